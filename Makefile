@@ -25,7 +25,7 @@ setup: .venv/ready ## make or update the virtual environment with all tools
 # `make play` installs only what is needed to play, without bytecode for unused modules, so that newcomers wait less.
 # The pip that comes with Python installs the pinned pip directly, where it supports that. This saves unpacking both.
 QUICK := -q --no-compile --disable-pip-version-check -c constraints.txt
-.venv/house: constraints.txt pyproject.toml setup.py
+.venv/web: constraints.txt pyproject.toml setup.py
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "triclinium: Python 3.11 or newer is needed; call make with PYTHON=..." >&2; exit 2; }
 	$(PYTHON) -m venv --without-pip .venv
@@ -36,12 +36,12 @@ QUICK := -q --no-compile --disable-pip-version-check -c constraints.txt
 	touch $@
 
 # Hosting also installs the extras for accounts and notifications.
-.venv/host: .venv/house
+.venv/host: .venv/web
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt --no-build-isolation -e '.[web,people]'
 	touch $@
 
 # Tests import all modules in several processes. Compiling bytecode and reading library types once saves time later.
-.venv/ready: .venv/house
+.venv/ready: .venv/web
 	$(BIN)/python -m pip install -q --disable-pip-version-check -r constraints.txt
 	$(BIN)/python -m pip check
 	$(BIN)/python -m compileall -qq -j 2 .venv/lib src || true
@@ -60,13 +60,13 @@ lock: ## resolve all packages of pyproject.toml again and pin them in constraint
 	mv out/lock/constraints.txt constraints.txt
 	rm -rf out/lock
 
-play: .venv/house ## start the server: tables to play at in the browser (PORT=8090)
+play: .venv/web ## start the server: tables to play at in the browser (PORT=8090)
 	@$(BIN)/triclinium serve --port $(PORT) --compiled $(NATIVE)
 
 host: .venv/host ## start the server for your network, with QR codes for phones (PORT=8090)
 	@$(BIN)/triclinium serve --host lan --port $(PORT) --compiled $(NATIVE)
 
-terminal: .venv/house ## play a match against bots in the terminal (GAME=evangelists)
+terminal: .venv/web ## play a match against bots in the terminal (GAME=evangelists)
 	@$(BIN)/triclinium play $(GAME)
 
 # Type checking takes one core for a while, so it runs next to the tests.

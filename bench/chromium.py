@@ -9,6 +9,6 @@ WHOLE: Final = ("chromium", "chromium-browser")
 LIGHT: Final = ("chromium-headless-shell", "chrome-headless-shell")
 
 
-def chromium(light: bool = False) -> str | None:
+def find_chromium(light: bool = False) -> str | None:
     """Return the path of Chromium, or None. With ``light``, prefer the headless shell."""
     return next(filter(None, map(shutil.which, LIGHT + WHOLE if light else WHOLE)), None)

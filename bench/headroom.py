@@ -29,7 +29,7 @@ STEADY, ENDS = "steady+plain", "ends"
 Worth = tuple[float, float]  # points ahead of the best rival, and the share of the win
 
 
-def positions(game: Game, seats: int, seed: int) -> Iterator[tuple[State, Rng]]:
+def iterate_positions(game: Game, seats: int, seed: int) -> Iterator[tuple[State, Rng]]:
     """Yield an endless series of positions with a real choice, a few from each match."""
     player = create_bot(STEADY, game)
     for n in range(1_000_000):
@@ -45,7 +45,7 @@ def positions(game: Game, seats: int, seed: int) -> Iterator[tuple[State, Rng]]:
             yield met[i], rng
 
 
-def end_of(game: Game, world: State, o: Option, seat: Seat) -> Worth:
+def play_to_end(game: Game, world: State, o: Option, seat: Seat) -> Worth:
     """Return the result of a match that continues with an option, where each seat takes what looks best."""
     s = world.clone()
     s.choose(o)
@@ -57,19 +57,19 @@ def end_of(game: Game, world: State, o: Option, seat: Seat) -> Worth:
     return totals[seat] - rivals, compute_result_shares(game.evaluator, s)[seat]
 
 
-def worth_of(game: Game, s: State, options: list[Option], ends: int, rng: Rng) -> list[Worth]:
+def evaluate_options(game: Game, s: State, options: list[Option], ends: int, rng: Rng) -> list[Worth]:
     """Return the average result of each option. The n-th playout of all options uses the same world."""
     points, wins = [0.0] * len(options), [0.0] * len(options)
     for _ in range(ends):
         world = s.resample(s.who, rng)
         for i, o in enumerate(options):
-            ahead, won = end_of(game, world, o, s.who)
+            ahead, won = play_to_end(game, world, o, s.who)
             points[i] += ahead / ends
             wins[i] += won / ends
     return list(zip(points, wins, strict=True))
 
 
-def judged(game: Game, model: ValueModel, world: State, o: Option, seat: Seat) -> list[float]:
+def predict_later_win_shares(game: Game, model: ValueModel, world: State, o: Option, seat: Seat) -> list[float]:
     """Return the value model's win share for the seat at the end of this turn, after one more own turn, and so on."""
     s = world.clone()
     s.choose(o)
@@ -87,7 +87,7 @@ def judged(game: Game, model: ValueModel, world: State, o: Option, seat: Seat) -
     return found + [model.predict_win_shares(s)[seat]] * (TURNS - len(found))
 
 
-def best_looking(game: Game, s: State, rng: Rng) -> list[Option]:
+def find_best_looking_options(game: Game, s: State, rng: Rng) -> list[Option]:
     """Return the few best-looking options."""
     legal = game.evaluator.sensible_options(s)
     world = s.resample(s.who, rng)
@@ -98,34 +98,34 @@ def best_looking(game: Game, s: State, rng: Rng) -> list[Option]:
     return [legal[i] for i in sorted(range(len(legal)), key=lambda i: -looks[i])[:FEW]]
 
 
-def best_by_turns(game: Game, s: State, few: list[Option], worlds: int, rng: Rng) -> list[Option]:
+def find_best_options_by_turns(game: Game, s: State, few: list[Option], worlds: int, rng: Rng) -> list[Option]:
     """Return the option that the value model prefers after each number of turns."""
     model = ValueModel(game.evaluator, game.weights)
     sums = [[0.0] * len(few) for _ in range(TURNS)]
     for _ in range(worlds):
         world = s.resample(s.who, rng)
         for i, o in enumerate(few):
-            for row, share in zip(sums, judged(game, model, world, o, s.who), strict=True):
+            for row, share in zip(sums, predict_later_win_shares(game, model, world, o, s.who), strict=True):
                 row[i] += share
     return [few[row.index(max(row))] for row in sums]
 
 
-def gains(game: Game, names: list[str], s: State, ends: int, rng: Rng) -> list[Worth]:
+def measure_gains(game: Game, names: list[str], s: State, ends: int, rng: Rng) -> list[Worth]:
     """Return the gains over steady's choice: for each bot, each number of turns, and finally for `ends`."""
     usual = ask_bot(create_bot(STEADY, game), s, rng).option
     chosen = [ask_bot(create_bot(name, game), s, rng).option for name in names]
-    few = best_looking(game, s, rng)
-    chosen += best_by_turns(game, s, few, ends, rng)
-    found = worth_of(game, s, few, ends, rng)
+    few = find_best_looking_options(game, s, rng)
+    chosen += find_best_options_by_turns(game, s, few, ends, rng)
+    found = evaluate_options(game, s, few, ends, rng)
     chosen.append(few[found.index(max(found))])
     options = sorted({usual, *chosen})
     if len(options) == 1:
         return [(0.0, 0.0)] * len(chosen)
-    worth = dict(zip(options, worth_of(game, s, options, ends, rng), strict=True))
+    worth = dict(zip(options, evaluate_options(game, s, options, ends, rng), strict=True))
     return [(worth[o][0] - worth[usual][0], worth[o][1] - worth[usual][1]) for o in chosen]
 
 
-def told(name: str, found: list[Worth]) -> str:
+def format_row(name: str, found: list[Worth]) -> str:
     parts = [
         f"{fmean(column):+.{digits}f} ±{stdev(column) / len(column) ** 0.5:.{digits}f} {unit}"
         for column, digits, unit in zip(zip(*found, strict=True), (2, 4), ("points", "of a win"), strict=True)
@@ -146,13 +146,13 @@ def main() -> None:
     seats, names = args.seats or game.seats[0], args.bots.split(",")
     columns = [*names, *(f"{n} turn{'' if n == 1 else 's'}" for n in range(TURNS)), ENDS]
     found: list[list[Worth]] = [[] for _ in columns]
-    for (s, rng), number in zip(positions(game, seats, args.seed), range(1, args.positions + 1), strict=False):
-        for column, gained in zip(found, gains(game, names, s, args.ends, rng), strict=True):
+    for (s, rng), number in zip(iterate_positions(game, seats, args.seed), range(1, args.positions + 1), strict=False):
+        for column, gained in zip(found, measure_gains(game, names, s, args.ends, rng), strict=True):
             column.append(gained)
         if number % EACH == 0 or number == args.positions:
             build = "compiled" if is_compiled() else "interpreted"
             sys.stdout.write(f"{game.id}, {seats} seats, {build}: {number} positions, a decision more than steady\n")
-            sys.stdout.write("".join(told(name, column) for name, column in zip(columns, found, strict=True)))
+            sys.stdout.write("".join(format_row(name, column) for name, column in zip(columns, found, strict=True)))
             sys.stdout.flush()
 
 

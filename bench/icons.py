@@ -20,7 +20,7 @@ ICONS = {
 }
 
 
-def svg_of(size: int, share: float, round_by: float | None) -> str:
+def render_svg(size: int, share: float, round_by: float | None) -> str:
     """Return one icon as SVG."""
     mark = re.sub(r"^<svg[^>]*>|</svg>\s*$", "", (STATIC / "mark.svg").read_text(encoding="utf-8"))
     scale = size * share / MARK[0]
@@ -35,7 +35,7 @@ def svg_of(size: int, share: float, round_by: float | None) -> str:
 
 def main() -> None:
     for name, how in ICONS.items():
-        (STATIC / name).write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=svg_of(*how))))
+        (STATIC / name).write_bytes(bytes(resvg_py.svg_to_bytes(svg_string=render_svg(*how))))
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ SECONDS = 0.3
 REPEATS = 4  # the best of several runs counts, because other programs disturb the rest
 
 
-def positions(game: Game, seats: int, matches: int, seed: int) -> list[State]:
+def collect_positions(game: Game, seats: int, matches: int, seed: int) -> list[State]:
     """Return positions with a real choice, a few from the middle of each match."""
     found: list[State] = []
     for n in range(matches):
@@ -47,12 +47,12 @@ def positions(game: Game, seats: int, matches: int, seed: int) -> list[State]:
     return found
 
 
-def iterations(game: Game, s: State, rng: Rng) -> int:
+def measure_iterations(game: Game, s: State, rng: Rng) -> int:
     """Return the number of iterations that the budget allows in this position."""
-    return max(searched(game, s, rng.copy()) for _ in range(REPEATS))
+    return max(run_search(game, s, rng.copy()) for _ in range(REPEATS))
 
 
-def searched(game: Game, s: State, rng: Rng) -> int:
+def run_search(game: Game, s: State, rng: Rng) -> int:
     world = s.resample(s.who, rng)
     world.legal = game.evaluator.sensible_options(s)
     return Strong(game).search(DecisionRequest(game, world, s.who, rng, Budget(SECONDS))).iterations
@@ -68,7 +68,7 @@ def main() -> None:
     game = registry.load_game(args.game)
     seats = args.seats or game.seats[0]
     rng = Rng(args.seed)
-    made = sorted(iterations(game, s, rng) for s in positions(game, seats, args.matches, args.seed))
+    made = sorted(measure_iterations(game, s, rng) for s in collect_positions(game, seats, args.matches, args.seed))
     build = "compiled" if is_compiled() else "interpreted"
     sys.stdout.write(
         f"{game.id}, {seats} seats, {build}: {median(made):.0f} iterations in {SECONDS} s ({made[0]} to {made[-1]}, "

@@ -14,7 +14,7 @@ from contextlib import closing
 from http.client import HTTPException
 from pathlib import Path
 
-from bench.running import Caller, Running, Seated
+from bench.server_process import ApiConnection, ApiTable, ServerProcess
 
 
 class Player:
@@ -29,17 +29,17 @@ class Player:
 
     def run(self) -> None:
         try:
-            with Caller(self.port) as caller:
+            with ApiConnection(self.port) as caller:
                 while True:
-                    self.play(Seated(caller))
+                    self.play(ApiTable(caller))
         except (OSError, HTTPException, AssertionError, ValueError, KeyError):
             return  # the server was killed, perhaps in the middle of a response
 
-    def play(self, table: Seated) -> None:
+    def play(self, table: ApiTable) -> None:
         moves: list[str] = []
         self.tokens[table.id] = table.tokens[0]
         self.acknowledged[table.id] = moves
-        who = table.who()
+        who = table.find_asked_seat()
         while who is not None:
             version, options = table.options(who)
             option = self.chance.choice(options)
@@ -52,10 +52,10 @@ class Player:
             who = next_one
 
 
-def check(server: Running, players: list[Player]) -> tuple[int, int]:
+def check_tables(server: ServerProcess, players: list[Player]) -> tuple[int, int]:
     """Check that every table opens with all acknowledged moves. Return the numbers of tables and moves."""
     tables = moves = 0
-    with Caller(server.port) as caller:
+    with ApiConnection(server.port) as caller:
         for player in players:
             for id, acknowledged in player.acknowledged.items():
                 check_table(caller, id, player.tokens[id], acknowledged)
@@ -66,7 +66,7 @@ def check(server: Running, players: list[Player]) -> tuple[int, int]:
     return tables, moves
 
 
-def check_table(caller: Caller, id: str, token: str, acknowledged: list[str]) -> None:
+def check_table(caller: ApiConnection, id: str, token: str, acknowledged: list[str]) -> None:
     """Check that a table keeps the acknowledged moves, and at most one more whose response was lost."""
     status, facts = caller.call("GET", f"/api/v1/tables/{id}", None, token)
     assert status == 200, f"table {id} does not open: {facts}"
@@ -87,8 +87,8 @@ def wait_for_a_move(players: list[Player], seconds: float = 60.0) -> None:
         time.sleep(0.01)
 
 
-def run(
-    rounds: int, players: int = 4, longest: float = 1.5, seed: int = 1, kind: type[Running] = Running
+def run_crash_test(
+    rounds: int, players: int = 4, longest: float = 1.5, seed: int = 1, kind: type[ServerProcess] = ServerProcess
 ) -> tuple[int, int]:
     """Kill and restart the server in a loop. Return the numbers of tables and moves found afterwards."""
     chance = random.Random(seed)
@@ -107,7 +107,7 @@ def run(
                 for player in at_work:
                     player.thread.join(30)
                 server.start()
-                tables, moves = check(server, at_work)
+                tables, moves = check_tables(server, at_work)
                 all_tables += tables
                 all_moves += moves
         finally:
@@ -119,7 +119,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=50)
     args = parser.parse_args()
-    tables, moves = run(args.rounds)
+    tables, moves = run_crash_test(args.rounds)
     sys.stdout.write(f"{args.rounds} kills: {tables} tables opened, {moves} acknowledged moves, 0 lost\n")
     return 0
 

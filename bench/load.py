@@ -19,10 +19,10 @@ import tempfile
 import time
 from pathlib import Path
 
-from bench.running import Caller, Running, Seated
+from bench.server_process import ApiConnection, ApiTable, ServerProcess
 
 
-class Wire:
+class HttpConnection:
     """A persistent HTTP connection with minimal overhead on the client's side."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -30,8 +30,8 @@ class Wire:
         self.writer = writer
 
     @staticmethod
-    async def to(port: int) -> "Wire":
-        return Wire(*await asyncio.open_connection("127.0.0.1", port))
+    async def open(port: int) -> "HttpConnection":
+        return HttpConnection(*await asyncio.open_connection("127.0.0.1", port))
 
     async def post(self, path: str, token: str, body: dict[str, object]) -> tuple[int, bytes]:
         data = json.dumps(body).encode()
@@ -50,7 +50,7 @@ class Wire:
         head = await self.reader.readuntil(b"\r\n\r\n")
         assert head.startswith(b"HTTP/1.1 200"), head
 
-    async def event(self) -> dict[str, object]:
+    async def read_event(self) -> dict[str, object]:
         """Return the next event with the state of the table."""
         while True:
             kind = b""
@@ -89,7 +89,7 @@ class Counts:
         return f"{rate}, server CPU {cpu:.2f} s: {moves / cpu:.0f} moves per CPU-second; {waits}"
 
 
-async def play(
+async def play_matches(
     port: int, game_id: str, counts: Counts, pace: float, seed: int, until: float, heard_at: int = 0
 ) -> None:
     """Play match after match with two seats that listen and move in turn. ``heard_at`` is the port for listening."""
@@ -97,13 +97,13 @@ async def play(
     if pace:
         await asyncio.sleep(chance.random() * pace)
     while time.monotonic() < until:
-        with Caller(port) as caller:
-            table = await asyncio.to_thread(Seated, caller, game_id, 2)
-        poster = await Wire.to(port)
-        listener = [await Wire.to(heard_at or port) for _ in range(2)]
+        with ApiConnection(port) as caller:
+            table = await asyncio.to_thread(ApiTable, caller, game_id, 2)
+        poster = await HttpConnection.open(port)
+        listener = [await HttpConnection.open(heard_at or port) for _ in range(2)]
         for seat, ear in enumerate(listener):
             await ear.listen(f"{table.url}/events", table.tokens[seat])
-        heard = [await ear.event() for ear in listener]
+        heard = [await ear.read_event() for ear in listener]
         due = time.monotonic()
         while time.monotonic() < until:
             who = heard[0]["who"]
@@ -120,42 +120,44 @@ async def play(
             status, answer = await poster.post(f"{table.url}/move", table.tokens[who], move)
             acknowledged = time.perf_counter() - sent
             assert status == 200, answer
-            heard = [await listener[0].event(), await listener[1].event()]
+            heard = [await listener[0].read_event(), await listener[1].read_event()]
             counts.mover.append(acknowledged)
             counts.other.append(time.perf_counter() - sent)
         for wire in (poster, *listener):
             wire.close()
 
 
-async def measure(server: Running, args: argparse.Namespace) -> str:
+async def measure(server: ServerProcess, args: argparse.Namespace) -> str:
     pace = args.matches / args.rate if args.rate else 0.0
     warm = Counts()
     until = time.monotonic() + args.warm
-    await asyncio.gather(*(play(server.port, args.game, warm, pace, i, until) for i in range(args.matches)))
+    await asyncio.gather(*(play_matches(server.port, args.game, warm, pace, i, until) for i in range(args.matches)))
     counts = Counts()
     began, cpu = time.monotonic(), server.cpu_seconds()
     until = began + args.seconds
-    await asyncio.gather(*(play(server.port, args.game, counts, pace, 100 + i, until) for i in range(args.matches)))
+    await asyncio.gather(
+        *(play_matches(server.port, args.game, counts, pace, 100 + i, until) for i in range(args.matches))
+    )
     return counts.report(time.monotonic() - began, server.cpu_seconds() - cpu)
 
 
-def thinking(port: int, game_id: str, tables: int) -> None:
+def open_bot_tables(port: int, game_id: str, tables: int) -> None:
     """Open tables with strong bots only, which think until the server ends."""
     chairs = [{"kind": "bot", "bot": "strong"}] * 3
-    with Caller(port) as caller:
+    with ApiConnection(port) as caller:
         for _ in range(tables):
             status, opened = caller.call("POST", "/api/v1/tables", {"game": game_id, "seats": chairs, "player": "A"})
             assert status == 201, opened
 
 
-async def idle(server: Running, viewers: int) -> str:
+async def measure_idle_viewers(server: ServerProcess, viewers: int) -> str:
     """Measure a number of event streams without events."""
-    with Caller(server.port) as caller:
-        tables = [await asyncio.to_thread(Seated, caller, "evangelists", 2) for _ in range(max(1, viewers // 20))]
-    before = server.resident_kb()
+    with ApiConnection(server.port) as caller:
+        tables = [await asyncio.to_thread(ApiTable, caller, "evangelists", 2) for _ in range(max(1, viewers // 20))]
+    before = server.read_resident_kb()
     wires = []
     for i in range(viewers):
-        wire = await Wire.to(server.port)
+        wire = await HttpConnection.open(server.port)
         table = tables[i % len(tables)]
         await wire.listen(f"{table.url}/events", table.tokens[i % 2])
         wires.append(wire)
@@ -163,21 +165,21 @@ async def idle(server: Running, viewers: int) -> str:
     cpu = server.cpu_seconds()
     await asyncio.sleep(5)
     used = (server.cpu_seconds() - cpu) / 5
-    after = server.resident_kb()
+    after = server.read_resident_kb()
     for wire in wires:
         wire.close()
     return f"{viewers} idle viewers: {(after - before) / viewers:.1f} KB each, {100 * used:.1f} % of a core"
 
 
-def cold(server: Running, game_id: str) -> str:
+def measure_cold_table(server: ServerProcess, game_id: str) -> str:
     """Measure the time to open a long match after a restart."""
-    with Caller(server.port) as caller:
+    with ApiConnection(server.port) as caller:
         chance = random.Random(4)
         table, moves, options = None, 0, [""]
         while moves < 300:
-            table = Seated(caller, game_id, 5)
+            table = ApiTable(caller, game_id, 5)
             moves = 0
-            who = table.who()
+            who = table.find_asked_seat()
             while who is not None and moves < 320:
                 version, options = table.options(who)
                 move: dict[str, object] = {"option": chance.choice(options), "version": version}
@@ -189,7 +191,7 @@ def cold(server: Running, game_id: str) -> str:
     assert table is not None
     server.stop()
     server.start()
-    with Caller(server.port) as caller:
+    with ApiConnection(server.port) as caller:
         caller.call("GET", "/api/v1/games")
         began = time.perf_counter()
         status, _ = caller.call("GET", table.url, None, table.tokens[0])
@@ -212,14 +214,14 @@ def main() -> int:
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
     with tempfile.TemporaryDirectory() as folder:
-        server = Running(Path(folder), core=None if args.strong else 0).start()
-        server.until_idle()
-        thinking(server.port, args.game, args.strong)
+        server = ServerProcess(Path(folder), core=None if args.strong else 0).start()
+        server.wait_until_idle()
+        open_bot_tables(server.port, args.game, args.strong)
         try:
             if args.viewers:
-                said = asyncio.run(idle(server, args.viewers))
+                said = asyncio.run(measure_idle_viewers(server, args.viewers))
             elif args.cold:
-                said = cold(server, args.game)
+                said = measure_cold_table(server, args.game)
             else:
                 said = asyncio.run(measure(server, args))
         finally:

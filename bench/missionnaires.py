@@ -30,13 +30,13 @@ C = GAME.components
 PAYS = 5  # maximum extension of a tour, in spaces, up to which a return pays
 
 
-def tours(s: Missionnaires) -> list[int]:
+def measure_tours(s: Missionnaires) -> list[int]:
     """Return the length of the shortest tour of every hand, in spaces."""
     hands = [[C.congregation_at[card] for card in held] for held in s.hand]
     return [measure_short_tour(C.distance, C.bethel, C.bethel, towns) for towns in hands]
 
 
-def note(s: Missionnaires, event: Event, seen: Counter[str]) -> None:
+def count_event(s: Missionnaires, event: Event, seen: Counter[str]) -> None:
     """Count an event."""
     if event.type is TURN:
         seen["turns"] += 1
@@ -47,17 +47,17 @@ def note(s: Missionnaires, event: Event, seen: Counter[str]) -> None:
         seen["returns"] += s.at[event.seat] == C.bethel and len(s.hand[event.seat]) > 0
 
 
-def match(seats: int, name: str, deal: str, seed: int) -> Counter[str]:
+def play_match(seats: int, name: str, deal: str, seed: int) -> Counter[str]:
     """Play one match and return its counts."""
     s = GAME.deal(seats, seed, {"deal": deal}, listen=True)
     assert isinstance(s, Missionnaires)
     assert s.events is not None
-    lengths, player, rng = tours(s), create_bot(name, GAME), Rng(seed)
+    lengths, player, rng = measure_tours(s), create_bot(name, GAME), Rng(seed)
     seen: Counter[str] = Counter()
     while not s.over:
         s.play(choose_option(player, s, rng))
         for event in s.events:
-            note(s, event, seen)
+            count_event(s, event, seen)
         s.events.clear()
     won = [score.rank for score in GAME.scores(s)].index(1)
     seen["went back"] = seen["returns"] > 0
@@ -67,11 +67,11 @@ def match(seats: int, name: str, deal: str, seed: int) -> Counter[str]:
     return seen
 
 
-def told(seats: int, matches: int, name: str, deal: str, seed: int) -> dict[str, object]:
+def collect_figures(seats: int, matches: int, name: str, deal: str, seed: int) -> dict[str, object]:
     """Return the figures for this many matches."""
     total: Counter[str] = Counter()
     for n in range(matches):
-        total.update(match(seats, name, deal, seed + n))
+        total.update(play_match(seats, name, deal, seed + n))
     found: dict[str, object] = {"seats": seats, "matches": matches, "bots": name, "deal": deal, "seed": seed}
     found |= {f"{which} tour wins": round(total[which] / 1000 / matches, 3) for which in ("shortest", "longest")}
     found["matches with a return"] = round(total["went back"] / matches, 3)
@@ -81,7 +81,7 @@ def told(seats: int, matches: int, name: str, deal: str, seed: int) -> dict[str,
     return found
 
 
-def paying(cards: int, deals: int, seed: int) -> float:
+def measure_paying_hands(cards: int, deals: int, seed: int) -> float:
     """Return the share of hands of this size for which a return pays."""
     rng, pays = Rng(seed), 0
     for _ in range(deals):
@@ -105,9 +105,11 @@ def main() -> None:
     parser.add_argument("--hands", type=int, default=0, metavar="DEALS")
     asked = parser.parse_args()
     if asked.hands:
-        found: dict[str, object] = {f"{n} cards": paying(n, asked.hands, asked.seed) for n in C.hand.values()}
+        found: dict[str, object] = {
+            f"{n} cards": measure_paying_hands(n, asked.hands, asked.seed) for n in C.hand.values()
+        }
     else:
-        found = told(asked.seats, asked.matches, asked.bots, asked.deal, asked.seed)
+        found = collect_figures(asked.seats, asked.matches, asked.bots, asked.deal, asked.seed)
     sys.stdout.write(json.dumps(found) + "\n")
 
 

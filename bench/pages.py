@@ -12,7 +12,7 @@ import urllib.request
 from pathlib import Path
 
 import triclinium
-from bench.running import Caller, Running, Seated
+from bench.server_process import ApiConnection, ApiTable, ServerProcess
 
 PATHS = ("/", "/new", "/tables", "/rules", "/rules/portals")
 MOVES = 60
@@ -21,35 +21,35 @@ ROUNDS = 3
 
 def main(times: int = 40) -> None:
     with tempfile.TemporaryDirectory() as folder:
-        server = Running(Path(folder), 0, None, "--bot-pause", "0").start()
+        server = ServerProcess(Path(folder), 0, None, "--bot-pause", "0").start()
         try:
             for path in PATHS:
-                report(path, server, path, "", times)
+                report_page(path, server, path, "", times)
             for id in triclinium.list_games():
-                with Caller(server.port) as caller:
-                    table = Seated(caller, id, 3)
-                    who = play(table, MOVES)
-                    report(id, server, f"/tables/{table.id}", table.tokens[who], times)
+                with ApiConnection(server.port) as caller:
+                    table = ApiTable(caller, id, 3)
+                    who = play_moves(table, MOVES)
+                    report_page(id, server, f"/tables/{table.id}", table.tokens[who], times)
         finally:
             server.stop()
 
 
-def play(table: Seated, moves: int) -> int:
+def play_moves(table: ApiTable, moves: int) -> int:
     """Play at random and return the seat that is asked next."""
     chance = random.Random(5)
-    who = table.who()
+    who = table.find_asked_seat()
     for _ in range(moves):
         assert who is not None, "the match is over"
         version, options = table.options(who)
         move = {"option": chance.choice(options), "version": version}
         status, facts = table.caller.call("POST", f"{table.url}/move", move, table.tokens[who])
         assert status == 200, facts
-        who = table.who()
+        who = table.find_asked_seat()
     assert who is not None, "the match is over"
     return who
 
 
-def report(name: str, server: Running, path: str, token: str, times: int) -> None:
+def report_page(name: str, server: ServerProcess, path: str, token: str, times: int) -> None:
     """Print the cost of one request and the size of the response."""
     request = urllib.request.Request(f"{server.address}{path}", headers={"Accept-Encoding": "gzip"})
     if token:
@@ -64,7 +64,7 @@ def report(name: str, server: Running, path: str, token: str, times: int) -> Non
         sent = get()
     costs = []
     for _ in range(ROUNDS):
-        server.until_idle()
+        server.wait_until_idle()
         before = server.cpu_seconds()
         for _ in range(times):
             get()

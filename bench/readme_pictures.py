@@ -15,7 +15,7 @@ from pathlib import Path
 
 from playwright.async_api import Page, async_playwright
 
-from bench.chromium import FLAGS, chromium
+from bench.chromium import FLAGS, find_chromium
 from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.encoding import BITS, FLAG, MASK, CellBlock
 from triclinium.engine.core.rng import Rng
@@ -84,7 +84,7 @@ def make_research_page(arena: Path) -> str:
 async def take_pictures(study: Path, arena: Path, folder: Path) -> None:
     """Take both pictures."""
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = await playwright.chromium.launch(executable_path=find_chromium(), args=FLAGS)
         page = await browser.new_page(viewport={"width": 1200, "height": 750}, color_scheme="light")
         await page.goto((study / "report.html").resolve().as_uri())
         await page.add_style_tag(content="#change { padding: 24px }")

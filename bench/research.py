@@ -38,19 +38,21 @@ def main(seconds: float) -> None:
         say(f"{name} {version(name)}")
     for game in games:
         for seats in (game.seats[0], game.seats[-1]):
-            say(f"{game.id} ({seats}) observe: {observing(game, seats):.1f} µs")
+            say(f"{game.id} ({seats}) observe: {measure_observation(game, seats):.1f} µs")
     for game in games:
         for name, run in OURS:
             report(f"{game.id} ({game.seats[0]}) {name}", run(game, game.seats[0]), seconds)
     for module in CLASSICS:
-        peer(f"PettingZoo {module}", f"pettingzoo.classic.{module}", lambda found: aec_steps(found.env()), seconds)
+        report_library(
+            f"PettingZoo {module}", f"pettingzoo.classic.{module}", lambda found: play_aec_env(found.env()), seconds
+        )
     for name, arguments in EXAMPLES.items():
-        say(f"examples/{name}.py {' '.join(arguments)}: {told_by(name, arguments)}")
+        say(f"examples/{name}.py {' '.join(arguments)}: {run_example(name, arguments)}")
     for id in SPIELS:
-        peer(f"OpenSpiel {id}", "pyspiel", lambda found, id=id: spiel_steps(found.load_game(id)), seconds)  # type: ignore[misc]
+        report_library(f"OpenSpiel {id}", "pyspiel", lambda found, id=id: play_spiel_game(found.load_game(id)), seconds)  # type: ignore[misc]
 
 
-def told_by(name: str, arguments: tuple[str, ...]) -> str:
+def run_example(name: str, arguments: tuple[str, ...]) -> str:
     """Return the last line of an example's output, or of its errors if it fails."""
     file = Path(__file__).parents[1] / "examples" / f"{name}.py"
     ended = subprocess.run([sys.executable, str(file), *arguments], capture_output=True, text=True, check=False)
@@ -72,7 +74,7 @@ def report(name: str, steps: Iterator[int], seconds: float) -> None:
     say(f"{name}: {made / (time.process_time() - began):,.0f} steps/s")
 
 
-def peer(name: str, module: str, run: Callable[[Any], Iterator[int]], seconds: float) -> None:
+def report_library(name: str, module: str, run: Callable[[Any], Iterator[int]], seconds: float) -> None:
     """Measure a game of another library if it is installed."""
     try:
         if module == "pyspiel":
@@ -83,7 +85,7 @@ def peer(name: str, module: str, run: Callable[[Any], Iterator[int]], seconds: f
         say(f"{name}: not measured ({type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''})")
 
 
-def observing(game: Game, seats: int) -> float:
+def measure_observation(game: Game, seats: int) -> float:
     """Return the microseconds for one observation, averaged over a random match."""
     rng, spent, looks = Rng(1), 0.0, 0
     s, n, observe = game.deal(seats, 1), 0, game.required_observer.observe
@@ -100,7 +102,7 @@ def observing(game: Game, seats: int) -> float:
     return 1e6 * spent / looks
 
 
-def bare_steps(game: Game, seats: int) -> Iterator[int]:
+def play_states(game: Game, seats: int) -> Iterator[int]:
     """Play on states only, as search does."""
     rng, seed = Rng(1), 0
     while True:
@@ -111,7 +113,7 @@ def bare_steps(game: Game, seats: int) -> Iterator[int]:
         yield made
 
 
-def batch_steps(game: Game, seats: int) -> Iterator[int]:
+def play_batch(game: Game, seats: int) -> Iterator[int]:
     """Play a batch of 64 matches with observations, asked seats and options. numpy draws the options."""
     batch, rng = Batch(game, seats, BATCH, seed=1), np.random.default_rng(1)
     while True:
@@ -121,11 +123,11 @@ def batch_steps(game: Game, seats: int) -> Iterator[int]:
         yield BATCH
 
 
-def pettingzoo_steps(game: Game, seats: int) -> Iterator[int]:
-    return aec_steps(importlib.import_module("triclinium.research.pettingzoo").env(game, seats))
+def play_pettingzoo(game: Game, seats: int) -> Iterator[int]:
+    return play_aec_env(importlib.import_module("triclinium.research.pettingzoo").env(game, seats))
 
 
-def aec_steps(env: Any) -> Iterator[int]:
+def play_aec_env(env: Any) -> Iterator[int]:
     """Play with `last`, `step` and masked random actions."""
     rng = np.random.default_rng(1)
     while True:
@@ -142,13 +144,13 @@ def aec_steps(env: Any) -> Iterator[int]:
         yield made
 
 
-def openspiel_steps(game: Game, seats: int) -> Iterator[int]:
+def play_openspiel(game: Game, seats: int) -> Iterator[int]:
     pyspiel = importlib.import_module("pyspiel")
     importlib.import_module("triclinium.research.openspiel")
-    return spiel_steps(pyspiel.load_game(f"triclinium_{game.id}", {"players": seats}))
+    return play_spiel_game(pyspiel.load_game(f"triclinium_{game.id}", {"players": seats}))
 
 
-def spiel_steps(game: Any) -> Iterator[int]:
+def play_spiel_game(game: Any) -> Iterator[int]:
     """Play with `legal_actions` and `apply_action`, as the random simulations of OpenSpiel do."""
     rng = np.random.default_rng(1)
     while True:
@@ -160,7 +162,7 @@ def spiel_steps(game: Any) -> Iterator[int]:
         yield made
 
 
-def vector_steps(game: Game, seats: int) -> Iterator[int]:
+def play_vector_env(game: Game, seats: int) -> Iterator[int]:
     """Play one seat against random rivals in 64 matches at once."""
     vector = importlib.import_module("triclinium.research.vector_env")
     envs, rng = vector.SingleSeatVectorEnv(game, seats, BATCH, rivals="random"), np.random.default_rng(1)
@@ -171,7 +173,7 @@ def vector_steps(game: Game, seats: int) -> Iterator[int]:
         yield BATCH
 
 
-def gymnasium_steps(game: Game, seats: int) -> Iterator[int]:
+def play_gymnasium(game: Game, seats: int) -> Iterator[int]:
     """Play one seat against random rivals. Their time counts too."""
     gymnasium = importlib.import_module("triclinium.research.gymnasium")
     env, rng = gymnasium.SingleSeatEnv(game, seats, rivals="random"), np.random.default_rng(1)
@@ -186,12 +188,12 @@ def gymnasium_steps(game: Game, seats: int) -> Iterator[int]:
 
 
 OURS: list[tuple[str, Callable[[Game, int], Iterator[int]]]] = [
-    ("states", bare_steps),
-    (f"Batch of {BATCH}", batch_steps),
-    ("PettingZoo", pettingzoo_steps),
-    ("OpenSpiel", openspiel_steps),
-    ("Gymnasium", gymnasium_steps),
-    (f"Gymnasium, {BATCH} at once", vector_steps),
+    ("states", play_states),
+    (f"Batch of {BATCH}", play_batch),
+    ("PettingZoo", play_pettingzoo),
+    ("OpenSpiel", play_openspiel),
+    ("Gymnasium", play_gymnasium),
+    (f"Gymnasium, {BATCH} at once", play_vector_env),
 ]
 
 

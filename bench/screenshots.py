@@ -20,17 +20,17 @@ import uvicorn
 from fastapi import FastAPI
 from playwright.async_api import Browser, Page, async_playwright
 
-from bench.chromium import FLAGS, chromium
+from bench.chromium import FLAGS, find_chromium
 from bench.example import add_kuhn
-from bench.measure import DECIDING, ENDED, UNPAINTED, WINDOWS, Window, faults, resize
-from bench.running import free_port
+from bench.layout_checks import DECIDING, ENDED, UNPAINTED, WINDOWS, Window, find_faults, resize
+from bench.server_process import find_free_port
 from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.engine.registry import list_games, load_game
 from triclinium.server.http.auth import SESSION_COOKIE
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
@@ -48,7 +48,7 @@ SEED = 7
 
 
 @cache
-def played(id: str, seats: int, seed: int = SEED) -> Record:
+def play_bot_match(id: str, seats: int, seed: int = SEED) -> Record:
     """Return the record of a complete match between bots."""
     game = load_game(id)
     match = Match(game, seats, seed)
@@ -58,7 +58,7 @@ def played(id: str, seats: int, seed: int = SEED) -> Record:
     return match.record
 
 
-def position(whole: Record, share: float, who: int = 0) -> Record:
+def truncate_to_position(whole: Record, share: float, who: int = 0) -> Record:
     """Return the match up to the first decision of a seat after this share, or up to its last decision.
 
     A share of 1 returns the whole match.
@@ -80,12 +80,12 @@ def position(whole: Record, share: float, who: int = 0) -> Record:
 Matches = Callable[[str, int], Record]  # returns a match of a game with this number of seats
 
 
-class Studio:
+class ScreenshotServer:
     """A running server with a browser."""
 
     def __init__(self, app: FastAPI, port: int, browser: Browser, match: Matches, painted: bool) -> None:
-        server = app.state.server
-        assert isinstance(server, Server)
+        server = app.state.services
+        assert isinstance(server, Services)
         self.server = server
         self.address = f"http://127.0.0.1:{port}"
         self.browser = browser
@@ -104,7 +104,7 @@ class Studio:
         if (id, seats) not in self._matches:
             self._matches[id, seats] = await asyncio.to_thread(self.match, id, seats)
         share = POSITIONS[name] if name in POSITIONS else float(name)
-        record = position(self._matches[id, seats], share, who)
+        record = truncate_to_position(self._matches[id, seats], share, who)
         person, secret = await self.server.people.create_person(NAMES[0])
         places = [SeatOptions("me"), *(SeatOptions("bot", NAMES[seat], LEVEL) for seat in range(1, record.seats))]
         if who:  # a person who does not move; a bot would move on at once
@@ -119,10 +119,10 @@ class Studio:
     @contextlib.asynccontextmanager
     async def page(self, path: str, size: str, theme: str, secret: str = "") -> AsyncIterator[Page]:
         """Yield a page as this screen shows it. Raise an error if the page reports one."""
-        page = await self._at(size, Window(*SIZES[size], touch=size == "phone"), path, secret, theme)
+        page = await self._load_page(size, Window(*SIZES[size], touch=size == "phone"), path, secret, theme)
         await page.wait_for_timeout(300)  # the page's script fits the board to the window
         yield page
-        self._fine(path)
+        self._raise_page_errors(path)
 
     async def windows(
         self, path: str, secret: str, language: str, windows: Iterable[Window] = WINDOWS, scripted: bool = True
@@ -133,16 +133,18 @@ class Studio:
             if not several:
                 continue
             how: dict[str, object] = {"locale": language, "java_script_enabled": scripted, "bypass_csp": True}
-            page = await self._at(f"{language} {touch} {scripted}", several[0], path, secret, "light", **how)
+            page = await self._load_page(f"{language} {touch} {scripted}", several[0], path, secret, "light", **how)
             for window in several:
                 await resize(page, window, scripted, window != several[0])
                 yield page, window
-            self._fine(path)
+            self._raise_page_errors(path)
 
-    async def _at(self, kind: str, window: Window, path: str, secret: str, theme: str = "light", **how: object) -> Page:
+    async def _load_page(
+        self, kind: str, window: Window, path: str, secret: str, theme: str = "light", **how: object
+    ) -> Page:
         """Return the page of this kind after it has loaded an address for a person."""
         if kind not in self._pages:
-            self._pages[kind] = await self._opened(has_touch=window.touch, **how)
+            self._pages[kind] = await self._open_page(has_touch=window.touch, **how)
         page = self._pages[kind]
         await page.set_viewport_size({"width": window.width, "height": window.height})
         await page.context.clear_cookies()
@@ -153,11 +155,11 @@ class Studio:
         await page.goto(path, wait_until="load")
         return page
 
-    def _fine(self, path: str) -> None:
+    def _raise_page_errors(self, path: str) -> None:
         if self.wrong:
             raise RuntimeError(f"{path}: {'; '.join(self.wrong)}")
 
-    async def _opened(self, **how: object) -> Page:
+    async def _open_page(self, **how: object) -> Page:
         context = await self.browser.new_context(base_url=self.address, **how)  # type: ignore[arg-type]  # playwright's
         if not self.painted:
             await context.add_init_script(UNPAINTED)
@@ -167,7 +169,7 @@ class Studio:
         return page
 
 
-async def pictures(page: Page, start: str, visions: Sequence[str]) -> list[Path]:
+async def take_screenshots(page: Page, start: str, visions: Sequence[str]) -> list[Path]:
     """Take screenshots of a page in both themes and with simulated colour vision deficiencies."""
     taken: list[Path] = []
     eyes = await page.context.new_cdp_session(page)
@@ -182,16 +184,18 @@ async def pictures(page: Page, start: str, visions: Sequence[str]) -> list[Path]
 
 
 @contextlib.asynccontextmanager
-async def studio(light: bool = False, match: Matches = played, painted: bool = True) -> AsyncIterator[Studio]:
-    """Start a server on loopback with a browser, and yield both as a `Studio`.
+async def run_screenshot_server(
+    light: bool = False, match: Matches = play_bot_match, painted: bool = True
+) -> AsyncIterator[ScreenshotServer]:
+    """Start a server on loopback with a browser, and yield both as a `ScreenshotServer`.
 
     Pages that are only measured or operated need not be painted.
     """
-    found = chromium(light)
+    found = find_chromium(light)
     if found is None:
         raise SystemExit("Chromium is needed for screenshots and was not found (apt-get install chromium)")
     with tempfile.TemporaryDirectory() as folder:
-        port = free_port()
+        port = find_free_port()
         app = create_app(Settings(f"sqlite:///{Path(folder) / 'house.db'}", limits=False, bot_pause=60.0))
         server = uvicorn.Server(
             uvicorn.Config(app, port=port, log_level="warning", timeout_graceful_shutdown=1, ws="none")
@@ -205,7 +209,7 @@ async def studio(light: bool = False, match: Matches = played, painted: bool = T
             try:
                 async with async_playwright() as playwright:
                     browser = await playwright.chromium.launch(executable_path=found, args=FLAGS)
-                    yield Studio(app, port, browser, match, painted)
+                    yield ScreenshotServer(app, port, browser, match, painted)
                     await browser.close()
             finally:
                 server.should_exit = True
@@ -213,7 +217,7 @@ async def studio(light: bool = False, match: Matches = played, painted: bool = T
 
 
 @dataclass
-class Taken:
+class ScreenshotResult:
     """The screenshots and the layout faults found."""
 
     files: list[Path] = field(default_factory=list)
@@ -221,7 +225,7 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class ScreenshotPlan:
     """The screenshots to take."""
 
     game_ids: Sequence[str]
@@ -231,29 +235,37 @@ class Wanted:
     visions: Sequence[str] = VISIONS[:1]
 
 
-async def take_all(folder: Path, wanted: Wanted, light: bool = False, match: Matches = played) -> Taken:
+async def take_all(
+    folder: Path, wanted: ScreenshotPlan, light: bool = False, match: Matches = play_bot_match
+) -> ScreenshotResult:
     """Take screenshots of the home page, and of each game at each position with the fewest and the most seats."""
     folder.mkdir(parents=True, exist_ok=True)
-    taken = Taken()
-    async with studio(light, match) as server:
+    taken = ScreenshotResult()
+    async with run_screenshot_server(light, match) as server:
         for language in wanted.languages:
             async for page, window in server.windows("/", "", language, wanted.windows):
-                taken.files += await pictures(page, f"{folder}/home-{language}-{window}", wanted.visions)
+                taken.files += await take_screenshots(page, f"{folder}/home-{language}-{window}", wanted.visions)
             for id, name in itertools.product(wanted.game_ids, wanted.positions):
                 for seats in sorted({load_game(id).seats[0], load_game(id).seats[-1]}):
-                    await _take(server, folder, wanted, (id, name, seats, language), taken)
+                    await _take_table(server, folder, wanted, (id, name, seats, language), taken)
     return taken
 
 
-async def _take(server: Studio, folder: Path, wanted: Wanted, which: tuple[str, str, int, str], taken: Taken) -> None:
+async def _take_table(
+    server: ScreenshotServer,
+    folder: Path,
+    wanted: ScreenshotPlan,
+    which: tuple[str, str, int, str],
+    taken: ScreenshotResult,
+) -> None:
     """Take screenshots of one table in all windows."""
     id, name, seats, language = which
     path, secret = await server.table(id, name, seats=seats)
     async for page, window in server.windows(path, secret, language, wanted.windows):
         start = f"{id}-{name}-{seats}-{language}-{window}"
-        found = await faults(page, window, ENDED if name == "end" else DECIDING)
+        found = await find_faults(page, window, ENDED if name == "end" else DECIDING)
         taken.faults += [f"{start}: {what}" for what in found]
-        taken.files += await pictures(page, f"{folder}/{start}", wanted.visions)
+        taken.files += await take_screenshots(page, f"{folder}/{start}", wanted.visions)
 
 
 def main() -> int:
@@ -269,7 +281,7 @@ def main() -> int:
         parser.add_argument("--visions", nargs="+", default=list(VISIONS[:1]), choices=list(VISIONS))
         args = parser.parse_args()
         windows = [sizes[size] for size in args.sizes]
-        wanted = Wanted(args.games, args.positions, windows, args.languages, args.visions)
+        wanted = ScreenshotPlan(args.games, args.positions, windows, args.languages, args.visions)
         taken = asyncio.run(take_all(args.folder, wanted))
     sys.stdout.write("".join(f"{what}\n" for what in taken.faults))
     sys.stdout.write(f"{len(taken.files)} pictures in {args.folder}, {len(taken.faults)} faults\n")

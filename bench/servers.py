@@ -22,8 +22,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, insert
 
-from bench.load import Counts, play
-from bench.running import Caller, Running
+from bench.load import Counts, play_matches
+from bench.server_process import ApiConnection, ServerProcess
 from tests.postgres import PostgresCluster
 from triclinium.server.storage.schema import history, people, seats, tables
 from triclinium.server.storage.store import Store
@@ -35,7 +35,7 @@ WARM = 6.0  # seconds until all matches have started
 BATCH = 5000  # tables in one insert
 
 
-class Shared(Running):
+class SharedDatabaseServer(ServerProcess):
     """A server on a database that other servers may share."""
 
     def __init__(self, folder: Path, url: str) -> None:
@@ -48,23 +48,25 @@ class Shared(Running):
 
 
 @contextmanager
-def house(url: str = "", servers: int = 1) -> Iterator[list[Running]]:
+def run_servers(url: str = "", servers: int = 1) -> Iterator[list[ServerProcess]]:
     """Start servers on one database, or a single server on its own file without a URL."""
     with tempfile.TemporaryDirectory() as folder, ExitStack() as opened:
         found = []
         for number in range(servers):
             place = Path(folder) / str(number)
             place.mkdir()
-            server = Shared(place, url) if url else Running(place)
+            server = SharedDatabaseServer(place, url) if url else ServerProcess(place)
             server.start()
             opened.callback(server.stop)
             found.append(server)
         for server in found:
-            server.until_idle()
+            server.wait_until_idle()
         yield found
 
 
-async def load(servers: list[Running], matches: int, seconds: float, rate: float, across: bool) -> str:
+async def play_on_all_servers(
+    servers: list[ServerProcess], matches: int, seconds: float, rate: float, across: bool
+) -> str:
     """Play matches on all servers and return the report. The measurement begins when all players are seated.
 
     With ``across``, each match listens on the next server.
@@ -74,7 +76,7 @@ async def load(servers: list[Running], matches: int, seconds: float, rate: float
     slots = []
     for n in range(matches):
         here, there = servers[n % len(servers)], servers[(n + 1) % len(servers)]
-        slots.append(play(here.port, GAME_ID, counts, pace, n, until, there.port if across else 0))
+        slots.append(play_matches(here.port, GAME_ID, counts, pace, n, until, there.port if across else 0))
     playing = asyncio.gather(*slots)
     await asyncio.sleep(WARM)
     counts.mover.clear()
@@ -85,44 +87,48 @@ async def load(servers: list[Running], matches: int, seconds: float, rate: float
     return counts.report(time.monotonic() - began, used)
 
 
-def measured(servers: list[Running], matches: int, seconds: float, rate: float = 0.0, across: bool = False) -> str:
-    return asyncio.run(load(servers, matches, seconds, rate, across))
+def measure_load(
+    servers: list[ServerProcess], matches: int, seconds: float, rate: float = 0.0, across: bool = False
+) -> str:
+    return asyncio.run(play_on_all_servers(servers, matches, seconds, rate, across))
 
 
-def durable(cluster: PostgresCluster, seconds: float) -> None:
+def compare_databases(cluster: PostgresCluster, seconds: float) -> None:
     for _ in range(2):
         for name, url in (("SQLite", ""), ("PostgreSQL", cluster.new())):
-            with house(url) as servers:
-                say(f"{name}: {measured(servers, 10, seconds)}")
+            with run_servers(url) as servers:
+                say(f"{name}: {measure_load(servers, 10, seconds)}")
 
 
-def two(cluster: PostgresCluster, seconds: float) -> None:
+def compare_server_counts(cluster: PostgresCluster, seconds: float) -> None:
     for _ in range(2):
         for count in (1, 2):
-            with house(cluster.new(), count) as servers:
-                say(f"{count} on PostgreSQL: {measured(servers, 10, seconds)}")
+            with run_servers(cluster.new(), count) as servers:
+                say(f"{count} on PostgreSQL: {measure_load(servers, 10, seconds)}")
 
 
-def across(cluster: PostgresCluster, seconds: float) -> None:
-    with house(cluster.new(), 2) as servers:
-        say(f"across: {measured(servers, 25, seconds, rate=50.0, across=True)}")
+def measure_latency_across(cluster: PostgresCluster, seconds: float) -> None:
+    with run_servers(cluster.new(), 2) as servers:
+        say(f"across: {measure_load(servers, 25, seconds, rate=50.0, across=True)}")
 
 
 # -- stored tables ----------------------------------------------------------------------------------------------------
 
 
-def stored(cluster: PostgresCluster, seconds: float) -> None:
+def measure_stored_tables(cluster: PostgresCluster, seconds: float) -> None:
     for name in ("SQLite", "PostgreSQL"):
         for count in (1_000, 100_000):
             with tempfile.TemporaryDirectory() as folder:
-                server = Shared(Path(folder), cluster.new() if name == "PostgreSQL" else f"sqlite:///{folder}/house.db")
-                fill(server.url, count)
+                server = SharedDatabaseServer(
+                    Path(folder), cluster.new() if name == "PostgreSQL" else f"sqlite:///{folder}/house.db"
+                )
+                fill_database(server.url, count)
                 began = time.monotonic()
                 server.start()
-                until_ready(server)
+                wait_until_ready(server)
                 opened = time.monotonic() - began
-                server.until_idle()
-                lists = "; ".join(f"{path} {timed(server, path):.1f} ms" for path in LISTS)
+                server.wait_until_idle()
+                lists = "; ".join(f"{path} {time_requests(server, path):.1f} ms" for path in LISTS)
                 server.stop()
             say(f"{name}, {count} stored tables: open after {opened:.1f} s; {lists}")
 
@@ -130,18 +136,18 @@ def stored(cluster: PostgresCluster, seconds: float) -> None:
 LISTS = ("/tables?which=open", "/tables?which=running", "/tables?which=mine", "/")
 
 
-def until_ready(server: Running) -> None:
+def wait_until_ready(server: ServerProcess) -> None:
     while True:
-        with Caller(server.port) as caller:
+        with ApiConnection(server.port) as caller:
             if caller.call("GET", "/readyz")[0] == 200:
                 return
         time.sleep(0.05)
 
 
-def timed(server: Running, path: str) -> float:
+def time_requests(server: ServerProcess, path: str) -> float:
     """Return the median time of fifteen requests in milliseconds."""
     took = []
-    with Caller(server.port) as caller:
+    with ApiConnection(server.port) as caller:
         for _ in range(15):
             began = time.perf_counter()
             caller.text(path, "")
@@ -149,7 +155,7 @@ def timed(server: Running, path: str) -> float:
     return statistics.median(took)
 
 
-def fill(url: str, count: int) -> None:
+def fill_database(url: str, count: int) -> None:
     """Fill a database with tables as years of use would.
 
     Of the last thousand, some wait and some run. The others are over.
@@ -160,12 +166,12 @@ def fill(url: str, count: int) -> None:
         connection.execute(insert(people), [{"id": n, "name": f"Person {n}", "made": 1.0} for n in range(1, HOSTS + 1)])
     for start in range(0, count, BATCH):
         with store.engine.begin() as connection:
-            _fill(connection, range(start, min(count, start + BATCH)), count - 1000)
+            _insert_tables(connection, range(start, min(count, start + BATCH)), count - 1000)
     store.vacuum()
     store.close()
 
 
-def _fill(connection: Connection, numbers: range, old: int) -> None:
+def _insert_tables(connection: Connection, numbers: range, old: int) -> None:
     flags = {**DEFAULTS.columns(), "version": 1, "moves": 1}
     texts = {**dict.fromkeys(("components", "salt", "seal", "again", "origin", "opener"), ""), "seed": "0"}
     rows, chairs, moves = [], [], []
@@ -192,7 +198,12 @@ def say(text: str) -> None:
     sys.stdout.flush()
 
 
-WORDS = {"durable": durable, "two": two, "across": across, "stored": stored}
+WORDS = {
+    "durable": compare_databases,
+    "two": compare_server_counts,
+    "across": measure_latency_across,
+    "stored": measure_stored_tables,
+}
 
 
 def main() -> int:

@@ -1,7 +1,7 @@
-"""A test's client asks the loop of its server once for each request.
+"""Test client that hands each request to the server's event loop in a single call.
 
-Starlette's own goes there and back eight times, so that it can read an answer that never ends; each time two threads
-wake one another, which together takes longer than most answers. Streams are read over real HTTP here.
+Starlette's own client needs eight hand-overs, so that it can read an endless response. Each wakes two threads, which
+together takes longer than most responses. Tests of event streams use real HTTP instead.
 """
 
 from collections.abc import MutableMapping
@@ -17,11 +17,11 @@ STARLETTES = testclient._TestClientTransport.handle_request
 
 
 class AsgiExchange:
-    """One request, as the application sees it, and what it answers."""
+    """One request as the application sees it, and the response."""
 
     def __init__(self, request: Request) -> None:
         self.body: bytes | None = request.read()
-        self.status = 0  # nothing was answered yet
+        self.status = 0  # no response yet
         self.headers: list[tuple[str, str]] = []
         self.parts: list[bytes] = []
         self.fault: Exception | None = None
@@ -54,7 +54,7 @@ class AsgiExchange:
 
 
 def handle_request(self: testclient._TestClientTransport, request: Request) -> Response:
-    """In place of Starlette's."""
+    """Handle a request in place of Starlette's method."""
     url, exchange = request.url, AsgiExchange(request)
     scope = {
         "type": "http",
@@ -82,5 +82,5 @@ def handle_request(self: testclient._TestClientTransport, request: Request) -> R
 
 
 def install_single_call_client() -> None:
-    """From now on all clients of tests ask so."""
+    """Make every test client use a single call for each request."""
     testclient._TestClientTransport.handle_request = handle_request  # type: ignore[method-assign]

@@ -1,6 +1,7 @@
-"""In a fresh clone one worker translates all modules to bytecode, and the others read what it has written.
+"""Bytecode in a fresh clone: one worker compiles all modules, and the others wait and read them.
 
-All at once, each would translate every module and test, for 17 processor seconds more than the 7 to read them.
+Without this each worker would compile every module and test, which takes 17 more seconds of processor time than the 7
+to read them.
 """
 
 import sys
@@ -10,18 +11,18 @@ from collections.abc import Mapping
 from pathlib import Path
 
 HERE = Path(__file__).parent
-FIRST = "gw0"  # of the workers
-PATIENCE = 120.0  # seconds, if something happens to the first
+FIRST = "gw0"  # name of the first worker
+PATIENCE = 120.0  # seconds to wait, in case the first worker fails
 
 
 def is_new(folder: Path = HERE) -> bool:
-    """Whether some test was never translated here."""
+    """Return whether some test has no bytecode yet."""
     kept = {path.name.partition(".")[0] for path in folder.rglob("__pycache__/test_*-pytest-*.pyc")}
     return any(path.stem not in kept for path in folder.rglob("test_*.py"))
 
 
 def get_marker_path(worker: Mapping[str, str]) -> Path:
-    """There once the first worker of a run has read all tests."""
+    """Return the path of the file that exists once the first worker has read all tests."""
     return Path(tempfile.gettempdir(), f"triclinium-{worker['testrunuid']}-translated")
 
 

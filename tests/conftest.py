@@ -1,4 +1,4 @@
-"""How the tests are run: in which order, and which part of them. Fixtures are in `tests/fixtures.py`."""
+"""Order and selection of the tests. Fixtures are in `tests/fixtures.py`."""
 
 import gc
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests import bytecode_warmup
 
-LONGEST = (  # in this order: the first compiles, and whatever waits meanwhile leaves it a core
+LONGEST = (  # in this order; the first compiles, and tests that wait meanwhile leave it a core
     "test_builds.py",
     "test_contract.py",
     "test_page_appearance.py",
@@ -16,15 +16,16 @@ LONGEST = (  # in this order: the first compiles, and whatever waits meanwhile l
     "test_event_loop.py",
     "test_notifications.py",
 )
-WAITING = "browser"  # the folder whose tests wait half of their time: at the end nobody would work meanwhile
+WAITING = "browser"  # tests in this folder wait half of their time, so other tests should run at the same time
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    gc.disable()  # until all tests are collected: nothing of that is garbage
+    gc.disable()  # until all tests are collected, because none of their objects are garbage
     if hasattr(config, "workerinput"):
         bytecode_warmup.wait_for_the_first(config.workerinput)
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
-        config.pluginmanager.import_plugin("tests.fixtures")  # who only starts workers does without: all wait for it
+        # not in the process that only starts workers, because all of them wait for it
+        config.pluginmanager.import_plugin("tests.fixtures")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -32,7 +33,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep the files of this part. The longest tests come first, so that no worker has to wait for them in the end."""
+    """Keep the tests of this part, with the longest ones first so that no worker waits for them at the end."""
     part, parts = (int(number) for number in config.getoption("part").split("/"))
     files = sorted({item.path for item in items})
     items[:] = [item for item in items if files.index(item.path) % parts == part - 1]
@@ -41,7 +42,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish(session: pytest.Session) -> None:
-    """What is imported and collected stays to the end: a tenth of all time went into looking whether it is garbage."""
+    """Exclude all imported and collected objects from garbage collection, which otherwise takes a tenth of the time."""
     gc.freeze()
     gc.enable()
     gc.set_threshold(20_000, 10, 10)

@@ -1,4 +1,4 @@
-"""Copies and pickles of games and environments, checked in the middle of an episode: the same on every build."""
+"""Checks that games and environments can be copied and pickled in the middle of an episode."""
 
 import copy
 import pickle
@@ -13,8 +13,8 @@ from triclinium.research.gymnasium import SingleSeatEnv
 from triclinium.research.pettingzoo import TurnBasedEnv
 from triclinium.research.vector_env import SingleSeatVectorEnv
 
-SOME = 12  # steps before an environment is copied
-MORE = 24  # steps after it
+SOME = 12  # number of steps before an environment is copied
+MORE = 24  # number of steps after the copy
 SEED = 3
 
 
@@ -49,7 +49,7 @@ def check_game(game: Game) -> None:
 
 
 def table_plays(env: TurnBasedEnv, steps: int) -> list[int]:
-    """Play legal actions that hang on the position alone, and return the digests of the positions."""
+    """Play legal actions that depend only on the position, and return the digests of the positions."""
     seen: list[int] = []
     for _ in range(steps):
         agent = env.agent_selection
@@ -62,7 +62,7 @@ def table_plays(env: TurnBasedEnv, steps: int) -> list[int]:
 
 
 def seat_plays(env: SingleSeatEnv, steps: int) -> list[int]:
-    """The same for one seat; bots play the others."""
+    """Play one seat against bots, and return the digests of its observations."""
     seen: list[int] = []
     info = env._build_info()
     for _ in range(steps):
@@ -75,7 +75,7 @@ def seat_plays(env: SingleSeatEnv, steps: int) -> list[int]:
 
 
 def seats_play(envs: SingleSeatVectorEnv, steps: int) -> list[int]:
-    """The same for one seat in each of several matches."""
+    """Play one seat in each of several matches, and return the digests of the observations."""
     seen: list[int] = []
     mask = envs._build_info()["action_mask"]
     for _ in range(steps):
@@ -87,19 +87,22 @@ def seats_play(envs: SingleSeatVectorEnv, steps: int) -> list[int]:
 
 
 def copies(game: Game) -> dict[str, list[int]]:
-    """Copy and pickle environments in the middle of an episode; return the last positions, equal on every build."""
+    """Copy and pickle environments in the middle of an episode.
+
+    Return the last positions, which are equal on every build.
+    """
     check_game(game)
     seats, found = game.seats[0], dict[str, list[int]]()
     table, seat = TurnBasedEnv(game, seats, None), SingleSeatEnv(game, seats, "greedy,random")
     several = SingleSeatVectorEnv(game, seats, 2, "random")
     for name, env, play in (("table", table, table_plays), ("seat", seat, seat_plays), ("seats", several, seats_play)):
-        before = pickle_and_load(env)  # nothing is dealt yet
+        before = pickle_and_load(env)  # before the first deal
         for one in (env, before):
             one.reset(seed=SEED)
         run: Any = play
         assert run(env, SOME) == run(before, SOME), name
         others = (copy.deepcopy(env), pickle_and_load(env))
-        played = [run(one, MORE) for one in others]  # the copies first: if they shared anything, it would show
+        played = [run(one, MORE) for one in others]  # the copies first, because this would reveal shared data
         expected = run(env, MORE)
         assert played == [expected] * 2, name
         found[name] = expected[-1:]

@@ -1,4 +1,4 @@
-"""An empty database as a server makes it: to make one takes longer than most tests, so it is made once and copied."""
+"""An empty database as a server creates it. It is created once and copied, because that is faster."""
 
 from functools import cache
 from pathlib import Path
@@ -10,7 +10,7 @@ from triclinium.server.storage.store import Store
 
 @cache
 def load_empty_database() -> bytes:
-    """Its file, for all servers of this process."""
+    """Return the content of an empty database file. It is created once per process."""
     with TemporaryDirectory() as folder:
         store = Store(f"sqlite:///{folder}/house.db")
         store.migrate()
@@ -19,7 +19,7 @@ def load_empty_database() -> bytes:
 
 
 def put_database(folder: Path) -> None:
-    """Write an empty database into the folder where there is none yet."""
+    """Write an empty database into the folder unless there is one."""
     path = folder / "house.db"
     if not path.exists():
         path.touch(PRIVATE_MODE)

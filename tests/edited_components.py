@@ -1,4 +1,4 @@
-"""Components files with one number changed: what a designer may try, and what comes of it."""
+"""Components files with one changed number, and checks that they are refused or can be played."""
 
 import signal
 import sys
@@ -16,13 +16,13 @@ from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.web import assets
 
-WALL = 120  # seconds in which an edited file is loaded and two matches of it are played, on a busy machine too
+WALL = 120  # maximum seconds to load an edited file and play two matches of it, also on a busy machine
 
-STRIDE = 7  # every so many decisions what the rules and the bots make of the position is looked at
+STRIDE = 7  # number of decisions between two checks of the rules and the bots
 
 
 class Change:
-    """A place of a game's printed file, another value for it, and, if it is a number, its range."""
+    """A place in a game's printed file, another value for it, and the range if the value is a number."""
 
     def __init__(self, game: Game, path: str, value: object, span: NumberRange | None = None) -> None:
         self.game = game
@@ -43,7 +43,7 @@ def get_schema(game: Game) -> ComponentsSchema:
 
 
 def numbers(game: Game) -> list[tuple[str, float, NumberRange | None]]:
-    """Every number of a game’s file, with its path and its range."""
+    """Return every number of a game's file, with its path and its range."""
     form = get_schema(game)
     return list(_numbers("", game.file.data, form.root_schema))
 
@@ -61,7 +61,7 @@ def _numbers(path: str, value: object, shape: ValueSchema) -> Iterator[tuple[str
 
 
 def list_changes(game: Game) -> list[Change]:
-    """Every number of the printed file made -1, nothing, one less, two and a hundred times as much, least and most."""
+    """Return changes of every number of the printed file: -1, 0, one less, double, a hundredfold, least and most."""
     found: list[Change] = []
     for path, number, span in numbers(game):
         ends = {span.low, span.high} if span else set()
@@ -71,7 +71,7 @@ def list_changes(game: Game) -> list[Change]:
 
 
 def list_tables(path: str, value: object) -> Iterator[tuple[str, dict[str, object]]]:
-    """Every table of a file, and of a list of tables the first."""
+    """Yield every table of a file, and the first table of every list of tables."""
     if isinstance(value, dict):
         if path:
             yield path, value
@@ -82,7 +82,7 @@ def list_tables(path: str, value: object) -> Iterator[tuple[str, dict[str, objec
 
 
 def list_structural_changes(game: Game) -> list[Change]:
-    """Every key of the printed file left out, and every list emptied, cut and prolonged."""
+    """Return the printed file once without each key, and once with each list emptied, shortened and extended."""
     found: list[Change] = []
     for path, table in list_tables("", get_schema(game).printed.data):
         for key, value in table.items():
@@ -93,7 +93,7 @@ def list_structural_changes(game: Game) -> list[Change]:
 
 
 def load(change: Change) -> Game | str:
-    """The game on the changed file, or the sentence that refuses it."""
+    """Return the game on the changed file, or the message that refuses it."""
     try:
         return change.game.with_components(get_schema(change.game).printed.with_changes({change.path: change.value}))
     except BadComponents as refused:
@@ -101,12 +101,12 @@ def load(change: Change) -> Game | str:
 
 
 def printed_faults(game: Game, text: str) -> list[str]:
-    """What is wrong with the text of a file as one of the printed game, each in a sentence."""
+    """Return the faults of a file's text compared with the printed game, each as a sentence."""
     return [fault.format(Reader()) for fault in game.find_faults(ComponentsFile(text, "edited.toml"), printed=True)]
 
 
 def play(change: Change, edited: Game, seed: int = 7) -> None:
-    """Play matches of the edited game with the fewest and the most seats, by chance, and look at each."""
+    """Play random matches of the edited game with the fewest and the most seats, and check each."""
     for seats in sorted({min(edited.seats), max(edited.seats)}):
         try:
             s = edited.deal(seats, seed)
@@ -114,7 +114,7 @@ def play(change: Change, edited: Game, seed: int = 7) -> None:
             continue
         show_table(edited, s)
         if change.span is not None and change.span.rule == LAYOUT:
-            continue  # no rule reads it, so the match would be the printed one
+            continue  # no rule reads this number, so the match would be that of the printed game
         rng = Rng(seed)
         for made in range(edited.max_decisions + 1):
             if s.over:
@@ -127,7 +127,7 @@ def play(change: Change, edited: Game, seed: int = 7) -> None:
 
 
 def check_bot_can_think(change: Change, s: State) -> None:
-    """What the rules list is what they do not forbid, and a bot can think about it in another world."""
+    """Check that the legal options agree with the rules, and that a bot can search in a resampled world."""
     listed = [o for o in s.candidates() if s.asked.forbids(s, o) is None]
     assert s.options() == listed, f"{change}: {s.asked} lists what it forbids"
     world = s.resample(s.who, Rng(1))
@@ -137,7 +137,7 @@ def check_bot_can_think(change: Change, s: State) -> None:
 
 
 def show_table(edited: Game, s: State) -> None:
-    """Show the table to a spectator and to a player, drawn and in words."""
+    """Render the table for a spectator and for a player, as a drawing and in words."""
     for seat in (None, 0):
         view = edited.view(s, seat)
         assets.draw_view(edited, view)
@@ -148,7 +148,7 @@ def show_table(edited: Game, s: State) -> None:
 
 @contextmanager
 def limit_seconds(seconds: int, change: Change) -> Iterator[None]:
-    """Fail what takes longer: a rule that never ends cannot be counted in decisions."""
+    """Fail if the block takes longer. An endless rule cannot be found by counting decisions."""
 
     def late(signum: int, frame: FrameType | None) -> None:
         raise AssertionError(f"{change}: no end within {seconds} s")
@@ -163,7 +163,7 @@ def limit_seconds(seconds: int, change: Change) -> Iterator[None]:
 
 
 def clear_drawing_caches(game: Game) -> None:
-    """Let go of what drawings keep of each components file."""
+    """Clear the caches of drawings, which hold data of each components file."""
     package = type(game).__module__.rpartition(".")[0]
     for name, module in list(sys.modules.items()):
         if name.startswith(package) or module is assets:
@@ -173,7 +173,7 @@ def clear_drawing_caches(game: Game) -> None:
 
 
 def play_changed_game(change: Change) -> bool:
-    """Whether the change is accepted; then it has been played."""
+    """Play the changed game if it is accepted, and return whether it is."""
     clear_drawing_caches(change.game)
     with limit_seconds(WALL, change):
         edited = load(change)

@@ -1,4 +1,4 @@
-"""Coroutines in tests, beside a browser whose own event loop stays open for the whole run."""
+"""Coroutines in tests that run next to a browser's event loop."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -9,6 +9,6 @@ T = TypeVar("T")
 
 
 def run_coroutine(work: Coroutine[None, None, T]) -> T:
-    """Run it in a thread of its own: in this one a browser's loop may be running."""
+    """Run a coroutine in a separate thread, because the browser's event loop may be running in this one."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(asyncio.run, work).result()

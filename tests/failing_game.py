@@ -1,4 +1,4 @@
-"""A game of another package that fails where a test wants it to: Figs, in a folder of its own."""
+"""A copy of the game Figs in a separate package, which fails where a test wants it to."""
 
 import itertools
 import sys
@@ -95,8 +95,8 @@ _number = itertools.count()
 def make_failing_game(
     folder: Path, fails: Collection[str] = (), files: Mapping[str, str] | None = None
 ) -> Iterator[Game]:
-    """The game, installed while the context lasts: what fails in it, and the files of its looks."""
-    package = f"brittle_{next(_number)}"  # a module once imported stays
+    """Yield the game, installed while the context lasts, with the parts that fail and its files for the pages."""
+    package = f"brittle_{next(_number)}"  # a new name each time, because an imported module is kept
     home = folder / package
     home.mkdir()
     (home / "__init__.py").write_text("")

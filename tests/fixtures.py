@@ -1,4 +1,4 @@
-"""What several tests share: Figs installed as somebody else's package, a server that runs, and a shell."""
+"""Fixtures of several test folders: Figs installed as an external package, a running server, and a shell."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,7 @@ import pytest
 from hypothesis import settings
 
 from bench.example import install
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests import asgi_client
 from tests.forked_servers import ForkedServer
 from tests.matches import ALL_GAMES, RECORDS, load_checks
@@ -20,12 +20,12 @@ from triclinium.testing import check_game
 
 asgi_client.install_single_call_client()
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
-settings.load_profile("house")  # the same examples every time, however busy the machine
+settings.load_profile("house")  # the same examples every time, however busy the machine is
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_check_game(game: Game) -> bool | None:
-    """What `pytest --game ID` asks of ours besides: their checks.py and their golden records."""
+    """Add the checks and golden records of our own games to `pytest --game ID`."""
     if game not in ALL_GAMES:
         return None
     of = load_checks(game.id)
@@ -35,7 +35,7 @@ def pytest_check_game(game: Game) -> bool | None:
 
 @pytest.fixture(scope="session")
 def figs_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One folder for all: the registry searches a path that it knows no second time."""
+    """Return one folder for all tests, because the registry caches the search path."""
     folder = tmp_path_factory.mktemp("figs")
     install(folder, "figs_game", {"figs": "tests.toy:TOY"})
     return folder
@@ -43,15 +43,18 @@ def figs_package(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def figs(figs_package: Path, monkeypatch: pytest.MonkeyPatch) -> Figs:
-    """Figs, found by the registry through an entry point of another package."""
+    """Return Figs, found by the registry through an entry point of an external package."""
     monkeypatch.setattr(registry, "_loaded", {})
     monkeypatch.syspath_prepend(str(figs_package))
     return TOY
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """One for all tests that only visit it, each at tables of its own; who kills or configures a server has another."""
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """Yield a server for all tests that only use their own tables.
+
+    Tests that kill or configure a server start another.
+    """
     running = ForkedServer(tmp_path_factory.mktemp("house"), 0, None, "--bot-pause", "0").start()
     yield running
     running.stop()
@@ -59,7 +62,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 @pytest.fixture(autouse=True)
 def no_game_faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, ...]]]:
-    """A page that falls back to plain text is no page that works: no test passes over a game's fault unseen."""
+    """Fail tests during which a game's page failed. The page would otherwise fall back to plain text unnoticed."""
     noted: set[tuple[str, ...]] = set()
     monkeypatch.setattr(plugin_errors, "logged_errors", noted)
     yield noted
@@ -68,7 +71,7 @@ def no_game_faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, .
 
 @pytest.fixture
 def broken_game(no_game_faults: set[tuple[str, ...]]) -> Iterator[None]:
-    """For a test whose game fails on purpose: it must."""
+    """Expect a failure of the game's page in this test."""
     yield
     assert no_game_faults
     no_game_faults.clear()

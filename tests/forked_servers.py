@@ -1,4 +1,4 @@
-"""Servers for tests, forked from one process that has read all modules: reading them takes longer than most tests."""
+"""Servers for tests, forked from one process that has imported all modules, because importing takes long."""
 
 import atexit
 import gc
@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from bench.running import Process, Running
+from bench.server_process import Process, ServerProcess
 from tests.databases import put_database
 from triclinium.cli.commands import load_command
 from triclinium.cli.main import main
@@ -23,12 +23,13 @@ from triclinium.web.app import create_app
 
 WRITTEN = os.O_WRONLY | os.O_APPEND | os.O_CREAT
 ROOT = Path(__file__).parents[1]
-# No module of its own, that the processes of bots would read again; and nothing of what it reads is garbage.
+# This is an import statement and not a module, because bot processes would import the main module again. Garbage
+# collection is off, because no imported object is garbage.
 BEGIN = "import gc; gc.disable(); from tests.forked_servers import run_fork_server; run_fork_server()"
 
 
-class ForkedServer(Running):
-    """``triclinium serve``, forked."""
+class ForkedServer(ServerProcess):
+    """A ``triclinium serve`` process that is forked."""
 
     def start_process(self, words: list[str]) -> Process:
         if self.url.startswith("sqlite:"):
@@ -37,7 +38,7 @@ class ForkedServer(Running):
 
 
 class ForkServer:
-    """The process that forks, as its owner sees it: one question and one answer, a line each."""
+    """The forking process as seen by the tests. Each request and each answer is one line."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
@@ -51,7 +52,7 @@ class ForkServer:
         atexit.register(self.close)
 
     def close(self) -> None:
-        """It ends when nobody can ask it any more."""
+        """Close the pipes, which ends the process."""
         for pipe in (self.process.stdin, self.process.stdout):
             if pipe is not None:
                 pipe.close()
@@ -68,15 +69,15 @@ class ForkServer:
 
 @cache
 def get_fork_server() -> ForkServer:
-    """One for each process of pytest, and as long as that."""
+    """Return the forking process of this pytest process."""
     return ForkServer()
 
 
 class ForkedProcess:
-    """A forked server, spoken to as `subprocess` speaks to a process."""
+    """A forked server with the interface of a `subprocess.Popen`."""
 
     def __init__(self, parent: ForkServer, words: list[str], log: Path, said: str = os.devnull) -> None:
-        """``said``: where its standard output goes."""
+        """Fork a server. ``said`` is the file for its standard output."""
         self.parent = parent
         self.code: int | None = None
         pid = parent.ask(words=words, log=str(log), said=said, environment=dict(os.environ))
@@ -108,15 +109,15 @@ class ForkedProcess:
 
 
 def run_fork_server() -> None:
-    """What the process does that forks: a server for each line with words, and how one has ended for the others."""
-    load_command("serve")  # with all that it needs
-    build_parser()  # which looks for bots of others
-    with TemporaryDirectory() as folder:  # what a server makes once is made before it is forked
+    """Fork a server for each request with arguments, and answer other requests with exit codes."""
+    load_command("serve")  # imports all modules that the command needs
+    build_parser()  # loads installed bots
+    with TemporaryDirectory() as folder:  # creates everything that a server creates once, before the fork
         practice = create_app(Settings(f"sqlite:///{folder}/house.db", warm_up=True))
-        practice.state.server.open_database()
+        practice.state.services.open_database()
         for job in practice.state.ready:
             job()
-        practice.state.server.store.close()
+        practice.state.services.store.close()
     gc.freeze()
     gc.enable()
     for line in sys.stdin.buffer:
@@ -141,9 +142,10 @@ def fork_server_process(words: list[str], log: str, said: str, environment: dict
     os.environ.clear()
     os.environ.update(environment)
     beside = [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
-    sys.path[:0] = [path for path in beside if path not in sys.path]  # as if it had begun with them
+    # the process then seems to have started with these paths
+    sys.path[:0] = [path for path in beside if path not in sys.path]
     code = main(words)
-    # As an interpreter ends, but that nothing is taken apart: that would first copy what it has of the other's memory.
+    # Flush like an exiting interpreter, but skip the cleanup, because it would copy the memory shared with the parent.
     threading._shutdown()  # type: ignore[attr-defined]
     atexit._run_exitfuncs()
     sys.stderr.flush()

@@ -21,20 +21,20 @@ from triclinium.testing.random_matches import GameCase, select_covering_cases
 
 HERE = Path(__file__).parent
 PERFT = HERE / "perft"
-MOST = 25  # records a game
+MOST = 25  # number of records for each game
 LINES = 20_000  # the largest count of a perft line
-WHIM = 5  # one decision in so many is made by chance
-NODES = 2_000  # the most positions opened for one
+WHIM = 5  # one decision in this many is random
+NODES = 2_000  # maximum number of expanded positions
 
 
 def golden_cases(game: Game) -> list[GameCase]:
-    """Return every case; of a game with many, each number of seats and each choice of variants once."""
+    """Return every case. For a game with many, return each number of seats and each choice of variants once."""
     found = list_cases(game)
     return found if len(found) <= MOST else select_covering_cases(found)
 
 
 def play(case: GameCase, seed: int) -> Match:
-    """A whole match of greedy players who follow a whim now and then, so that rare rules are met too."""
+    """Play a match with greedy bots and some random decisions, so that rare rules are covered too."""
     match = Match(case.game, case.seats, seed, case.variants)
     greedy = create_bot("greedy", case.game)
     rng = Rng(seed + 1)
@@ -59,14 +59,14 @@ def write_records(game: Game) -> None:
 
 
 def named_state(game: Game, seats: int, seed: int, made: int) -> State:
-    """Return the state after so many random decisions."""
+    """Return the state after this many random decisions."""
     s = game.deal(seats, seed)
     assert rollout(s, Rng(seed), made) == made
     return s
 
 
 def perft_lines(game: Game, seats: int, seed: int) -> Iterator[str]:
-    """From four moments of a match, as deep as is quickly counted."""
+    """Yield perft counts from four moments of a match, as deep as they are fast to count."""
     length = rollout(game.deal(seats, seed), Rng(seed), game.max_decisions)
     for quarter in range(4):
         made = length * quarter // 4
@@ -90,7 +90,7 @@ def write_perft(game: Game) -> None:
 
 
 def main(names: list[str]) -> None:
-    """Write the golden files of these games, or of all."""
+    """Write the golden files of the given games, or of all games."""
     for game in list_our_games():
         if not names or game.id in names:
             write_records(game)

@@ -1,4 +1,4 @@
-"""The three beats of a scenario test: table, play, see."""
+"""Helper for scenario tests: set up a table, play options, and check the result."""
 
 import pytest
 
@@ -9,13 +9,13 @@ from triclinium.engine.game import Game
 
 
 class Harness:
-    """Plays a game by notation. A game's tests/games/<id>/table.py binds one."""
+    """Player of a game by notation. Each game defines one in tests/games/<id>/table.py."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def play(self, s: State, *texts: str) -> None:
-        """Choose these options, one after the other."""
+        """Play these options in order."""
         for text in texts:
             try:
                 s.play(self.game.read(text))
@@ -25,7 +25,7 @@ class Harness:
                 raise AssertionError(f"{why}; asked: {asked}; options: {self.options(s)}") from None
 
     def refused(self, s: State, text: str, rule: Rule) -> None:
-        """This option is refused by this rule, with a sentence in each language, and nothing changes."""
+        """Check that a rule refuses this option with a sentence in each language, and that nothing changes."""
         before = s.digest()
         with pytest.raises(Refused) as caught:
             s.play(self.game.read(text))
@@ -38,5 +38,5 @@ class Harness:
         assert s.digest() == before
 
     def options(self, s: State) -> list[str]:
-        """The legal options in notation."""
+        """Return the legal options in notation."""
         return [self.game.format_option(o) for o in s.options()]

@@ -1,6 +1,6 @@
-"""Lets mypy read the types of all libraries that are imported here: done when they are installed, like their bytecode.
+"""Type information of all imported libraries, read by mypy during installation.
 
-``python -m tests.library_types`` leaves them in mypy's cache. They are half of what a first type check reads.
+``python -m tests.library_types`` stores it in mypy's cache. It is half of what a first type check reads.
 """
 
 import re
@@ -16,7 +16,7 @@ STATEMENT = re.compile(r"^ *(?:from ([\w.]+) import (\([^)]*\)|[\w, ]+)|import (
 
 
 def is_ours(module: str) -> bool:
-    """Whether a module lies in one of our folders, or is one of them."""
+    """Return whether a module is in one of our folders, or is one of them."""
     return _is_ours(module.partition(".")[0])
 
 
@@ -27,8 +27,10 @@ def _is_ours(top: str) -> bool:
 
 
 def imports() -> list[str]:
-    """Every import of something that is not ours, once. Statements are found by their words: to parse all that we have
-    written takes as long as to test a game."""
+    """Return every import of an external module once.
+
+    Statements are found by their text, because parsing all source files would take as long as testing a game.
+    """
     found: set[str] = set()
     for path in (path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")):
         for module, names, alone in STATEMENT.findall(path.read_text(encoding="utf-8")):
@@ -42,7 +44,7 @@ def imports() -> list[str]:
 
 
 def main() -> None:
-    """Whatever mypy says of them is left to `make check`, which reads our own code."""
+    """Run mypy and ignore its messages. `make check` checks our own code."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "imports.py"
         file.write_text("\n".join(imports()) + "\n", encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Our games, what their tests/games/<id>/checks.py say of them, and the cases that tests of all games play."""
+"""Our games, the settings in tests/games/<id>/checks.py, and the cases of tests for all games."""
 
 import importlib
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from triclinium.engine.variant import Choice
 from triclinium.testing import GameCase, random_matches
 
 RECORDS = Path(__file__).parent / "records"
-SHORT = {  # what a form says for the shortest match that a game's variants allow
+SHORT = {  # variants for the shortest match of each game
     "ierusalem": {"stall_round": "20"},
     "missionnaires": {"round_limit": "100", "play_on": "never"},
     "portals": {"round_limit": "13"},
@@ -23,7 +23,7 @@ SHORT = {  # what a form says for the shortest match that a game's variants allo
 
 
 class Checks:
-    """What a game's checks.py says about it."""
+    """Settings of a game in its checks.py."""
 
     def __init__(self, module: ModuleType) -> None:
         self.variants: list[dict[str, Choice]] = module.VARIANTS
@@ -38,13 +38,13 @@ def load_checks(name: str) -> Checks:
 
 
 def list_our_games() -> list[Game]:
-    """The games of this package; somebody else's are tested at home."""
+    """Return the games of this package. Installed games of other packages are not included."""
     found = [triclinium.load_game(name) for name in triclinium.list_games()]
     return [game for game in found if type(game).__module__.startswith("triclinium.games.")]
 
 
 def list_cases(game: Game) -> list[GameCase]:
-    """Every number of seats with every listed choice of variants that fits it."""
+    """Return every number of seats with every listed choice of variants that fits it."""
     return random_matches.list_cases(game, load_checks(game.id).variants)
 
 

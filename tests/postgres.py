@@ -1,7 +1,6 @@
-"""A PostgreSQL of the tests' own: started in a temporary folder, gone with it. It refuses root, so root lends another
-user's name to it.
+"""A PostgreSQL server for tests, started in a temporary folder. As root, it runs under another user's name.
 
-With `TRICLINIUM_POSTGRES=1` every server that tests make by `settings` keeps its tables there.
+With `TRICLINIUM_POSTGRES=1` every server that tests create through `settings` stores its tables there.
 """
 
 import atexit
@@ -19,16 +18,16 @@ from typing import Any
 import psycopg
 import pytest
 
-from bench.running import free_port
+from bench.server_process import find_free_port
 from triclinium.server.storage.store import Store
 
 WANTED = bool(os.environ.get("TRICLINIUM_POSTGRES"))
 USER = "triclinium"
-LENT = ("postgres", "nobody")  # who runs it for root
+LENT = ("postgres", "nobody")  # users that run it when the tests run as root
 
 
 def find_postgres_folder() -> Path | None:
-    """The folder of the newest PostgreSQL here; None: there is none."""
+    """Return the folder of the newest installed PostgreSQL, or None."""
     found = shutil.which("initdb")
     places = [Path(found).resolve().parent] if found else []
     places += sorted(Path("/usr/lib/postgresql").glob("*/bin"), key=lambda place: -int(place.parent.name))
@@ -36,15 +35,15 @@ def find_postgres_folder() -> Path | None:
 
 
 class PostgresCluster:
-    """One running PostgreSQL."""
+    """A running PostgreSQL cluster."""
 
     def __init__(self, folder: Path, durable: bool = False) -> None:
-        """``durable``: nothing is lost even if the machine fails, as houses run it; tests need not."""
+        """Start the cluster. With ``durable``, no data is lost even if the machine crashes. Tests do not need this."""
         self.durable = durable
         bin = find_postgres_folder()
         if bin is None:
             pytest.fail("PostgreSQL is not installed: the package postgresql has it")
-        self.bin, self.folder, self.port = bin, folder, free_port()
+        self.bin, self.folder, self.port = bin, folder, find_free_port()
         self.made = 0
         self._as = _lent_name()
         if self._as:
@@ -54,7 +53,7 @@ class PostgresCluster:
         self.process = self.start()
 
     def start(self) -> "subprocess.Popen[bytes]":
-        """Begin, and wait until it answers. What is left of one that was killed may stand in the way for a moment."""
+        """Start, and wait until it answers. Files of a killed process may delay the start for a moment."""
         until = time.monotonic() + 60
         self.process = self._begin()
         while True:
@@ -71,7 +70,7 @@ class PostgresCluster:
             "listen_addresses": "127.0.0.1",
             "unix_socket_directories": "",
             "port": self.port,
-            # What a process has written outlives it; only a machine that fails would lose it.
+            # Data that a process has written outlives it. Only a crash of the machine would lose it.
             "fsync": "on" if self.durable else "off",
             "max_connections": 200,
         }
@@ -91,7 +90,7 @@ class PostgresCluster:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def kill(self) -> None:
-        """As if the machine's power failed for it: no process of it ends in order."""
+        """Kill all processes at once, like a power failure."""
         self.process.kill()
         self.process.wait()
 
@@ -103,7 +102,7 @@ class PostgresCluster:
             connection.execute(statement.encode())
 
     def new(self, template: str = "template1") -> str:
-        """A database of its own; its address."""
+        """Create a database and return its URL."""
         self.made += 1
         name = f"house{self.made}"
         self.sql(f"CREATE DATABASE {name} TEMPLATE {template}")
@@ -120,7 +119,7 @@ class PostgresCluster:
 
 
 def _lent_name() -> str:
-    """Another user's, if this one is root."""
+    """Return the name of another user if this process runs as root."""
     if os.getuid() != 0:
         return ""
     known = {one.pw_name for one in pwd.getpwall()}
@@ -129,7 +128,7 @@ def _lent_name() -> str:
 
 @cache
 def get_cluster() -> PostgresCluster:
-    """The one of this process."""
+    """Return the cluster of this process."""
     made = PostgresCluster(Path(mkdtemp(prefix="triclinium-postgres-")))
     atexit.register(made.stop)
     return made
@@ -137,7 +136,7 @@ def get_cluster() -> PostgresCluster:
 
 @cache
 def make_template_database() -> str:
-    """The name of a database as a server makes it, to be copied."""
+    """Return the name of a migrated database that can be copied."""
     url = get_cluster().new()
     store = Store(url)
     store.migrate()
@@ -147,10 +146,10 @@ def make_template_database() -> str:
 
 @cache
 def make_server_database(folder: Path) -> str:
-    """The database of the server that a test makes in a folder."""
+    """Return the URL of the database for the server that a test starts in a folder."""
     return get_cluster().new(make_template_database())
 
 
 def make_database() -> str:
-    """A database for one server, up to date."""
+    """Create a migrated database for one server and return its URL."""
     return get_cluster().new(make_template_database())

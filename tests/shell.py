@@ -1,4 +1,4 @@
-"""The command line as a person uses it, in this process."""
+"""The command line run in this process."""
 
 import io
 import json
@@ -10,7 +10,7 @@ from triclinium.cli.main import main
 
 
 class Shell:
-    """Runs the command in this process, with what a person types."""
+    """Command runner with the lines that a user types."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
         self.capsys = capsys
@@ -29,7 +29,7 @@ class Shell:
         return self
 
     def json(self) -> dict[str, object]:
-        """The one JSON object of standard output."""
+        """Return the only JSON object of standard output."""
         assert (self.code, self.error) == (0, "")
         assert self.out.count("\n") == 1
         found = json.loads(self.out)
@@ -37,7 +37,7 @@ class Shell:
         return found
 
     def refused(self, *words: str, typed: str = "") -> str:
-        """The one sentence with which wrong input is refused."""
+        """Run a command with wrong input and return the one-line error."""
         self.run(*words, typed=typed)
         assert self.code == 2
         assert self.out == ""

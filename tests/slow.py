@@ -1,6 +1,6 @@
-"""Slow tests: `make test` leaves them out, `make test-all` runs them.
+"""Marks for slow tests: `make test` skips them and `make test-all` runs them.
 
-A test that is worth running at two sizes is parametrized: ``@pytest.mark.parametrize("matches", [2, slow(50)])``.
+A test that is useful in two sizes is parametrized: ``@pytest.mark.parametrize("matches", [2, slow(50)])``.
 """
 
 from typing import Any
@@ -14,5 +14,5 @@ def slow(*values: Any, id: str | None = None) -> Any:
 
 
 def slow_except(values: list[str], *fast: str) -> list[Any]:
-    """Return all values as parameters; those that are not named as fast are marked as slow."""
+    """Return all values as parameters, where those that are not named as fast are marked as slow."""
     return [value if value in fast else slow(value) for value in values]

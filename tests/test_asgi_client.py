@@ -1,4 +1,4 @@
-"""The clients of tests tell an application the same as Starlette's own, and hear the same from it."""
+"""Tests that the test client behaves like Starlette's own client."""
 
 import json
 from collections.abc import MutableMapping
@@ -13,7 +13,7 @@ from tests import asgi_client
 
 
 async def echo(scope: Scope, receive: Receive, send: Send) -> None:
-    """An application that answers, in two parts, what it was told."""
+    """Answer a request with its own data, in two parts."""
     if scope["type"] == "lifespan":
         for step in ("startup", "shutdown"):
             await receive()
@@ -32,7 +32,7 @@ async def echo(scope: Scope, receive: Receive, send: Send) -> None:
     assert (await receive())["type"] == "http.disconnect"
 
 
-def heard(method: str, path: str, **more: Any) -> tuple[int, MutableMapping[str, str], dict[str, str], str]:
+def send_request(method: str, path: str, **more: Any) -> tuple[int, MutableMapping[str, str], dict[str, str], str]:
     with TestClient(echo, cookies={"old": "0"}) as client:
         answer = client.request(method, path, **more)
         return answer.status_code, answer.headers, dict(client.cookies), answer.text
@@ -50,10 +50,10 @@ def heard(method: str, path: str, **more: Any) -> tuple[int, MutableMapping[str,
 def test_both_tell_and_hear_the_same(
     method: str, path: str, more: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ours = heard(method, path, **more)
+    ours = send_request(method, path, **more)
     assert testclient._TestClientTransport.handle_request is asgi_client.handle_request
     monkeypatch.setattr(testclient._TestClientTransport, "handle_request", asgi_client.STARLETTES)
-    assert heard(method, path, **more) == ours
+    assert send_request(method, path, **more) == ours
 
 
 def test_what_an_application_raises_is_raised_here_unless_a_test_wants_its_answer() -> None:

@@ -1,7 +1,7 @@
-"""The compiled and the interpreted build play the same matches.
+"""Tests that the compiled and the interpreted build play the same matches.
 
-The fast test compiles the engine, the bots and one game, and plays Figs and that game on both builds; every other game
-is translated to C as well, which finds code that cannot be compiled. The slow test compiles all games.
+The fast test compiles the engine, the bots and one game, and plays Figs and that game on both builds. It also
+translates every other game to C, which finds code that cannot be compiled. The slow test compiles all games.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ Facts = dict[str, object]
 
 
 def copy_sources(work: Path) -> None:
-    """Copy the sources that have changed, so that the compiler leaves everything else alone."""
+    """Copy only the sources that have changed, so that the compiler keeps the others."""
     wanted = {Path(name) for name in CARRIED}
     wanted |= {path.relative_to(ROOT) for path in (ROOT / "src").rglob("*") if path.suffix in (".py", ".typed")}
     for old in [path for path in work.glob("src/**/*") if path.is_file() and path.relative_to(work) not in wanted]:
@@ -47,7 +47,7 @@ def copy_sources(work: Path) -> None:
 
 
 def lay_out(folder: Path, compiled: Path, games: tuple[str, ...]) -> None:
-    """Copy the whole package with the compiled modules of these games; leave older results of the compiler behind."""
+    """Copy the whole package with the compiled modules of these games, without older results of the compiler."""
     shutil.copytree(PACKAGE, folder / "triclinium", ignore=LEFT)
     for found in compiled.rglob("*.so"):
         name = found.relative_to(compiled)
@@ -61,7 +61,7 @@ def lay_out(folder: Path, compiled: Path, games: tuple[str, ...]) -> None:
 
 
 def compile_in(work: Path, games: tuple[str, ...]) -> subprocess.CompletedProcess[str]:
-    """Run the compiler in a folder that keeps what it has made."""
+    """Run the compiler in a folder that keeps its results."""
     copy_sources(work)
     return subprocess.run(
         [sys.executable, "setup.py", "-q", "build_ext", "--build-lib", "lib"],
@@ -85,7 +85,7 @@ def builds(tmp_path_factory: pytest.TempPathFactory) -> Build:
             work = NATIVE / f"work-{tools.hexdigest()[:12]}"
             known = work.exists()
             done = compile_in(work, games)
-            if done.returncode and known:  # mypyc can fail over what it remembers of an earlier build
+            if done.returncode and known:  # mypyc can fail because of the cache of an earlier build
                 shutil.rmtree(work)
                 done = compile_in(work, games)
             assert done.returncode == 0, f"the compiled build fails:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
@@ -104,7 +104,7 @@ def compiled_build(builds: Build) -> Path:
 
 
 def trajectories(package: Path, games: tuple[str, ...]) -> tuple[str, Facts, Facts, Facts]:
-    """Return the build of the package, its matches, their notes for a study and copied environments."""
+    """Return the build of the package, its matches, their study rows and copied environments."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.trajectories", TOY.id, *games],
         cwd=ROOT,
@@ -130,5 +130,5 @@ def test_both_builds_play_the_same_matches(builds: Build, games: tuple[str, ...]
     assert set(expected) == {repr(case) for game in compared for case in sample_cases(game)}
     assert played == expected
     assert as_well == studied
-    assert copied_as_well == copied  # environments that were copied and pickled in the middle of an episode
+    assert copied_as_well == copied  # environments copied and pickled in the middle of an episode
     assert sorted(studied) == sorted(copied) == sorted(games)

@@ -1,4 +1,4 @@
-"""In a fresh clone the first worker translates, the others wait for it; in any other nobody waits."""
+"""Tests that in a fresh clone the first worker compiles and the others wait, and that otherwise no worker waits."""
 
 import sys
 import threading
@@ -25,7 +25,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_others_wait_in_a_fresh_clone_until_the_first_has_read_all(clone: Path) -> None:
     assert is_new(clone)
-    wait_for_the_first(ONE, clone)  # which would wait for itself
+    wait_for_the_first(ONE, clone)  # the first worker does not wait
     waiting = threading.Thread(target=wait_for_the_first, args=(OTHER, clone), daemon=True)
     waiting.start()
     time.sleep(0.05)

@@ -1,4 +1,4 @@
-"""The command line: what it prints and what it refuses. Playing in the terminal is in test_terminal.py."""
+"""Tests of commands: their output and their errors. Matches in the terminal are in test_terminal.py."""
 
 import gc
 import os
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("figs")
 
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
-    """A finished match of Figs."""
+    """Return the record of a finished match of Figs."""
     match = Match(TOY, 2, 7)
     while not match.state.over:
         match.play(TOY.format_option(match.state.legal[-1]))
@@ -45,7 +45,7 @@ def test_games_are_listed(shell: Shell) -> None:
 
 
 def test_the_variants_of_a_game_are_told_in_words(shell: Shell) -> None:
-    """Labels and values are words for people; what is typed stands beside them."""
+    """The output has labels in words next to the values to type."""
     shell.run("games", "portals", "--language", "fr")
     assert "  Cartes brûlées par tour (PP-R17)\n    fuel_cards=one_per_colour  Une par couleur\n" in shell.out
     assert "    round_limit=30  (13–60)\n" in shell.out
@@ -53,7 +53,6 @@ def test_the_variants_of_a_game_are_told_in_words(shell: Shell) -> None:
 
 
 def test_the_version_is_told() -> None:
-    """The findings: there was no --version."""
     command = [sys.executable, "-m", "triclinium", "--version"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == f"triclinium {version('triclinium')}\n"
@@ -120,7 +119,7 @@ def test_replay_reads_standard_input(shell: Shell, record: Path) -> None:
 
 
 def test_bench_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = sys.modules["triclinium.lab.benchmark"]  # in its package a function has the same name
+    module = sys.modules["triclinium.lab.benchmark"]  # a function of the package has the same name
     monkeypatch.setattr(module, "measure_game", lambda game, seconds: measure_game(game, 0.05))
     found = shell.run("bench", "--games", "figs", "--json").json()
     speeds = found["games"]
@@ -128,7 +127,7 @@ def test_bench_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [speed["game"] for speed in speeds] == ["figs"]
 
 
-# -- what is refused --------------------------------------------------------------------------------------------------
+# -- refusals ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -182,7 +181,7 @@ SEED = f"seed {7:032x}"
         (
             "\n3 stop",
             "\n3 join yes",
-            "move 3 ('join yes') does not follow: cannot join yes: that is not asked now (K-1)",
+            "move 3 ('join yes') does not follow: cannot join yes: this decision is not due now (K-1)",
         ),
         ("end ", "fin ", "should be move number"),
         ("result 1:", "result 2:", "the record says the result is"),
@@ -247,7 +246,7 @@ def test_a_slip_in_a_components_file_is_told_in_a_sentence(
     assert shell.refused(*command.split(), "--components", edited) == f"edited.toml: {said}"
 
 
-# -- as a program -----------------------------------------------------------------------------------------------------
+# -- as a command -----------------------------------------------------------------------------------------------------
 
 
 def test_the_program_runs_and_its_reader_may_leave(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -278,7 +277,7 @@ def test_letters_that_the_terminal_lacks_do_not_end_a_match(tmp_path_factory: py
 
 
 def test_reading_a_command_leaves_the_collection_of_garbage_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It rests meanwhile; afterwards it goes on, or not, as before, also where the command is not installed."""
+    """Garbage collection is paused while commands are read, and is restored even after an error."""
     seen = []
 
     def missing(_: str) -> None:

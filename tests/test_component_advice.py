@@ -1,4 +1,4 @@
-"""What a designer is told of the numbers of a game: names, ranges, and which constraints a change breaks."""
+"""Tests of the names, ranges and broken constraints that designers see when they edit numbers."""
 
 import random
 import re
@@ -20,9 +20,9 @@ from triclinium.i18n.po import make_message_key
 
 every_game = pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 
-SAMPLE = 4  # numbers of each game whose ends are tried by the fast test
+SAMPLE = 4  # numbers of each game whose ends the fast test tries
 
-# What of each game only its printed file must keep; another constraint of the same number may hold for every edition.
+# Constraints of the printed game only. Other constraints of the same number may hold for every edition.
 PRINTED_ONLY = {
     "evangelists": {f"AE-C{n}" for n in (2, 3, 4, 5, 7, 8, 9, 10, 13, 16, 19)},
     "portals": {"PP-C4", "PP-C5", "PP-C6", "PP-C7", "PP-C10", "PP-C12", "PP-C15", "PP-C16", "PP-C17"},
@@ -34,7 +34,7 @@ PRINTED_ONLY = {
 
 @every_game
 def test_an_edited_file_is_written_and_read_again(game: Game) -> None:
-    """The text holds all that the file says: an edition can be kept, sent and played elsewhere."""
+    """The text holds the whole file, so that an edition can be stored, sent and played elsewhere."""
     printed = get_schema(game).printed
     assert ComponentsFile(printed.to_toml_text(), "again.toml").data == printed.data
     path, value = next((number.path, number.value) for number in list_numbers(game) if not number.hidden)
@@ -46,7 +46,7 @@ def test_an_edited_file_is_written_and_read_again(game: Game) -> None:
 
 @every_game
 def test_every_number_is_named_in_both_languages_or_hidden(game: Game) -> None:
-    """A path that `edited` reads, a value of its kind within its range, and a name of its own."""
+    """Each path can be edited and has a value of its type within its range, and a unique name."""
     found = list_numbers(game)
     assert len({number.path for number in found}) == len(found)
     french = game.words.reader("fr")
@@ -68,7 +68,7 @@ def test_every_number_is_named_in_both_languages_or_hidden(game: Game) -> None:
 @pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
 @every_game
 def test_both_ends_of_a_range_load_or_are_told_what_they_break(game: Game, whole: bool) -> None:
-    """A fault cites the constraint, names a place of the file and says its sentence in both languages."""
+    """An error cites the constraint, names a place of the file and has a sentence in both languages."""
     shown = [number for number in list_numbers(game) if not number.hidden]
     if not whole:
         shown = random.Random(19).sample(shown, SAMPLE)
@@ -89,7 +89,7 @@ def check_fault_sentence(game: Game, fault: ComponentsFault) -> None:
 
 @every_game
 def test_what_only_the_printed_game_must_keep_is_said_so_in_the_code(game: Game) -> None:
-    """Of these constraints nothing is asked of an edition; all others ask something of every one."""
+    """Constraints marked as printed never apply to an edition. All others apply to every edition."""
     code = (folder_of(game) / "rules" / "checks.py").read_text(encoding="utf-8")
     code += (folder_of(game) / "rules" / "components.py").read_text(encoding="utf-8")
     of_all = set(re.findall(rf'\bcheck\((?:[^"]|"(?!{game.prefix}-))*?"({game.prefix}-C\d+)"', code))
@@ -122,7 +122,7 @@ EDITIONS = [  # a change that the printed game refuses, the constraint, and whet
 def test_an_edition_may_differ_where_the_rules_do_not_care(
     id: str, changes: dict[str, object], constraint: str, allowed: bool
 ) -> None:
-    """The printed game has constraints of its own; the others hold for every edition, and say what they need."""
+    """The printed game has its own constraints. The others hold for every edition and say what they need."""
     game = load_game(id)
     edited = get_schema(game).printed.with_changes(changes)
     assert constraint in {fault.constraint for fault in game.find_faults(edited, printed=True)}
@@ -138,7 +138,7 @@ def test_an_edition_may_differ_where_the_rules_do_not_care(
 
 
 def test_all_faults_are_told_at_once() -> None:
-    """Not one after another, each with its path and its figures."""
+    """All faults are reported together, each with its path and its figures."""
     game = load_game("evangelists")
     faults = find_change_faults(game, {"game.cost_weak": 3, "follow_tokens.stenographer": 1})
     assert {fault.constraint for fault in faults} == {"AE-2.3", "AE-C17"}
@@ -165,12 +165,13 @@ def test_changes_are_read_from_text_by_the_type_of_the_printed_value() -> None:
 
 def test_the_command_lists_numbers_and_what_a_change_breaks(shell: Shell) -> None:
     shell.run("numbers", "testoftime", "--language", "fr")
-    assert re.search(r"^game.sire_cost +Coût d'Engendrer +TT-6.1 +2 +1\.\.50$", shell.out, re.MULTILINE)
+    assert re.search(r"^game.sire_cost +Coût de l'action Engendrer +TT-6.1 +2 +1\.\.50$", shell.out, re.MULTILINE)
     assert shell.code == 0
     shell.run("numbers", "testoftime", "--set", "game.start_followers=31", "testament.tools.deaths=4")
     assert "2 -> " not in shell.out
     assert re.search(r"^game.start_followers .* 20 -> 31 ", shell.out, re.MULTILINE)
-    assert "TT-1.3: game.start_followers: must be max_followers at most\nTT-C6: testament.tools: 4 die" in shell.out
+    assert "TT-1.3: game.start_followers: must not exceed the maximum of followers\nTT-C6: " in shell.out
+    assert "TT-C6: testament.tools: 4 die" in shell.out
     assert shell.code == 1
     found = shell.run("numbers", "testoftime", "--set", "game.sire_cost=3", "--json").json()
     assert (found["faults"], found["set"]) == ([], {"game.sire_cost": 3})

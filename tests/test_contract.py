@@ -1,7 +1,7 @@
-"""Every game of the server, and Figs, keeps the contract: one test a game.
+"""Contract tests of every game of the server and of Figs, one test for each game.
 
-The slow tests walk through every golden record and play many matches of each case; the fast ones take a sixth of the
-records and one match of each case.
+The slow tests check every golden record and play many matches of each case. The fast tests check a sixth of the records
+and play one match of each case.
 """
 
 import shutil

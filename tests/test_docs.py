@@ -1,4 +1,4 @@
-"""The examples in the documents run, and what they show is what happens."""
+"""Tests that the examples in the documents run and show the real output."""
 
 import doctest
 import re

@@ -1,6 +1,6 @@
-"""The game of examples/kuhn as the server meets it: found by its entry point, played by bots, and at a table.
+"""Tests of examples/kuhn on the server: found by its entry point, played by bots, and played at a table.
 
-What its author tests stands beside it, and is run with ours.
+The tests that belong to the example are in its own folder and run too.
 """
 
 import random
@@ -45,7 +45,7 @@ REFUSED = {
 
 @pytest.fixture
 def installed_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> KuhnGame:
-    """Kuhn poker as its pyproject.toml would install it."""
+    """Return Kuhn poker as installed from its pyproject.toml."""
     points = tomllib.loads((FOLDER / "pyproject.toml").read_text())["project"]["entry-points"]
     monkeypatch.setattr(registry, "_loaded", {})
     install(tmp_path, "kuhn_poker", points["triclinium.games"])
@@ -55,7 +55,7 @@ def installed_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> KuhnGame:
 
 
 def test_every_file_of_its_data_is_in_the_package() -> None:
-    """What is installed as a wheel has its components and its French, too."""
+    """The wheel includes the components and the French translation."""
     settings = tomllib.loads((FOLDER / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
     package = FOLDER / "kuhn"
     named = {path for pattern in settings["package-data"]["kuhn"] for path in package.glob(pattern)}
@@ -69,13 +69,13 @@ def client(installed_game: KuhnGame, tmp_path: Path) -> Iterator[TestClient]:
 
 
 def test_every_rule_that_is_stated_is_cited_in_code_and_tested() -> None:
-    """And no other is."""
+    """The code and the tests cite every rule of the page, and no other rule."""
     head, _, code = RULES.partition('"""\n\nfrom ')
     code += ABOVE
     stated = re.findall(r"^(KP-\d\.\d)  ", head, re.MULTILINE)
     assert len(stated) == 12
     tests = (FOLDER / "test_kuhn.py").read_text(encoding="utf-8")
-    assert {*re.findall(r"KP-\d\.\d", code + tests)} | {"KP-1.1"} == {*stated}  # the engine cites KP-1.1 itself
+    assert {*re.findall(r"KP-\d\.\d", code + tests)} | {"KP-1.1"} == {*stated}  # the engine itself cites KP-1.1
 
 
 @pytest.mark.parametrize("name", ["random", "greedy", "steady", "strong@50x"])
@@ -87,7 +87,7 @@ def test_a_bot_plays_it(name: str) -> None:
 
 
 def test_a_greedy_bot_beats_chance() -> None:
-    """Its two features say something."""
+    """The two features of its evaluator are useful."""
     greedy, chance, rng = create_bot("greedy", GAME), create_bot("random", GAME), Rng(1)
     won = 0
     for seed in range(60):
@@ -119,7 +119,7 @@ def redeals_nothing_to_spectators(self: Kuhn, seat: Seat, rng: Rng) -> None:
 
 @pytest.mark.parametrize("lazy", [redeals_nothing, redeals_nothing_to_spectators])
 def test_the_contract_notices_a_lazy_redeal(lazy: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With three cards the true world comes up half the time; always is too often."""
+    """With three cards a random world is the true one half of the time. A world that is always true is an error."""
     monkeypatch.setattr(Kuhn, "redeal", lazy)
     with pytest.raises(AssertionError, match="worlds are the true one"):
         check_game(GAME)
@@ -130,7 +130,7 @@ def test_the_contract_notices_a_lazy_redeal(lazy: object, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_whole_match_at_a_table(client: TestClient, language: str) -> None:
-    """It has no template: the kit draws its table, its options are buttons, and what is refused says why."""
+    """The game has no template, so the page shows the standard table with buttons, and refusals give a reason."""
     browser = PlainBrowser(client)
     browser.client.cookies.set("language", language)
     new_hot_table(browser, "kuhn", 2, **{"variant-deals": "2"})
@@ -148,7 +148,7 @@ def test_a_whole_match_at_a_table(client: TestClient, language: str) -> None:
 
 
 def test_one_click_plays_against_a_bot(client: TestClient) -> None:
-    """The bots' own processes find the game as well."""
+    """The separate processes of the bots find the game too."""
     browser = PlainBrowser(client)
     assert "Kuhn poker" in browser.get("/")
     browser.post("/play/kuhn")

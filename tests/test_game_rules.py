@@ -1,4 +1,4 @@
-"""Every rule that can refuse is refused by a test and stands in the rules, in both languages."""
+"""Tests that a test covers every rule that can refuse an option, and that the rules page has it in both languages."""
 
 import ast
 import importlib
@@ -19,39 +19,39 @@ HERE = Path(__file__).parent
 
 
 def folder_of(game: Game) -> Path:
-    """Where the game's own files lie."""
+    """Return the folder of a game's own files."""
     found = importlib.import_module(f"triclinium.games.{game.id}").__file__
     assert found is not None
     return Path(found).parent
 
 
 def rules_of(game: Game) -> dict[str, Rule]:
-    """The constants of refusals.py that can refuse."""
+    """Return the constants of refusals.py that can refuse an option."""
     module = importlib.import_module(f"triclinium.games.{game.id}.rules.refusals")
     return {name: value for name, value in vars(module).items() if isinstance(value, Rule)}
 
 
 @cache
 def anchors(game: Game, page: str) -> set[str]:
-    """The numbers of the rules and rulings that a page explains."""
+    """Return the numbers of the rules and rulings that a page explains."""
     text = (folder_of(game) / "data" / page).read_text(encoding="utf-8")
     found = re.findall(r'<a id="([^"]+)">', text) + re.findall(rf"^#+ .*?({game.prefix}-\S+)", text, re.MULTILINE)
     return {number.upper() for number in found if number.upper().startswith(f"{game.prefix}-")}
 
 
 def refused_in_tests(game: Game) -> set[str]:
-    """The names of rules that some test of the game hands to ``refused``."""
+    """Return the names of rules that a test of the game passes to ``refused``."""
     names: set[str] = set()
     for path in sorted((HERE / "games" / game.id).glob("test_*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and called(node).startswith("refused"):
+            if isinstance(node, ast.Call) and name_called_function(node).startswith("refused"):
                 given = [*node.args, *(keyword.value for keyword in node.keywords)]
                 names |= {arg.id for arg in given if isinstance(arg, ast.Name)}
                 names |= {arg.attr for arg in given if isinstance(arg, ast.Attribute)}
     return names
 
 
-def called(node: ast.Call) -> str:
+def name_called_function(node: ast.Call) -> str:
     if isinstance(node.func, ast.Attribute):
         return node.func.attr
     return node.func.id if isinstance(node.func, ast.Name) else ""
@@ -102,6 +102,6 @@ TOLD: dict[str, dict[str, tuple[str, ...]]] = {
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("id", TOLD)
 def test_the_story_and_the_words_of_the_rulebook_are_told(id: str, language: str) -> None:
-    """The year 2200, what the devices of the evangelists were good for (AE-8.4, AE-9), and two words of a list."""
+    """The page has the year 2200, the use of the evangelists' devices (AE-8.4, AE-9), and two words of a list."""
     page = (folder_of(load_game(id)) / "data" / f"rules.{language}.md").read_text(encoding="utf-8")
     assert [words for words in TOLD[id][language] if words not in page] == []

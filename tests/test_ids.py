@@ -1,6 +1,7 @@
-"""Ids never change, words may: what records, digests, views, the guide and catalogues know steps and events by.
+"""Tests that ids of steps and events never change. Records, digests, views, the guide and catalogues use them.
 
-`ids.txt` lists them all. A line may be added; one that is there stays, or stored matches, the API and catalogues break.
+`ids.txt` lists all ids. New lines may be added. Changed or removed lines would break stored matches, the API or
+catalogues.
 """
 
 import importlib
@@ -19,7 +20,7 @@ LISTED = (Path(__file__).parent / "ids.txt").read_text(encoding="utf-8").splitli
 
 
 def modules(game: Game) -> list[ModuleType]:
-    """Everything in a game's package."""
+    """Return all modules of a game's package."""
     package = importlib.import_module(type(game).__module__.rpartition(".")[0])
     return [
         importlib.import_module(found.name) for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
@@ -36,7 +37,7 @@ def steps(game: Game) -> list[type[Step]]:  # type: ignore[type-arg]  # of whate
 
 
 def events(game: Game) -> list[str]:
-    """The ids of what can happen: the constants of a game's rules/events.py."""
+    """Return the ids of a game's events, from the constants of its rules/events.py."""
     module = importlib.import_module(f"{type(game).__module__.rpartition('.')[0]}.rules.events")
     return [thing.id for thing in vars(module).values() if isinstance(thing, EventType)]
 

@@ -1,4 +1,4 @@
-"""The least that a game writes: Pig, in which nothing is hidden, chance decides and every option is always allowed."""
+"""Tests of the smallest possible game: Pig, with no hidden information and no refusals."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,19 +23,19 @@ ROLL: Final = 0
 HOLD: Final = 1
 NOTATION: Final = Notation([Verb("roll", ROLL, 1), Verb("hold", HOLD, 1, closes=True)])
 GOAL: Final = 20
-TURNS: Final = 30  # of a seat: without an end nobody could give the bound of a match
+TURNS: Final = 30  # turns of each seat; a bound of the match length needs a limit
 
 ROLLED: Final = EventType("rolled", "{who} rolls {0}.")
 HELD: Final = EventType("held", "{who} keeps {0} {0:point|points}.")
 
 
 class Pig(State):
-    """A match at one moment."""
+    """State of a match of Pig."""
 
     points: list[int]
-    rolled: int  # in this turn, so far
-    rolls: int  # in this turn
-    turns: int  # that have begun
+    rolled: int  # points in this turn so far
+    rolls: int  # dice rolled in this turn
+    turns: int  # turns begun
 
     def clone(self) -> "Pig":
         t = self.copy_base(Pig())
@@ -49,11 +49,11 @@ class Pig(State):
         return [*self.points, self.rolled, self.rolls, self.turns]
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        """Nothing is hidden."""
+        """Do nothing, because no information is hidden."""
 
 
 class RollOrHold(Step[Pig]):
-    """A seat rolls again, or keeps what it has rolled."""
+    """Decision of a seat to roll again or to keep its points."""
 
     id: ClassVar[str] = "RollOrHold"
     question: ClassVar[str] = "Roll again, or keep {0}?"
@@ -72,7 +72,7 @@ class RollOrHold(Step[Pig]):
 
 
 class Roll(Draw[Pig]):
-    """A one loses what was rolled before it."""
+    """Roll of the die. A one loses the points of the turn."""
 
     id: ClassVar[str] = "Roll"
 
@@ -168,7 +168,7 @@ GAME: Final = PigGame(ComponentsFile("", "pig"))
 
 
 def test_a_game_that_never_refuses_keeps_the_contract() -> None:
-    """Where every option is always allowed, nothing has to be refused."""
+    """A game whose options are all always allowed needs no refusals."""
     check_game(GAME, slow_scores=lambda s: s.points if isinstance(s, Pig) else [])
 
 

@@ -1,4 +1,4 @@
-"""The bare install: engine, games, bots and the command work without any package but mypy_extensions and librt."""
+"""Tests of the minimal installation: everything but the server works with only mypy_extensions and librt."""
 
 import os
 import shlex
@@ -18,7 +18,7 @@ from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
 
 ROOT = Path(__file__).parent.parent
-# Runs before the command: whatever is neither Python's nor ours is not there.
+# This code runs before the command and hides all modules that are neither Python's nor ours.
 BARE = """
 import sys
 from importlib.abc import MetaPathFinder
@@ -44,7 +44,7 @@ for line in sys.argv[1:]:
 
 
 def bare(*words: str, folder: Path, said: str = "", program: str = ONE) -> subprocess.CompletedProcess[str]:
-    """Run the command in a folder, where nothing else is installed."""
+    """Run the command in a folder as if no other package were installed."""
     paths = os.pathsep.join(str(ROOT / each) for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each)
     return subprocess.run(
         [sys.executable, "-c", program, *words],
@@ -57,8 +57,8 @@ def bare(*words: str, folder: Path, said: str = "", program: str = ONE) -> subpr
     )
 
 
-def sealed() -> Record:
-    """A whole match whose shuffle was sealed."""
+def play_sealed_match() -> Record:
+    """Return a complete match with a shuffle commitment."""
     portals, rng = load_game("portals"), Rng(1)
     match = Match(portals, 2, 7)
     while not match.state.over:
@@ -69,10 +69,10 @@ def sealed() -> Record:
 
 
 def test_what_needs_nothing_works_without_anything(tmp_path: Path) -> None:
-    """Play and save a match, simulate, replay and verify."""
+    """Playing, saving, simulating, replaying and verifying need no other package."""
     played = bare("play", "portals", "--seats", "2", "--seed", "7", said="1\nsave match.rec\nquit\n", folder=tmp_path)
     assert (played.returncode, played.stderr) == (0, "")
-    (tmp_path / "sealed.rec").write_text(sealed().dumps(), encoding="utf-8")
+    (tmp_path / "sealed.rec").write_text(play_sealed_match().dumps(), encoding="utf-8")
     commands = (
         "games --json",
         "simulate portals --matches 1 --bots steady --json",
@@ -100,7 +100,7 @@ def test_what_needs_an_extra_names_it(words: list[str], doing: str, extra: str, 
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"triclinium: {needed}\n")
 
 
-# A match of each game by random bots, observed, and every module that asks for nothing.
+# Play a match of each game with random bots and observations, and import every module without dependencies.
 MATCHES = """
 import importlib, pkgutil
 import triclinium
@@ -122,7 +122,8 @@ NEEDED = ("librt", "mypy_extensions")
 
 
 def empty_environment(folder: Path) -> Path:
-    """A Python with the bare wheel and the two packages that it asks for; those are copied, for no index is at hand."""
+    """Return an environment with only the wheel and copies of its two dependencies, because no package index is
+    available."""
     tree = folder / "tree"
     shutil.copytree(ROOT / "src", tree / "src", ignore=shutil.ignore_patterns("__pycache__", "*.egg-info", "*.so"))
     for name in ("setup.py", "pyproject.toml", "README.md", "LICENSE"):
@@ -139,7 +140,8 @@ def empty_environment(folder: Path) -> Path:
                 there.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy(str(file.locate()), there)
     wheel = next(folder.glob("*.whl"))
-    run([*pip, "--python", str(python), "install", "--no-index", "--no-compile", str(wheel)])  # fails if more is needed
+    # fails if another package is needed
+    run([*pip, "--python", str(python), "install", "--no-index", "--no-compile", str(wheel)])
     return python
 
 
@@ -152,7 +154,7 @@ def run(words: list[str], paths: str = "") -> str:
 
 
 def test_the_bare_install_plays_every_game() -> None:
-    """No game imports a package that an extra installs."""
+    """No game imports a package that only an extra installs."""
     hook, _, _ = BARE.partition("from triclinium")
     said = run([sys.executable, "-c", hook + MATCHES], os.environ.get("PYTHONPATH", "")).split()
     assert said[1::2] == ["1.0"] * 5

@@ -11,6 +11,8 @@ import pytest
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src/triclinium"
 TESTS = ROOT / "tests"
+BENCHMARKS = ROOT / "bench"
+EXAMPLES = ROOT / "examples"
 
 # Nouns that end in -ing. Any other module name with this ending is a gerund.
 NOUNS_IN_ING = {"drawing", "encoding", "rating", "scoring", "screening", "testing", "timekeeping"}
@@ -162,9 +164,20 @@ def source_names() -> list[DefinedName]:
 
 
 @pytest.fixture(scope="module")
-def helper_names() -> list[DefinedName]:
-    """The names in tests, without the tests: those are sentences."""
-    return [name for name in list_names(TESTS) if name.kind == "module" or "test_" not in name.qualified_name]
+def tool_names() -> list[DefinedName]:
+    """Return the names in benchmarks and examples, without tests of examples."""
+    return drop_tests(list_names(BENCHMARKS) + list_names(EXAMPLES))
+
+
+@pytest.fixture(scope="module")
+def helper_names(tool_names: list[DefinedName]) -> list[DefinedName]:
+    """Return the names in tests, benchmarks and examples, without the tests."""
+    return drop_tests(list_names(TESTS)) + tool_names
+
+
+def drop_tests(names: list[DefinedName]) -> list[DefinedName]:
+    """Return the names without those of tests, which are sentences."""
+    return [name for name in names if name.kind == "module" or "test_" not in name.qualified_name]
 
 
 def test_modules_are_nouns(source_names: list[DefinedName], helper_names: list[DefinedName]) -> None:
@@ -175,8 +188,8 @@ def test_modules_are_nouns(source_names: list[DefinedName], helper_names: list[D
     )
 
 
-def test_functions_are_verbs(source_names: list[DefinedName]) -> None:
-    found = find_functions_without_verb(source_names)
+def test_functions_are_verbs(source_names: list[DefinedName], tool_names: list[DefinedName]) -> None:
+    found = find_functions_without_verb(source_names + tool_names)
     assert not found, (
         f"{', '.join(found)}: a function is named by a verb and its object, such as `load_table`, and a predicate "
         "begins with is_, has_ or can_. Rename it."
@@ -190,8 +203,9 @@ def test_names_use_the_words_of_the_field(source_names: list[DefinedName], helpe
     )
 
 
-def test_a_class_name_means_one_thing(source_names: list[DefinedName]) -> None:
-    found = find_shared_class_names(source_names)
+def test_a_class_name_means_one_thing(source_names: list[DefinedName], tool_names: list[DefinedName]) -> None:
+    benchmarks = [name for name in tool_names if name.module.startswith("bench")]  # examples define games of their own
+    found = find_shared_class_names(source_names + benchmarks)
     assert not found, (
         f"{'; '.join(found)}: a class name is used once outside the rules of games. Put the subject before it, "
         "such as `LeaderboardRow`, or add it to SHARED_CLASS_NAMES if every game must have one."

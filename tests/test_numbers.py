@@ -1,6 +1,6 @@
-"""Every number of every components file has a range, and inside it a match can be played.
+"""Tests that every number of a components file has a range, and that every value inside it can be played.
 
-The fast tests change a few numbers of each game, the slow ones all of them.
+The fast tests change a few numbers of each game, the slow tests all of them.
 """
 
 import random
@@ -28,13 +28,13 @@ from triclinium.engine.game import Game
 
 every_game = pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 
-SAMPLE = 5  # changes of each game inside the range of the number, and as many outside
+SAMPLE = 5  # changes of each game inside the range, and as many outside
 some_and_all = pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
 
 
 @every_game
 def test_every_number_has_a_range_and_keeps_it(game: Game) -> None:
-    """That no range names nothing, and no two the same number, is seen when they are read."""
+    """Loading fails if a range has no number or if two ranges have the same one."""
     found = numbers(game)
     assert found
     for path, number, span in found:
@@ -57,7 +57,7 @@ def test_every_range_says_what_a_range_says_and_cites_a_rule(game: Game) -> None
 
 
 def constraint_files(game: Game) -> list[str]:
-    """Where a game checks its constraints."""
+    """Return the files in which a game checks its constraints."""
     return [name for name in ("components.py", "checks.py") if (folder_of(game) / "rules" / name).exists()]
 
 
@@ -101,15 +101,15 @@ def test_a_misspelt_key_is_refused_wherever_it_stands(game: Game) -> None:
 
 
 def test_a_map_that_ends_before_its_places_is_refused_in_a_sentence() -> None:
-    """LM-C2  Every place beyond its edge is named, whatever row it would lie in."""
+    """LM-C2  The error names every place beyond the edge of the map."""
     game = next(game for game in list_our_games() if game.id == "missionnaires")
     for path, value in (("grid.north", -90.0), ("grid.west", 180.0)):
         said = load(Change(game, path, value))
-        assert said == "LM-C2: board.spaces.bet: it lies outside the map"
+        assert said == "LM-C2: board.spaces.bet: it is outside the map"
 
 
 def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
-    """PP-1.2  Six Genesis cards each are enough for three players, not for five."""
+    """PP-1.2  Six Genesis cards each are enough for three players, but not for five."""
     portals = next(game for game in list_our_games() if game.id == "portals")
     edited = portals.with_components(get_schema(portals).printed.with_changes({"numbers.start_hand": 6}))
     assert not edited.deal(3, 1).over
@@ -117,7 +117,7 @@ def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
         edited.deal(5, 1)
 
 
-def some(tried: list[Change], whole: bool) -> list[Change]:
+def sample_changes(tried: list[Change], whole: bool) -> list[Change]:
     """Return all changes, or a fixed sample of them."""
     return tried if whole or len(tried) <= SAMPLE else random.Random(16).sample(tried, SAMPLE)
 
@@ -125,19 +125,19 @@ def some(tried: list[Change], whole: bool) -> list[Change]:
 @some_and_all
 @every_game
 def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(game: Game, whole: bool) -> None:
-    """Each made -1, 0, one less, two and a hundred times as much, and what its range ends with, one at a time."""
+    """Values are -1, 0, one less, double, a hundredfold, and both ends of the range, one change at a time."""
     tried = list_changes(game)
     accepted = sum(
-        play_changed_game(change) for change in some([change for change in tried if change.in_range()], whole)
+        play_changed_game(change) for change in sample_changes([change for change in tried if change.in_range()], whole)
     )
-    for change in some([change for change in tried if not change.in_range()], whole):
+    for change in sample_changes([change for change in tried if not change.in_range()], whole):
         assert not play_changed_game(change), f"{change} is outside its range and can be played"
-    assert accepted or not whole  # a few may all break other constraints
+    assert accepted or not whole  # a small sample may be refused as a whole
 
 
 @some_and_all
 @every_game
 def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(game: Game, whole: bool) -> None:
-    """A key that is missing and a list of another length end in no traceback, neither when loaded nor when played."""
-    accepted = [play_changed_game(change) for change in some(list_structural_changes(game), whole)]
+    """A missing key or a list of another length causes no traceback, neither when loaded nor when played."""
+    accepted = [play_changed_game(change) for change in sample_changes(list_structural_changes(game), whole)]
     assert not all(accepted) or not whole

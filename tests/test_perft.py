@@ -1,6 +1,6 @@
-"""Perft: how many lines of play start at named positions. A change of the rules shows here first.
+"""Perft tests: the number of lines of play from named positions. They reveal changes of the rules first.
 
-The deepest count of a position takes as long as all others: it is a slow test.
+The deepest count of a position takes as long as all others together, so it is a slow test.
 """
 
 import pytest
@@ -12,11 +12,11 @@ from tests.slow import slow
 from triclinium.engine.core.rollout import perft
 from triclinium.engine.game import Game
 
-Position = tuple[str, int, int, int]  # game, seats, seed, decisions made
+Position = tuple[str, int, int, int]  # game, seats, seed, number of decisions made
 
 
 def counts() -> dict[Position, list[int]]:
-    """The lines of play from each position, by depth from 1."""
+    """Return the number of lines of play from each position, by depth from 1."""
     found: dict[Position, list[int]] = {}
     for path in sorted(PERFT.glob("*.txt")):
         for line in path.read_text(encoding="utf-8").splitlines():

@@ -21,6 +21,7 @@ from babel.messages.pofile import read_po
 
 ROOT: Final = Path(__file__).parents[1]
 SOURCES: Final = ROOT / "src" / "triclinium"
+OTHER_SOURCES: Final = (ROOT / "tests", ROOT / "bench", ROOT / "examples")
 LIMITS_FILE: Final = Path(__file__).parent / "plain_english_limits.toml"
 HEADER: Final = """\
 # The number of banned words and openings that each package may still have. See tests/test_plain_english.py.
@@ -76,7 +77,7 @@ WORDS: Final[Mapping[str, str]] = {
 }
 PATTERNS: Final = {word: re.compile(rf"(?<![\w-])(?:{word})(?![\w-])", re.IGNORECASE) for word in WORDS}
 
-# Undoing is a word of the platform; in games, players take back what the rulebooks say.
+# In games this phrase comes from the rulebooks. Elsewhere the word is undo.
 GAME_WORDS: Final = frozenset({r"take back|takes back|taking back|taken back|took back"})
 
 # Phrases that the rulebooks and the cards print. They stay as they are.
@@ -178,15 +179,20 @@ def list_messages(folder: Path) -> list[str]:
 
 
 def name_package(path: Path) -> str:
-    """Return the package of a source file: the first folder, and for a game its own folder."""
+    """Return the package of a source file: the first folder, and for a game its own folder.
+
+    Outside the package, return the folder of the file: `tests/server`, `bench`.
+    """
+    if not path.is_relative_to(SOURCES):
+        return path.parent.relative_to(ROOT).as_posix()
     parts = path.relative_to(SOURCES).parts
     return "/".join(parts[: 2 if parts[0] == "games" else 1]) if len(parts) > 1 else "triclinium"
 
 
 def check_sources() -> Iterator[Finding]:
-    for path in sorted(SOURCES.rglob("*.py")):
+    for path in sorted(path for folder in (SOURCES, *OTHER_SOURCES) for path in folder.rglob("*.py")):
         package, source = name_package(path), path.read_text(encoding="utf-8")
-        in_game = package.startswith("games/")
+        in_game = package.startswith(("games/", "tests/games/"))
         place = path.relative_to(ROOT)
         for line, text in list_docstrings(source):
             if opening := find_docstring_opening(text):

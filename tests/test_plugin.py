@@ -1,4 +1,4 @@
-"""``pytest --game ID`` for an author elsewhere: Figs, or the example, as somebody's package."""
+"""Tests of ``pytest --game ID`` for external packages, with Figs and the example game."""
 
 import os
 import subprocess
@@ -18,8 +18,8 @@ def pytest_check_game(game):
 """
 
 
-def checked(folder: Path, game: str) -> tuple[int, str]:
-    """What pytest says of a game there."""
+def run_pytest(folder: Path, game: str) -> tuple[int, str]:
+    """Return the output of pytest in this folder."""
     path = os.pathsep.join([str(folder), str(ROOT / "src"), str(ROOT), str(ROOT / "examples" / "kuhn")])
     command = [sys.executable, "-m", "pytest", "-q", "-p", "triclinium.testing.pytest_plugin", "--game", game]
     environment = {**os.environ, "PYTHONPATH": path, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
@@ -29,18 +29,18 @@ def checked(folder: Path, game: str) -> tuple[int, str]:
 
 def test_a_game_is_checked_by_its_name_and_by_what_its_author_says_of_it(tmp_path: Path) -> None:
     install(tmp_path, "figs_game", {"figs": "tests.toy:TOY"})
-    code, said = checked(tmp_path, "figs")
+    code, said = run_pytest(tmp_path, "figs")
     assert code == 1
     assert "the state key forgets no attribute: figs, 2 seats, no variants, seed 0, move 0: values = " in said
     assert "Traceback" not in said
     (tmp_path / "conftest.py").write_text(KNOWING)
-    code, said = checked(tmp_path, "figs")
+    code, said = run_pytest(tmp_path, "figs")
     assert code == 0, said
     assert "1 passed" in said, said
 
 
 def test_the_example_needs_no_more_than_its_name(tmp_path: Path) -> None:
     install(tmp_path, "kuhn_poker", {"kuhn": "kuhn:GAME"})
-    code, said = checked(tmp_path, "kuhn")
+    code, said = run_pytest(tmp_path, "kuhn")
     assert code == 0, said
     assert "1 passed" in said, said

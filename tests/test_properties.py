@@ -1,4 +1,4 @@
-"""The properties themselves: each must notice a game that breaks it. Figs is broken in one way at a time."""
+"""Tests that each contract property notices a game that violates it. Figs is broken in one way at a time."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -222,7 +222,7 @@ BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
 
 
 def watch(*only: Property) -> CheckTotals:
-    """A few matches of Figs, with these properties looked at and often; none: all of them, as for every game."""
+    """Play a few matches of Figs and check these properties often, or all properties if none are given."""
     tally = CheckTotals()
     for seed in range(6):
         sample = MatchSample(MatchRun(CASE, seed), CHECKS, SampleSizes(moments=40, worlds=3), tally)
@@ -304,4 +304,4 @@ def test_a_value_of_a_variant_that_nobody_plays_is_noticed() -> None:
 def test_the_sound_game_breaks_nothing() -> None:
     assert CASE.deal(1).refusal(JOIN) is not None
     check()
-    check_game(TOY, derived=toy_checks.DERIVED)  # each value alone, as for a game whose author says little
+    check_game(TOY, derived=toy_checks.DERIVED)  # each value alone, as for a game with few declared properties

@@ -1,4 +1,4 @@
-"""Golden records: whole matches as text, with final scores and digests, that must replay for ever."""
+"""Tests that golden records, with final scores and digests, always replay."""
 
 from pathlib import Path
 
@@ -14,12 +14,12 @@ from triclinium.engine.record import Record, build_result
 
 
 def digests(folder: Path) -> dict[str, int]:
-    """What digests.txt says of each record of a folder."""
+    """Return the digests of each record, from the digests.txt of a folder."""
     lines = (folder / "digests.txt").read_text(encoding="utf-8").split()
     return {file: int(digest) for file, digest in zip(lines[::2], lines[1::2], strict=True)}
 
 
-def _called(path: Path) -> str:
+def _name_case(path: Path) -> str:
     return "-".join(path.relative_to(RECORDS).with_suffix("").parts)
 
 
@@ -34,9 +34,9 @@ def test_every_number_of_seats_and_every_variant_has_a_record(game: Game) -> Non
     assert {int(name[0]) for name in wanted} == set(game.seats)
 
 
-@pytest.mark.parametrize("path", FILES, ids=_called)
+@pytest.mark.parametrize("path", FILES, ids=_name_case)
 def test_a_golden_record_replays_and_tells_its_news(path: Path) -> None:
-    """Played once, as a table resumes it; that a replay without news reaches the same is the contract's to see."""
+    """The record is replayed with events, as a table is resumed. The contract covers replays without events."""
     record = Record.loads(path.read_text(encoding="utf-8"), path.name)
     match = Match.resume(record)
     check_result(path, record, match)
@@ -53,7 +53,7 @@ def check_result(path: Path, record: Record, match: Match) -> None:
 
 
 def check_news(match: Match) -> None:
-    """What is told cites rules that are explained."""
+    """Check that events cite rules that the page explains."""
     words = match.game.words
     explained = anchors(match.game, "rules.en.md")
     for event in (event for heard in match.events for event in heard):
@@ -65,7 +65,7 @@ def check_news(match: Match) -> None:
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_a_golden_record_replays_without_its_news(game: Game) -> None:
-    """One of each game, its result compared with what the record says."""
+    """One record of each game is replayed, and its result is compared with the record."""
     path = max((RECORDS / game.id).glob("*.rec"))
     s = Record.loads(path.read_text(encoding="utf-8"), path.name).replay()
     assert s.digest() == digests(path.parent)[path.name]

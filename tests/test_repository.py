@@ -1,4 +1,4 @@
-"""The repository itself: its README runs, its packages are pinned, no machine's paths stand in it."""
+"""Tests of the repository: the README runs, packages are pinned, and no file contains a local path."""
 
 import doctest
 import re
@@ -16,8 +16,8 @@ from tests.slow import slow
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def tracked() -> list[Path]:
-    """Every file that git keeps or would keep."""
+def list_tracked_files() -> list[Path]:
+    """Return every file that git tracks or would add."""
     command = ["git", "ls-files", "--cached", "--others", "--exclude-standard"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     return [ROOT / name for name in listed.splitlines() if (ROOT / name).is_file()]
@@ -25,11 +25,11 @@ def tracked() -> list[Path]:
 
 def test_no_file_names_a_place_on_somebodys_machine() -> None:
     places = re.compile(r"(?<![\w.{}])/(?:work|home|root|Users|opt|mnt)/\w")
-    for path in tracked():
+    for path in list_tracked_files():
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
-            continue  # a picture
+            continue  # an image
         assert places.findall(text) == [], f"{path.relative_to(ROOT)} names a place"
 
 
@@ -70,7 +70,7 @@ def test_the_python_examples_of_the_readme() -> None:
 
 
 def console_examples() -> list[tuple[str, str]]:
-    """Each command of a console block, and what it prints."""
+    """Return each command of a console block with its expected output."""
     examples: list[tuple[str, str]] = []
     for block in re.findall(r"```console\n(.*?)```", README, re.DOTALL):
         for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:

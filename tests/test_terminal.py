@@ -1,4 +1,4 @@
-"""Matches in the terminal: what a person reads and can type, and whole matches played by numbers."""
+"""Tests of matches in the terminal: output, input, and whole matches played by option numbers."""
 
 import io
 import random
@@ -32,10 +32,10 @@ GAME_IDS = ("evangelists", "figs")
 @pytest.mark.parametrize("game_id", GAME_IDS)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, game_id: str, language: str) -> None:
-    """By numbers alone; what is saved replays to the scores that were shown."""
+    """The saved match replays to the scores that were shown."""
     path = tmp_path / "match.record"
     seats = "2" if language == "en" else "3"
-    for answers in (60, 120, 240, 480):  # how many a match takes is known when it is over
+    for answers in (60, 120, 240, 480):  # the length of a match is only known at its end
         typed = "1\n2\n1\n" * (answers // 3) + f"save {path}\n\n"
         shell.run(
             "play", game_id, "--seed", "5", "--seats", seats, "--bots", "greedy", "--language", language, typed=typed
@@ -50,7 +50,7 @@ def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, game_id
     assert state.over
     sheet = [line.split() for line in shell.out.splitlines() if line.startswith("total ")]
     assert sheet[-1][1:] == [str(score.total) for score in record.find_game(None).scores(state)]
-    assert ("The match is over." if language == "en" else "La partie est finie.") in shell.out
+    assert ("The match is over." if language == "en" else "La partie est terminée.") in shell.out
 
 
 def test_play_shows_the_question_the_options_and_what_others_did(shell: Shell) -> None:
@@ -59,7 +59,7 @@ def test_play_shows_the_question_the_options_and_what_others_did(shell: Shell) -
     assert "what do you do on your turn?" in shell.out
     assert re.search(r"^ +2 +lay c1 +Guest: lay c1$", shell.out, re.MULTILINE)
     assert "\n  Guest: lay c1\nRandom 1\n  Random 1: join" in shell.out
-    assert "The match ends here, unfinished." in shell.out
+    assert "The match was not finished." in shell.out
     assert "\x1b" not in shell.out
 
 
@@ -71,7 +71,7 @@ def test_a_drawn_seed_is_printed(shell: Shell) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_recap_is_complete_and_marks_what_affects_the_person(language: str) -> None:
-    """What is done to the person is marked and comes first, then each player's doings, then small things."""
+    """Events that affect the user are marked and come first, then each player's actions, then minor events."""
     game = triclinium.load_game("testoftime")
     match = Match(game, 3, 5)
     chance = random.Random(1)
@@ -82,7 +82,7 @@ def test_the_recap_is_complete_and_marks_what_affects_the_person(language: str) 
     told = format_recap(match, 0, 0, reader, own, Ansi(io.StringIO()))
     log = [line for events in match.events for line in game.words.format_log(events, 0, reader)]
     counted = Counter[str]()
-    for line in told:  # what happened alike is told once, with how often
+    for line in told:  # equal events are shown once with their number
         text, _, times = line.lstrip("! ").partition(" ×")
         counted[text] += int(times or 1)
     assert Counter(log) <= counted
@@ -95,7 +95,7 @@ def test_the_recap_is_complete_and_marks_what_affects_the_person(language: str) 
 
 
 def test_the_recap_of_a_player_keeps_the_order_of_events() -> None:
-    """A cause comes before its effect, whatever their weight."""
+    """Causes come before their effects, even if the effects matter more."""
     game = triclinium.load_game("portals")
     match = Match(game, 3, 5)
     chance = random.Random(2)
@@ -115,11 +115,11 @@ def test_why_explains_a_refusal(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "71", "--seats", "3", typed=typed)
     answers = [line.removeprefix("> ") for line in shell.out.splitlines() if line.startswith("> ")]
     assert answers == [
-        "cannot lay c5: that is not asked now (K-1)",
-        "That option is allowed.",
-        "Which option? Use `why OPTION`.",
-        "That option is not yours.",
-        "There is no option 99. The options go from 1 to 5.",
+        "cannot lay c5: this decision is not due now (K-1)",
+        "This option is allowed.",
+        "Usage: `why OPTION`",
+        "It is not your turn.",
+        "There is no option 99. Choose a number from 1 to 5.",
         "no option begins with 'jon'; did you mean 'join'?",
         "",
     ]
@@ -127,27 +127,27 @@ def test_why_explains_a_refusal(shell: Shell) -> None:
 
 def test_a_refused_option_changes_nothing(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "4", typed="peek\n" + "resign 2\nlay\nlay c1 now\n7\n0\n")
-    assert "That option is not yours." in shell.out
+    assert "It is not your turn." in shell.out
     assert "'lay' takes 1 names, not 0" in shell.out
-    assert "There is no option 7. The options go from 1 to " in shell.out
+    assert "There is no option 7. Choose a number from 1 to " in shell.out
     shell.run("play", "figs", "--seed", "4", typed="peek\nlog\n")
     assert "  Guest looked at the top card" in shell.out
 
 
 def test_undo_reaches_as_far_as_nothing_was_learnt(shell: Shell) -> None:
-    """Beginning a move can be taken back; where the others have answered, nothing can."""
+    """The beginning of a move can be undone. After others have answered, nothing can be undone."""
     typed = "undo\n1\nundo\n" + "decline\n" * 12 + "travel weak\nundo\nundo\n"
     shell.run("play", "evangelists", "--seed", "1", typed=typed)
-    assert re.findall("^> (Undone.*|Nothing can be.*)", shell.out, re.MULTILINE) == [
-        "Nothing can be undone.",
-        "Nothing can be undone.",
+    assert re.findall("^> (Undone.*|There is nothing to.*)", shell.out, re.MULTILINE) == [
+        "There is nothing to undo.",
+        "There is nothing to undo.",
         "Undone: travel weak",
-        "Nothing can be undone.",
+        "There is nothing to undo.",
     ]
 
 
 def test_a_hint_ranks_options_by_their_numbers(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The best first, each with its chance and why it is not the first; nothing is played."""
+    """Hints list the best option first, each with its win probability and the reason why it is not the first."""
     monkeypatch.setattr(Strong, "budget", Budget(60, 40))
     shell.run("play", "figs", "--seed", "4", typed="hint\nq\n")
     chosen = re.search(r"> The strong bot would choose: (\S.*)$", shell.out, re.MULTILINE)
@@ -163,7 +163,7 @@ def test_a_hint_ranks_options_by_their_numbers(shell: Shell, monkeypatch: pytest
     assert len(re.findall(compared, shell.out, re.MULTILINE)) == len(hinted) - 1
     shell.run("play", "figs", "--seed", "4", typed="hint draw\nhint fly\nhint 99\nquit\n")
     assert re.search(r"^ +\d+ % +\d+  draw", shell.out, re.MULTILINE)
-    assert "There is no option 99." in shell.out
+    assert "There is no option 99" in shell.out
     shell.run("play", "figs", "--seed", "4", "--language", "fr", typed="hint\nquit\n")
     assert "> Le robot fort choisirait\u00a0: " in shell.out
 
@@ -173,7 +173,7 @@ def test_save_does_not_overwrite_without_asking(shell: Shell, tmp_path: Path) ->
     path.write_text("precious")
     shell.run("play", "figs", "--seed", "4", typed=f"save {path}\nn\n")
     assert path.read_text() == "precious"
-    assert "Not saved." in shell.out
+    assert "The match was not saved." in shell.out
     shell.run("play", "figs", "--seed", "4", typed=f"save {path}\ny\nsave\nsave {tmp_path}/no/such\n")
     assert triclinium.Record.loads(path.read_text()).seed == 4
     assert f"Cannot write {tmp_path}/no/such: No such file or directory" in shell.out.replace("\n  ", " ")
@@ -182,10 +182,10 @@ def test_save_does_not_overwrite_without_asking(shell: Shell, tmp_path: Path) ->
 
 def test_the_other_words_of_the_terminal(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "4", typed="?\nhelp\nlog\nscores\nt\nreview\n\n")
-    assert len(re.findall("^why OPTION +why an option is not allowed$", shell.out, re.MULTILINE)) == 2
+    assert len(re.findall("^why OPTION +explain why an option is not allowed$", shell.out, re.MULTILINE)) == 2
     assert len(re.findall("^resign 0 +at any moment$", shell.out, re.MULTILINE)) == 2
     assert "Nothing has happened yet." in shell.out
-    assert "The review is for a match that is over." in shell.out
+    assert "A review is only available after the match is over." in shell.out
     assert re.search(r"^coins kept +3 +3 +3$", shell.out, re.MULTILINE)
     assert shell.out.count("coins kept: [3, 3, 3]") == 2
 
@@ -195,11 +195,11 @@ def test_resigning_ends_the_match_and_can_be_taken_back(shell: Shell) -> None:
     assert "The match is over." in shell.out
     assert "> the match is over" in shell.out
     assert "Undone: resign 0" in shell.out
-    assert "The match ends here, unfinished." in shell.out
+    assert "The match was not finished." in shell.out
 
 
 def test_scores_in_the_middle_tell_no_secret(shell: Shell) -> None:
-    """What hangs on cards that the person does not know is a question mark or a common fact, in any true world."""
+    """Scores that depend on hidden cards are a question mark or a known fact, the same in every possible world."""
     shell.run("play", "evangelists", "--seed", "4", typed="1\nscores\n")
     sheet = shell.out[shell.out.index("> score") :]
     assert re.search(r"^total +[0-9]+ ", sheet, re.MULTILINE)
@@ -207,7 +207,7 @@ def test_scores_in_the_middle_tell_no_secret(shell: Shell) -> None:
 
 @pytest.mark.parametrize(("language", "total"), [("en", "41–52"), ("fr", "41\N{NO-BREAK SPACE}à 52")])
 def test_a_score_sheet_tells_bounds(language: str, total: str) -> None:
-    """What is certain is a number, what is not stands between two; a rank that is open is a question mark."""
+    """Certain scores are a number, uncertain ones a range, and an open rank is a question mark."""
     game = triclinium.load_game("portals")
     told = [VisibleScore(0, None, 45, {"sets": 10}), VisibleScore(1, None, (41, 52), {"sets": (0, 10)})]
     reader = game.words.reader(language)
@@ -226,32 +226,32 @@ def test_variants_and_components_reach_the_match(shell: Shell, tmp_path: Path) -
 
 @pytest.mark.parametrize("fails", ["rule", "every option"])
 def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, fails: str) -> None:
-    """Nothing has changed, and another option can be played; a bot does so by itself."""
+    """After an error nothing has changed, and another option can be played. A bot does so automatically."""
     with make_failing_game(tmp_path, [fails]):
         words = ("play", "brittle", "--seed", "4", "--seats", "2", "--bots", "random", "--language", "en")
         shell.run(*words, typed="peek\ndraw\nscores\nquit\n")
     assert (shell.code, shell.error) == (0, "")
-    failed = "The rules of this game failed at this option (RuntimeError). Nothing has changed. Choose another one."
+    failed = "The rules of this game failed on this option (RuntimeError). Nothing has changed. Choose another option."
     assert failed in shell.out.replace("\n  ", " ")
     assert ("Guest drew" in shell.out) == (fails == "rule")
-    assert "The match ends here, unfinished." in shell.out
+    assert "The match was not finished." in shell.out
 
 
 def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
-    """`auto match` answers now and from then on; the log says so, `auto` lists it and `auto off` ends it."""
+    """`auto match` answers now and from then on. The log shows it, `auto` lists it and `auto off` ends it."""
     typed = "auto\nauto round\nstop\nauto week\nauto match\nauto\nlog\nauto off 3\nauto off\nauto\nquit\n"
     shell.run("play", "figs", "--seed", "1", "--seats", "3", "--bots", "greedy", typed=typed)
     assert (shell.code, shell.error) == (0, "")
     told = [
-        "> nothing is answered for you",
-        "> this question has no safe answer: it is asked every time",
-        "Not to be asked again (join nobody): `auto turn` · `auto round` · `auto match`",
-        "> auto what? `auto`, `auto turn`, `auto round`, `auto attacked`, `auto match`, `auto off 1`",
+        "> No question is answered automatically.",
+        "> This question cannot be answered automatically.",
+        "Answer automatically (join nobody): `auto turn` · `auto round` · `auto match`",
+        "> Usage: `auto`, `auto turn`, `auto round`, `auto attacked`, `auto match`, `auto off 1`",
         ">     1  join nobody (this match)",
-        "Answered for you: join nobody",
-        "> there is no answer 3; `auto` lists them",
-        "> you are asked again",
-        "> nothing is answered for you",
+        "Answered automatically: join nobody",
+        "> There is no automatic answer 3. Type `auto` to list them.",
+        "> You will be asked this question again.",
+        "> No question is answered automatically.",
     ]
     at = 0
     unfolded = shell.out.replace("\n  `", " `")
@@ -262,7 +262,7 @@ def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
 
 
 def test_what_was_answered_goes_back_with_the_move() -> None:
-    """In a match against bots: the person's own move, with what was answered for them after it."""
+    """Undoing a move against bots also undoes the automatic answers after it."""
     game = triclinium.load_game("missionnaires")
     for seed in range(40):
         match = Match(game, 2, seed)
@@ -285,13 +285,13 @@ def test_what_was_answered_goes_back_with_the_move() -> None:
                 assert len(match.marks) == before - 1
                 assert (match.state.who, game.read(taken) in match.state.options()) == (0, True)
                 assert answers.replies, "the wish is not what was taken back"
-                assert "answered for you" not in "".join(said)
+                assert "nswered automatically" not in "".join(said)
                 return
     raise AssertionError("nothing was answered after a move that could be taken back")
 
 
 def test_only_changes_are_printed_inside_a_turn(shell: Shell) -> None:
-    """The whole table comes at the start and on request; in between, no more than half a window and the hand."""
+    """The whole table is printed at the start and on request. Otherwise, half a window of changes and the hand."""
     shell.run("play", "portals", "--seed", "4", "--seats", "3", "--bots", "greedy", typed="1\nmove bethany\nt\nquit\n")
     start, first, second, whole = shell.out.split("\n> ")[:4]
     assert len(start.split("\n\n")) > 5
@@ -319,10 +319,10 @@ def test_everything_folds_at_the_width_of_the_window(
 
 
 def test_the_review_is_offered_at_the_end(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The person's costliest decisions and luck, by the names of the players."""
+    """The review lists the user's costliest mistakes and luck, with the names of the players."""
     monkeypatch.setattr("triclinium.cli.terminal.REVIEW_BUDGET", "20x")
     shell.run("play", "figs", "--seed", "4", "--bots", "greedy", typed="1\n" * 3 + "resign 0\nreview\n\n")
     assert "The match is over." in shell.out
-    assert "`review` lists your costliest decisions" in shell.out
+    assert "Type `review` for your costliest mistakes" in shell.out
     assert re.search(r"^after move +Guest +Greedy 1", shell.out, re.MULTILINE)
-    assert "The costliest decisions of Guest" in shell.out
+    assert "Guest: costliest mistakes" in shell.out

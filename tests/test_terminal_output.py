@@ -1,4 +1,4 @@
-"""Colour and the progress bar: on a terminal only, and never where NO_COLOR is set."""
+"""Tests of colours and the progress bar: only on a terminal, and never if NO_COLOR is set."""
 
 import io
 
@@ -8,7 +8,7 @@ from triclinium.cli.ansi import Ansi, ProgressBar, fold_text
 
 
 class Screen(io.StringIO):
-    """A stream that says it is a terminal."""
+    """Stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True

@@ -57,13 +57,13 @@ WAGES: Final = EventType("wages", "everybody gets {0} {0:coin|coins}", weight=IM
 
 
 class Toy(State):
-    """A match of Figs."""
+    """State of a match of Figs."""
 
     values: list[int]
-    pile: list[int]  # the last is on top
-    top_known: int  # the seats that have looked at the top card
-    hands: list[int]  # a set of cards a seat
-    laid: list[int]  # the same, open
+    pile: list[int]  # the last card is on top
+    top_known: int  # the seats that have looked at the top card, as a bit set
+    hands: list[int]  # the hand of each seat as a bit set
+    laid: list[int]  # the laid cards of each seat as a bit set
     coins: list[int]
     joined: list[int]
     rounds_left: int
@@ -97,7 +97,7 @@ class Toy(State):
         counts = [len(cards(self.hands[other])) for other in others]
         for other in others:
             hidden += cards(self.hands[other])
-        hidden.sort()  # so that the deal depends on what the seat knows and on the generator alone
+        hidden.sort()  # so that the deal depends only on what the seat knows and on the generator
         rng.shuffle(hidden)
         for other, count in zip(others, counts, strict=True):
             self.hands[other] = sum(1 << hidden.pop() for _ in range(count))
@@ -105,7 +105,7 @@ class Toy(State):
 
 
 def cards(mask: int) -> list[int]:
-    """The members of a set, ascending."""
+    """Return the members of a bit set in ascending order."""
     return [card for card in range(mask.bit_length()) if mask >> card & 1]
 
 
@@ -132,7 +132,7 @@ class Turn(Step[Toy]):
         return (o - LAY, s.values[o - LAY], s.coins[self.who]) if rule is NEEDS_COINS else ()
 
     def forced_option(self, s: Toy, legal: list[Option]) -> Option:
-        return ASK  # whether a card can be laid hangs on a hidden hand
+        return ASK  # whether a card can be laid depends on a hidden hand
 
     def apply(self, s: Toy, o: Option) -> None:
         who = self.who
@@ -188,7 +188,7 @@ class Join(Step[Toy]):
 
 
 class Resign(Step[Toy]):
-    """TOY-5  Whoever resigns ends the match; at any moment."""
+    """TOY-5  A seat may resign at any moment, which ends the match."""
 
     id: ClassVar[str] = "Resign"
 
@@ -201,7 +201,7 @@ class Resign(Step[Toy]):
 
 
 class Wages(Draw[Toy]):
-    """TOY-4  A die pays everybody; the next round begins, if there is one."""
+    """TOY-4  A die pays all seats. Then the next round begins, if there is one."""
 
     id: ClassVar[str] = "Wages"
 
@@ -219,7 +219,7 @@ class Wages(Draw[Toy]):
 
 
 def play_round(s: Toy) -> None:
-    """Each seat has a turn; then the die pays."""
+    """Give each seat a turn, then let the die pay."""
     s.push(*(Turn(seat) for seat in range(s.seats)), Wages(NOBODY))
 
 
@@ -228,7 +228,7 @@ Card: TypeAlias = Annotated[int, Ref("fig")]
 
 @dataclass(slots=True)
 class ToyView(View):
-    """What a seat may know of Figs."""
+    """View of the facts that a seat may know in Figs."""
 
     pile: int
     top_known: int
@@ -243,7 +243,7 @@ class ToyView(View):
 
 
 def view(s: Toy, seat: Seat | None) -> ToyView:
-    """What a seat may know."""
+    """Return the facts that a seat may know."""
     viewer = NOBODY if seat is None else seat
     return ToyView(
         *base_fields(s, seat, TOY.notation),
@@ -261,7 +261,7 @@ def view(s: Toy, seat: Seat | None) -> ToyView:
 
 
 def scores(s: Toy) -> list[Score]:
-    """TOY-5  Laid cards double, coins, and a point for joining."""
+    """TOY-5  Return the totals: laid cards twice, coins, and a point for each joining."""
     lines = [
         [
             ScoreSheetLine("laid", 2 * sum(s.values[card] for card in cards(s.laid[seat]))),
@@ -276,7 +276,7 @@ def scores(s: Toy) -> list[Score]:
 
 
 class ToyEvaluator(Evaluator):
-    """What bots ask of a position of Figs."""
+    """Features of a position of Figs for bots."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Toy)
@@ -292,7 +292,7 @@ class ToyEvaluator(Evaluator):
 
 
 class ToyWords(GameText):
-    """What Figs says."""
+    """Texts of Figs."""
 
     score_lines: Mapping[str, str] = {"laid": "laid figs", "coins": "coins kept", "joined": "joined"}
     feature_words: Mapping[str, tuple[str, ...]] = {
@@ -316,7 +316,7 @@ class ToyWords(GameText):
 
 
 class Figs(Game):
-    """The game object of Figs."""
+    """Game object of Figs."""
 
     id = "figs"
     name = Name("Figs", "game")

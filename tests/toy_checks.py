@@ -1,4 +1,4 @@
-"""What the tests that are written once for all games need to know of Figs: its variants, and how to count again."""
+"""Settings of Figs for tests of all games: its variants, and an independent count of the scores."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ DERIVED: Final = ("values",)
 
 
 def conserved(s: State) -> None:
-    """Every card is in one place."""
+    """Check that every card is in exactly one place."""
     assert isinstance(s, Toy)
     places = [*s.pile, *(card for hand in s.hands for card in cards(hand)), *(c for own in s.laid for c in cards(own))]
     assert sorted(places) == list(range(len(s.values)))
@@ -19,7 +19,7 @@ def conserved(s: State) -> None:
 
 
 def slow_scores(s: State) -> list[int]:
-    """The totals, counted again."""
+    """Return the totals, counted independently."""
     assert isinstance(s, Toy)
     totals = []
     for seat in range(s.seats):

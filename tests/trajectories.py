@@ -23,11 +23,11 @@ from triclinium.lab.study.study_file import EditionRequest, Study
 from triclinium.lab.study.worker import play_study_match
 from triclinium.testing import GameCase
 
-OFTEN = 20  # how many decisions lie between two closer looks
+OFTEN = 20  # number of decisions between two detailed checks
 
 
 def trajectory(case: GameCase, seed: int) -> dict[str, object]:
-    """A match as a few numbers that any difference would change."""
+    """Return numbers of a match that any difference would change."""
     path = made = 0
     rng = Rng(seed)
     weighed: list[float] = []
@@ -46,8 +46,8 @@ def trajectory(case: GameCase, seed: int) -> dict[str, object]:
     return {"decisions": made - 1, "path": path, "weighed": sum(weighed)}
 
 
-def studied(game: Game) -> dict[str, object]:
-    """A match of a study, on the first edition that another number makes."""
+def play_study_row(game: Game) -> dict[str, object]:
+    """Return the row of a study match on the first edition with another number."""
     other = next(
         {number.path: value}
         for number in list_numbers(game)
@@ -69,21 +69,21 @@ def studied(game: Game) -> dict[str, object]:
 
 
 def files(asked: list[Game]) -> list[str]:
-    """Where the kernel and the rules of some games were loaded from."""
+    """Return the files from which the kernel and the rules of some games were loaded."""
     rules = [sys.modules[type(game.deal(game.seats[0], 1)).__module__] for game in asked]
     return [str(module.__file__) for module in (state, *rules)]
 
 
 def build(file: str) -> str:
-    """Which build a module is of."""
+    """Return the build of a module, compiled or interpreted."""
     return "interpreted" if file.endswith(".py") else "compiled"
 
 
 def main() -> None:
-    """One match of each case."""
+    """Print the digests of one match of each case."""
     asked = [game for game in ALL_GAMES if game.id in sys.argv[1:]]
     matches = {repr(case): trajectory(case, 11) for game in asked for case in sample_cases(game)}
-    studies = {game.id: studied(game) for game in asked if game.id in list_games()}
+    studies = {game.id: play_study_row(game) for game in asked if game.id in list_games()}
     found = files([game for game in asked if game.id in list_games()])
     copied = {game.id: copies(game) for game in asked if game.id in list_games()}
     told = {

@@ -48,7 +48,7 @@ def play(s: Kuhn, *options: str) -> Kuhn:
     return s
 
 
-def refused(s: Kuhn, option: str, rule: Rule) -> None:
+def check_refusal(s: Kuhn, option: str, rule: Rule) -> None:
     with pytest.raises(Refused) as found:
         play(s, option)
     assert found.value.rule is rule
@@ -70,14 +70,14 @@ def test_the_seats_take_turns_to_begin() -> None:
 def test_a_deal_has_one_bet() -> None:
     """KP-3.2, KP-3.3"""
     s = play(table(KING, JACK), "bet")
-    refused(s, "bet", ONE_BET)
-    refused(s, "check", ANSWER_IT)
+    check_refusal(s, "bet", ONE_BET)
+    check_refusal(s, "check", ANSWER_IT)
 
 
 def test_only_a_bet_is_answered() -> None:
     """KP-3.4"""
-    refused(table(KING, JACK), "call", NO_BET)
-    refused(table(KING, JACK), "fold", NO_BET)
+    check_refusal(table(KING, JACK), "call", NO_BET)
+    check_refusal(table(KING, JACK), "fold", NO_BET)
 
 
 @pytest.mark.parametrize(

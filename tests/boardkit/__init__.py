@@ -1,1 +1,1 @@
-"""The board kit: parts out of views, and what is made of them."""
+"""Tests of the board kit."""

@@ -1,5 +1,7 @@
-"""Two questions asked as one: nothing that may be chosen is lost, nothing is chosen past what is learnt, and only in
-pages: programs and the terminal are asked one after the other."""
+"""Tests of two questions combined on pages: no option is lost, and none skips new information.
+
+API clients and the terminal get one question after the other.
+"""
 
 from itertools import islice
 
@@ -15,11 +17,11 @@ from triclinium.engine.match import split_options
 from triclinium.server.presenter.combined_question import combine_questions
 from triclinium.server.presenter.decision import DecisionView
 
-# Only Les Missionnaires asks two questions at once; slow tests look at every position of every game.
+# Only Les Missionnaires combines two questions. Slow tests check every position of every game.
 CASES = [("missionnaires", 11), *(slow(id, 1) for id in list_games())]
 
 
-def asked(game: Game, s: State) -> DecisionView:
+def arrange_question(game: Game, s: State) -> DecisionView:
     return combine_questions(game, s, s.who, game.words.reader("en", NAMES), 1)
 
 
@@ -27,7 +29,7 @@ def asked(game: Game, s: State) -> DecisionView:
 def test_every_option_is_offered_and_none_is_chosen_past_what_is_learnt(id: str, every: int) -> None:
     game = load_game(id)
     for s in islice((s for s in golden(game) if s.asked.combined_verbs), 0, None, every):
-        told = asked(game, s)
+        told = arrange_question(game, s)
         assert {split_options(offer.option)[0] for offer in told.allowed} == {game.format_option(o) for o in s.legal}
         assert sorted(offer.option for offer in told.arranged.all) == sorted(offer.option for offer in told.allowed)
         for offer in told.allowed:
@@ -35,14 +37,14 @@ def test_every_option_is_offered_and_none_is_chosen_past_what_is_learnt(id: str,
             for option in split_options(offer.option):
                 assert (there.who, there.undo_barrier) == (s.who, s.undo_barrier)
                 there.play(game.read(option))
-        again = asked(game, s.resample(s.who, Rng(5)))
+        again = arrange_question(game, s.resample(s.who, Rng(5)))
         assert [offer.option for offer in again.allowed] == [offer.option for offer in told.allowed]
 
 
 def test_vouchers_stand_beside_the_steps() -> None:
-    """LM-8.4  Before the main action one question is asked, and burning, seldom wanted, is one button (LM-8.7)."""
+    """LM-8.4  Before the main action there is one question, and the rare burning is one button (LM-8.7)."""
     game = load_game("missionnaires")
-    found = (asked(game, s) for s in golden(game) if s.asked.id == "BonWindow")
+    found = (arrange_question(game, s) for s in golden(game) if s.asked.id == "BonWindow")
     told = next(told for told in found if told.steps is not None and told.steps.at == 2)
     assert told.question.startswith("Your turn, from ")
     verbs = [offer.option.split()[0] for offer in told.arranged.all]
@@ -51,14 +53,14 @@ def test_vouchers_stand_beside_the_steps() -> None:
     steps = [offer for offer in told.allowed if offer.option.startswith("done; go ")]
     assert steps
     assert all("voucher" not in offer.label for offer in steps)
-    assert [bool(group.folded) for group in told.arranged.groups][-1]  # burn
+    assert [bool(group.folded) for group in told.arranged.groups][-1]  # burning
     assert [group.verb for group in told.arranged.groups if group.folded] == ["burn"]
 
 
 def test_who_stops_plays_no_voucher_unless_he_says_so() -> None:
-    """LM-3.3, LM-8.4  To stop is told once, and beside it what might be played then."""
+    """LM-3.3, LM-8.4  Stopping is listed once, next to the vouchers that could be played then."""
     game = load_game("missionnaires")
-    found = (asked(game, s) for s in golden(game) if s.asked.id == "GoOn")
+    found = (arrange_question(game, s) for s in golden(game) if s.asked.id == "GoOn")
     told = next(told for told in found if any(offer.option == "stop; done" for offer in told.allowed))
     labels = {offer.option: offer.label for offer in told.allowed}
     assert labels["stop; done"] == "Stop here"

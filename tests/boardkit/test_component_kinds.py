@@ -1,4 +1,4 @@
-"""The kinds of the five games: every option that names something stands on it, on a table of the kit."""
+"""Tests of component kinds in the five games: on the kit's table every option is on the component it names."""
 
 import random
 from collections.abc import Iterator
@@ -18,15 +18,15 @@ from triclinium.server.presenter.decision import build_decision
 NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eva")
 
 
-def pressed(made: Board) -> Iterator[str]:
-    """The options on the things of a table."""
+def list_pressed_options(made: Board) -> Iterator[str]:
+    """Yield the options on the components of a table."""
     for panel in made.panels:
         yield from (one.option for one in panel.buttons)
-        yield from (option for part in panel.parts for option in on_part(part))
-    yield from (option for part in made.parts for option in on_part(part))
+        yield from (option for part in panel.parts for option in list_part_options(part))
+    yield from (option for part in made.parts for option in list_part_options(part))
 
 
-def on_part(part: Part) -> Iterator[str]:
+def list_part_options(part: Part) -> Iterator[str]:
     things: list[object] = [part]
     match part:
         case Cards():
@@ -39,7 +39,7 @@ def on_part(part: Part) -> Iterator[str]:
             things += part.counts
         case Group():
             for inner in part.parts:
-                yield from on_part(inner)
+                yield from list_part_options(inner)
     for thing in things:
         yield from (one.option for one in getattr(thing, "buttons", []))
 
@@ -47,7 +47,7 @@ def on_part(part: Part) -> Iterator[str]:
 @pytest.mark.parametrize("decisions", [200, slow(1_000)])
 @pytest.mark.parametrize("game", [load_game(id) for id in list_games()], ids=lambda game: game.id)
 def test_options_stand_on_what_they_name(game: Game, decisions: int) -> None:
-    """Unless so many are alike that the list is clearer."""
+    """An exception are options that are so similar that a list is clearer."""
     reader = game.words.reader("en", NAMES)
     chance = random.Random(4)
     s = game.deal(game.seats[-1], 11)
@@ -60,7 +60,7 @@ def test_options_stand_on_what_they_name(game: Game, decisions: int) -> None:
         offers = build_decision(game, s, reader).allowed
         placed = build_buttons(game, view, offers, reader)
         few = {one.option for several in placed.values() for one in several}
-        there = set(pressed(build_default_board(view, map_kinds_by_name(game), placed)))
+        there = set(list_pressed_options(build_default_board(view, map_kinds_by_name(game), placed)))
         assert there <= few
         found |= {option.split()[0] for option in there}
         for option in few - there:

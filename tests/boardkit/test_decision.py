@@ -1,4 +1,4 @@
-"""A decision as people read it: its heading, its groups and their order, at every question of the golden matches."""
+"""Tests of decisions as pages show them: heading, groups and order, at every question of the golden matches."""
 
 import re
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ def records(game: Game, whole: bool = False) -> list[Record]:
 
 
 def golden(game: Game, whole: bool = False) -> Iterator[State]:
-    """Yield the positions of golden matches; of Kuhn poker, which has none, of one dealt here."""
+    """Yield the positions of golden matches. Kuhn poker has none, so a match is dealt."""
     kept = records(game, whole)
     for record in kept:
         s = record.deal(game)
@@ -51,7 +51,7 @@ def reader_of(game: Game) -> Reader:
 
 @every_game
 def test_every_question_has_a_heading(game: Game) -> None:
-    """Its stage is one of its action's; its rule is among those that the step itself cites."""
+    """The stage belongs to the action, and the rule is one that the step cites."""
     kinds: dict[type[Step[State]], State] = {}
     for s in golden(game):
         kinds.setdefault(type(s.asked), s.clone())
@@ -74,7 +74,7 @@ def kinds_of(kind: type[Step[State]]) -> Iterator[type[Step[State]]]:
 
 @every_game
 def test_every_step_that_asks_names_its_action(game: Game) -> None:
-    """Also those that no golden match meets."""
+    """This includes steps that no golden match reaches."""
     package = type(game).__module__.rpartition(".")[0]
     asking = [kind for kind in kinds_of(Step) if kind.__module__.startswith(package) and kind.question]
     assert [kind.__name__ for kind in asking if kind.action is None or kind.stage > len(kind.action.stages)] == []
@@ -83,7 +83,7 @@ def test_every_step_that_asks_names_its_action(game: Game) -> None:
 @pytest.mark.parametrize(("every", "whole"), [(23, False), slow(1, True)])
 @every_game
 def test_groups_hold_every_option_once_and_reveal_nothing(game: Game, every: int, whole: bool) -> None:
-    """The order is the same in every world that looks alike to the asked seat."""
+    """The order is equal in all possible worlds of the asked seat."""
     rng = Rng(5)
     for s in islice(golden(game, whole), 0, None, every):
         found = [one.o for one in TerminalQuestion(game, s, reader_of(game), 80).entries]
@@ -92,7 +92,7 @@ def test_groups_hold_every_option_once_and_reveal_nothing(game: Game, every: int
         assert [one.o for one in TerminalQuestion(game, other, reader_of(game), 80).entries] == found
 
 
-def listed(game: Game, s: State) -> list[NumberedOption]:
+def list_options(game: Game, s: State) -> list[NumberedOption]:
     return [
         NumberedOption(o, game.format_option(o), game.notation.verb_of(o).word, "", format_price(s, o, reader_of(game)))
         for o in s.legal
@@ -104,7 +104,7 @@ def test_what_scores_comes_first_and_the_end_stands_apart() -> None:
     s = next(
         s for s in golden(game) if s.asked.id == "Turn" and any(game.format_option(o)[:4] == "play" for o in s.legal)
     )
-    found = arrange_options(game, s, listed(game, s), reader_of(game))
+    found = arrange_options(game, s, list_options(game, s), reader_of(game))
     assert found.groups[0].verb == "play"
     assert [one.option for one in found.closing] == ["end"]
     assert {group.verb: group.price for group in found.groups}["move"] == "1 action"
@@ -112,7 +112,7 @@ def test_what_scores_comes_first_and_the_end_stands_apart() -> None:
 
 def test_moves_of_one_option_each_are_one_group() -> None:
     game = load_game("testoftime")
-    found = arrange_options(game, game.deal(3, 1), listed(game, game.deal(3, 1)), reader_of(game))
+    found = arrange_options(game, game.deal(3, 1), list_options(game, game.deal(3, 1)), reader_of(game))
     assert [(group.name, len(group.offers)) for group in found.groups] == [("", 3)]
     assert [one.option for one in found.closing] == ["pass"]
 
@@ -120,8 +120,8 @@ def test_moves_of_one_option_each_are_one_group() -> None:
 def test_many_places_stand_under_their_regions() -> None:
     game = load_game("portals")
     s = game.deal(3, 1)
-    (group,) = arrange_options(game, s, listed(game, s), reader_of(game)).groups
-    assert group.sections[0].name == ""  # the places of one's own cards
+    (group,) = arrange_options(game, s, list_options(game, s), reader_of(game)).groups
+    assert group.sections[0].name == ""  # the places of the player's own cards
     assert {"Judea", "Galilee"} <= {section.name for section in group.sections}
 
 

@@ -1,4 +1,4 @@
-"""The table that any view becomes: parts by the annotations of its fields, and the options on the things they name."""
+"""Tests of the standard table made from any view: parts by field annotations, and options on their components."""
 
 import random
 import re
@@ -52,7 +52,7 @@ NAMES = ("Ann", "Ben", "Cleo")
 
 
 def middle(game: Game, moves: int = 60, seats: int = 0) -> State:
-    """A position of a match that was played at random."""
+    """Return a position from the middle of a random match."""
     s = game.deal(seats or game.seats[0], 5)
     chance = random.Random(1)
     for _ in range(moves):
@@ -65,14 +65,14 @@ def board(game: Game, s: State, seat: Seat | None, placed: ButtonsByThing | None
     return build_default_board(game.view(s, seat), map_kinds_by_name(game), placed or {})
 
 
-def offered(game: Game, s: State) -> ButtonsByThing:
+def list_offered_options(game: Game, s: State) -> ButtonsByThing:
     reader = game.words.reader("en", NAMES)
     return build_buttons(game, game.view(s, s.who), build_decision(game, s, reader).allowed, reader)
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
 def test_every_view_is_a_table(game: Game) -> None:
-    """For each seat and for a spectator, from the deal to the end, in text that folds at 40 columns."""
+    """Each seat and a spectator get one from the deal to the end, in text that folds at 40 columns."""
     reader = game.words.reader("en", NAMES)
     for moves in (0, 7, 60):
         s = middle(game, moves)
@@ -137,7 +137,7 @@ def test_portals_is_laid_out_by_its_kinds() -> None:
     assert not any(isinstance(part, Cards) and part.label == hand.label for part in made.panels[0].parts)
 
 
-def every_button(made: Board) -> Iterator[str]:
+def list_buttons(made: Board) -> Iterator[str]:
     for part in made.parts:
         things = (
             getattr(part, "cards", None) or getattr(part, "places", None) or getattr(part, "spaces", None) or [part]
@@ -146,13 +146,13 @@ def every_button(made: Board) -> Iterator[str]:
 
 
 def test_options_stand_on_what_they_name() -> None:
-    """Cards of hand and row, decks and places; all that may be chosen, and nothing that may not."""
+    """Cards of hand and row, decks and places have exactly the legal options."""
     s = middle(PORTALS, seats=3)
     while "move" not in {PORTALS.notation.verb_of(o).word for o in s.legal}:
         s.play(s.legal[0])
-    made = board(PORTALS, s, s.who, offered(PORTALS, s))
+    made = board(PORTALS, s, s.who, list_offered_options(PORTALS, s))
     legal = {PORTALS.format_option(o) for o in s.legal}
-    placed = set(every_button(made))
+    placed = set(list_buttons(made))
     assert placed <= legal
     assert legal - placed <= {"discard", "end"}
 
@@ -160,13 +160,13 @@ def test_options_stand_on_what_they_name() -> None:
 def test_many_options_on_one_thing_stay_in_the_list() -> None:
     for id in list_games():
         game = load_game(id)
-        for several in offered(game, middle(game)).values():
+        for several in list_offered_options(game, middle(game)).values():
             assert 1 <= len(several) <= MAX_BUTTONS
 
 
 def test_an_axis_of_bare_numbers_names_no_component() -> None:
     s = middle(TOY, 1)
-    assert set(offered(TOY, s)) <= {("fig", n) for n in range(16)}
+    assert set(list_offered_options(TOY, s)) <= {("fig", n) for n in range(16)}
 
 
 # -- each annotation -------------------------------------------------------------------------------------------------
@@ -180,7 +180,7 @@ class Box:
 
 @dataclass(slots=True)
 class Sample(View):
-    """One field for each rule of the walk."""
+    """A view with one field for each rule of the layout."""
 
     level: Annotated[int, Ref("step")]
     town: Annotated[int, Ref("town")] | None
@@ -295,14 +295,14 @@ def test_a_view_says_who_holds_what_as_far_as_it_is_known() -> None:
 
 
 def test_a_seat_inside_a_thing_is_named_there() -> None:
-    """Who has looked at a card is no mark of a seat; who leads the round is."""
+    """A seat that has looked at a card is not its owner. A seat that leads the round is."""
     game = load_game("evangelists")
     made = board(game, middle(game, 30), 0)
     assert all(len(panel.marks) <= 3 for panel in made.panels)
 
 
 class Marked:
-    """Colours that can be read, and taken off again."""
+    """Colour marks that can be read and removed again."""
 
     def bold(self, text: str) -> str:
         return f"{{b|{text}}}"
@@ -312,7 +312,7 @@ class Marked:
 
 
 def test_a_terminal_has_the_colours_of_seats_and_things() -> None:
-    """Lines are folded without them, for they take no room."""
+    """Lines are folded without the marks, which take no space."""
     s = middle(PORTALS, seats=3)
     view, reader = PORTALS.view(s, 0), PORTALS.words.reader("en", NAMES)
     told = format_default_table(view, map_kinds_by_name(PORTALS), reader, 60, Marked())
@@ -326,7 +326,7 @@ def test_a_terminal_has_the_colours_of_seats_and_things() -> None:
 
 @pytest.mark.parametrize("id", list_games())
 def test_a_table_of_letters_folds_to_the_terminal(id: str) -> None:
-    """Lines are folded at every width; a drawn grid is left out where it does not fit."""
+    """Lines are folded at every width. A drawn grid is left out if it does not fit."""
     game = load_game(id)
     view, reader = game.view(middle(game, 40), 0), game.words.reader("fr", NAMES)
     for width in (40, 59, 60, 80):

@@ -1,4 +1,4 @@
-"""Ways over the lines of a map."""
+"""Tests of ways over the lines of a map."""
 
 from triclinium.boardkit.graph import find_shortest_path
 

@@ -1,4 +1,4 @@
-"""Where a card lies is told when the match is over, and as the table had it; see `web/pages/component_gallery.py`."""
+"""Tests of the locations of cards after a match, as in `web/pages/component_gallery.py`."""
 
 import pytest
 
@@ -10,7 +10,7 @@ from triclinium.engine.registry import load_game
 
 @pytest.mark.parametrize(("id", "kind", "copies"), [("portals", "card", 1), ("evangelists", "card", 2)])
 def test_where_a_card_lay_is_told_at_the_end_only(id: str, kind: str, copies: int) -> None:
-    """While a match goes on nobody is told; then hands count too, and no card lies at more places than copies."""
+    """At the end hands count too, and no card has more locations than copies."""
     game = load_game(id)
     reader = game.words.reader("en", ("Ann", "Ben", "Cleo", "Dan"))
     s, chance = game.deal(game.seats[0], 5), Rng(2)

@@ -1,4 +1,4 @@
-"""Several options by one click: they can be chosen as a whole, no chance lies between them, and they reveal nothing."""
+"""Tests of several options in one click: legal as a whole, without chance between them, and revealing nothing."""
 
 from itertools import islice
 
@@ -19,7 +19,7 @@ from triclinium.games.portals.ui.view import compute_step_distances
 every_extent = pytest.mark.parametrize(("every", "whole"), [(37, False), slow(1, True)])
 
 
-def said(game: Game, s: State) -> list[str]:
+def list_chains(game: Game, s: State) -> list[str]:
     return ["; ".join(game.format_option(o) for o in way.options) for way in find_move_chains(game, s, s.who, 1)]
 
 
@@ -41,7 +41,7 @@ def test_a_way_can_be_gone_and_chance_decides_at_its_end_at_most(id: str, every:
 def test_ways_are_the_same_in_every_world_that_looks_alike(id: str, every: int, whole: bool) -> None:
     game, rng = load_game(id), Rng(3)
     for s in islice(golden(game, whole), 0, None, every):
-        assert said(game, s.resample(s.who, rng)) == said(game, s)
+        assert list_chains(game, s.resample(s.who, rng)) == list_chains(game, s)
 
 
 def test_whoever_is_not_asked_has_no_way() -> None:
@@ -51,8 +51,8 @@ def test_whoever_is_not_asked_has_no_way() -> None:
 
 def test_a_far_place_is_walked_to_by_the_shortest_way() -> None:
     game = load_game("portals")
-    s = next(s for s in golden(game) if s.asked.id == "Turn" and s.legal[0] != s.legal[-1] and said(game, s))
-    found = [way for way in said(game, s) if way.startswith("move")]
+    s = next(s for s in golden(game) if s.asked.id == "Turn" and s.legal[0] != s.legal[-1] and list_chains(game, s))
+    found = [way for way in list_chains(game, s) if way.startswith("move")]
     assert found
     assert all({option.split()[0] for option in way.split("; ")} == {"move"} for way in found)
     assert len({way.split("; ")[-1] for way in found}) == len(found)
@@ -60,17 +60,17 @@ def test_a_far_place_is_walked_to_by_the_shortest_way() -> None:
 
 @pytest.mark.parametrize("start", ["shechem", "beersheba", "sea_of_galilee"])
 def test_every_place_that_the_actions_reach_is_walked_to(start: str) -> None:
-    """PP-3.1, PP-6.3  Also from the middle of the map, where four steps lead nearly everywhere."""
+    """PP-3.1, PP-6.3  This includes the middle of the map, where four steps lead nearly everywhere."""
     game = load_game("portals")
     s = portals_table(pawns=[start, "susa", "haran"], hands=["g01 g02 g03 g04 g05 g06 g07"])
     near = {s.c.place_ids[place] for place, n in compute_step_distances(s, 0).items() if 2 <= n <= 4}
     assert len(near) > 30
-    assert near <= {way.split()[-1] for way in said(game, s) if way.startswith("move")}
+    assert near <= {way.split()[-1] for way in list_chains(game, s) if way.startswith("move")}
 
 
 def test_the_target_that_was_clicked_is_chosen_with_the_move() -> None:
     game = load_game("testoftime")
-    s = next(s for s in golden(game) if any(way.startswith("attack; at") for way in said(game, s)))
+    s = next(s for s in golden(game) if any(way.startswith("attack; at") for way in list_chains(game, s)))
     way = next(way for way in find_move_chains(game, s, s.who, 1) if game.format_option(way.options[0]) == "attack")
     reader = game.words.reader("en", NAMES)
     assert reader.read(way.label).startswith("Attack: ")
@@ -80,14 +80,14 @@ def test_the_target_that_was_clicked_is_chosen_with_the_move() -> None:
 
 
 def test_a_voucher_that_is_not_played_does_not_stand_in_the_way() -> None:
-    """LM-8.4  While a voucher may be played, a click on a town goes there at once and plays none."""
+    """LM-8.4  Although a voucher may be played, a click on a town goes there at once and plays none."""
     game = load_game("missionnaires")
-    s = next(s for s in golden(game) if s.asked.id == "BonWindow" and said(game, s))
-    assert all(way.startswith("done; go ") for way in said(game, s))
+    s = next(s for s in golden(game) if s.asked.id == "BonWindow" and list_chains(game, s))
+    assert all(way.startswith("done; go ") for way in list_chains(game, s))
 
 
 def test_a_row_of_leaves_is_arranged_at_once() -> None:
-    """AE-8.2  Whatever follows each other may be chosen together, while nothing is drawn or shown between."""
+    """AE-8.2  Consecutive steps may be combined if nothing is drawn or revealed between them."""
     game = load_game("evangelists")
     s = table(seats=2, pawns=["corinth", "rome"], gospels={0: [7, 8, 9, 0, 0, 0]}, tokens=[0, 0])
     s.play(game.read("rearrange strong"))
@@ -96,13 +96,13 @@ def test_a_row_of_leaves_is_arranged_at_once() -> None:
     assert way is not None
     said = game.words.reader("en").read(way.label)
     assert said == "Leaf 1, Flip it, Leaf 1, To position 2 and Done"
-    assert combine_options(game, s, 0, [*steps[1:]], 1) is None  # there is no leaf to flip yet
+    assert combine_options(game, s, 0, [*steps[1:]], 1) is None  # there is no page to flip yet
     assert combine_options(game, s, 1, steps, 1) is None
     assert combine_options(game, s, 0, steps[:2] * 40, 1) is None
 
 
 def test_nothing_is_chosen_past_what_is_learnt() -> None:
-    """AE-6.1, AE-7.2  Whoever looks at a box, or draws a cube, decides afterwards."""
+    """AE-6.1, AE-7.2  Looking at a box and drawing a cube end the combination."""
     game = load_game("evangelists")
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0])
     for texts in (("tradition", "none"), ("interview", "weak")):

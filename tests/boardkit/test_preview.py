@@ -1,4 +1,4 @@
-"""What an option would do: certain or likely, never a drawn card, in words, and the same in worlds that look alike."""
+"""Tests of move previews: certain or likely effects in words, without drawn cards, equal in all possible worlds."""
 
 import random
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def foretold(game: Game, s: State, option: str, language: str = "en") -> Preview
 
 
 def moments(game: Game, moves: int, each: int) -> Iterator[tuple[State, Option, Preview]]:
-    """Some options along a random match, with their previews."""
+    """Yield some options along a random match with their previews."""
     chance = random.Random(3)
     s = game.deal(game.seats[-1], 3)
     for n in range(moves):
@@ -66,7 +66,7 @@ def test_past_a_showdown_the_rest_is_chance() -> None:
     found = foretold(KUHN, s, "check")
     assert not found.certain
     assert PreviewLine(None, "deal", "1", "2") in found.lines
-    assert PreviewLine(None, "shown in the last deal", come=("2 not known",)) in found.lines
+    assert PreviewLine(None, "shown in the last deal", come=("2 unknown",)) in found.lines
 
 
 def test_it_speaks_the_readers_language() -> None:
@@ -85,7 +85,7 @@ def test_a_card_that_is_taken_is_named_and_the_one_that_follows_it_is_not() -> N
     lines = {line.what: line for line in found.lines}
     assert not found.certain
     assert lines["hand"].come == lines["row"].gone
-    assert lines["row"].come == ("1 not known",)
+    assert lines["row"].come == ("1 unknown",)
     assert (lines["actions left"].before, lines["actions left"].after) == ("4", "3")
 
 
@@ -94,7 +94,7 @@ def test_a_card_that_is_taken_is_named_and_the_one_that_follows_it_is_not() -> N
 def test_past_chance_nothing_comes_from_nowhere(
     game: Game, moves: int, each: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A card that is named has left another place, in sight of the seat: none was drawn."""
+    """A named card has left another place that the seat sees, so it was not drawn."""
     monkeypatch.setattr(module, "MAX_LINES", 1000)
     monkeypatch.setattr(module, "MAX_NAMES", 1000)
     seen = set()
@@ -103,7 +103,7 @@ def test_past_chance_nothing_comes_from_nowhere(
         if not found.certain:
             gone = {name for line in found.lines for name in line.gone}
             named = {name for line in found.lines if line.what not in NEVER_DRAWN for name in line.come}
-            come = {name for name in named if not name.endswith(" not known")}
+            come = {name for name in named if not name.endswith(" unknown")}
             assert come <= gone, f"{game.format_option(o)} of {s.asked}"
     assert seen == ({True, False} if game.has_secrets else {True})
 
@@ -120,7 +120,7 @@ def test_it_is_the_same_in_worlds_that_the_seat_cannot_tell_apart(game: Game, mo
 @every_extent
 @every_game
 def test_what_is_certain_happens(game: Game, moves: int, each: int) -> None:
-    """Played in the true world, the option leads to what was foretold of it."""
+    """In the true world the option has the effects that the preview called certain."""
     for s, o, found in moments(game, moves, each):
         if not found.certain:
             continue

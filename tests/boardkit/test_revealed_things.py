@@ -1,4 +1,4 @@
-"""All cards open: what each seat held that a spectator did not see, and nothing else."""
+"""Tests of open cards after a match: exactly the cards of each seat that a spectator did not see."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def test_a_hidden_hand_is_told() -> None:
 
 @pytest.mark.parametrize("id", list_games())
 def test_what_all_see_is_not_told(id: str) -> None:
-    """Worlds that differ for nobody open the same; each seat's own cards come from its own view."""
+    """Worlds that look equal reveal the same. Each seat's own cards come from its view."""
     game = load_game(id)
     s = game.deal(game.seats[0], 5)
     chance = Rng(2)

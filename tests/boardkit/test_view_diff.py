@@ -1,4 +1,4 @@
-"""What differs between two views, as people count it: by the annotations of the fields."""
+"""Tests of differences between two views, counted by the annotations of the fields."""
 
 from dataclasses import dataclass, field, replace
 from typing import Annotated, TypeAlias
@@ -51,7 +51,7 @@ class Owned:
 @dataclass
 class Sample(View):
     actions: Annotated[int, Label("actions left"), SAME_SEAT_ONLY] = 2
-    at: Place | None = None
+    make_path: Place | None = None
     turn: Annotated[Seat, IS_SEAT] = 0
     dice: Annotated[int, NOT_DRAWN] = 1
     log: Annotated[int, NOT_IN_PREVIEW] = 1
@@ -69,71 +69,79 @@ class Sample(View):
 BASE = Sample(0, 2, 0, False, "Turn", ["end"])
 
 
-def at(*path: str | int | ThingRef, seat: Seat | None = None) -> FieldPath:
+def make_path(*path: str | int | ThingRef, seat: Seat | None = None) -> FieldPath:
     return FieldPath(seat, path)
 
 
-def changed(**fields: object) -> list[ViewChange]:
+def list_changes(**fields: object) -> list[ViewChange]:
     return diff_views(BASE, replace(BASE, **fields))  # type: ignore[arg-type]  # any of its fields
 
 
 def test_values_turn() -> None:
-    assert changed(at=3) == [ValueChange(at("at"), None, ThingRef("place", 3))]
-    assert changed(turn=1) == [ValueChange(at("turn"), ThingRef(SEAT_KIND, 0), ThingRef(SEAT_KIND, 1))]
-    assert changed(ends=True) == [ValueChange(at("ends"), False, True)]
-    assert changed(goods=[0, 2]) == [ValueChange(at("goods", ThingRef("good", 1)), 0, 2)]
-    assert changed(stands={4: 1}) == [ValueChange(at("stands", ThingRef("place", 4)), None, ThingRef(SEAT_KIND, 1))]
-    assert changed(doing=City(7, 2)) == [ValueChange(at("doing"), None, ThingRef("place", 7))]
-    assert changed(zones=[[1]]) == [ValueChange(at("zones"), 0, 1)]
+    assert list_changes(at=3) == [ValueChange(make_path("at"), None, ThingRef("place", 3))]
+    assert list_changes(turn=1) == [ValueChange(make_path("turn"), ThingRef(SEAT_KIND, 0), ThingRef(SEAT_KIND, 1))]
+    assert list_changes(ends=True) == [ValueChange(make_path("ends"), False, True)]
+    assert list_changes(goods=[0, 2]) == [ValueChange(make_path("goods", ThingRef("good", 1)), 0, 2)]
+    assert list_changes(stands={4: 1}) == [
+        ValueChange(make_path("stands", ThingRef("place", 4)), None, ThingRef(SEAT_KIND, 1))
+    ]
+    assert list_changes(doing=City(7, 2)) == [ValueChange(make_path("doing"), None, ThingRef("place", 7))]
+    assert list_changes(zones=[[1]]) == [ValueChange(make_path("zones"), 0, 1)]
 
 
 def test_what_is_of_a_seat_says_so() -> None:
-    assert changed(chips=[5, 4]) == [ValueChange(at("chips", seat=1), 5, 4)]
-    assert changed(players=[Owned(), Owned(coins=1)]) == [ValueChange(at("coins", seat=1), 3, 1)]
+    assert list_changes(chips=[5, 4]) == [ValueChange(make_path("chips", seat=1), 5, 4)]
+    assert list_changes(players=[Owned(), Owned(coins=1)]) == [ValueChange(make_path("coins", seat=1), 3, 1)]
 
 
 def test_an_entry_with_a_name_is_called_by_it() -> None:
-    assert changed(cities=[City(0, 2), City(1, 1)]) == [ValueChange(at(ThingRef("place", 1), "tales left"), 2, 1)]
+    assert list_changes(cities=[City(0, 2), City(1, 1)]) == [
+        ValueChange(make_path(ThingRef("place", 1), "tales left"), 2, 1)
+    ]
 
 
 def test_things_come_and_go_and_what_only_changes_places_is_not_told() -> None:
-    assert changed(row=[2, 3, None]) == [ThingMove(at("row"), (ThingRef("card", 1),), (ThingRef("card", 3),), 0)]
-    assert changed(row=[2, 1, None]) == []
+    assert list_changes(row=[2, 3, None]) == [
+        ThingMove(make_path("row"), (ThingRef("card", 1),), (ThingRef("card", 3),), 0)
+    ]
+    assert list_changes(row=[2, 1, None]) == []
     fewer = [Owned(hand=[Held(0, None)]), Owned()]
-    assert changed(players=fewer) == [ThingMove(at("hand", seat=0), (ThingRef("card", 4),), (), 0)]
+    assert list_changes(players=fewer) == [ThingMove(make_path("hand", seat=0), (ThingRef("card", 4),), (), 0)]
     more = [Owned(hand=[Held(0, 4), Held(0, None), Held(0, None)]), Owned()]
-    assert changed(players=more) == [ThingMove(at("hand", seat=0), (), (), 1)]
+    assert list_changes(players=more) == [ThingMove(make_path("hand", seat=0), (), (), 1)]
 
 
 def test_the_decision_itself_and_what_is_aside_are_not_told() -> None:
-    assert changed(dice=6, log=2, asked="Other", options=[], over=True) == []
-    assert changed(actions=1) == [ValueChange(at("actions left"), 2, 1)]
-    assert changed(actions=4, who=1) == []  # those of the next seat
+    assert list_changes(dice=6, log=2, asked="Other", options=[], over=True) == []
+    assert list_changes(actions=1) == [ValueChange(make_path("actions left"), 2, 1)]
+    assert list_changes(actions=4, who=1) == []  # the actions of the next seat
 
 
 def test_of_several_worlds_what_is_the_same_in_all_is_kept() -> None:
     card = [ThingRef("card", n) for n in range(9)]
-    row, hand = at("row"), at("hand", seat=0)
+    row, hand = make_path("row"), make_path("hand", seat=0)
     worlds: list[list[ViewChange]] = [
         [
-            ValueChange(at("coins"), 3, 2),
-            ValueChange(at("luck"), 0, drawn.number),
+            ValueChange(make_path("coins"), 3, 2),
+            ValueChange(make_path("luck"), 0, drawn.number),
             ThingMove(row, (card[1],), (drawn,), 0),
             ThingMove(hand, (), (card[1], drawn), 0),
         ]
         for drawn in card[5:]
     ]
     assert find_common_changes(worlds) == [
-        ValueChange(at("coins"), 3, 2),
+        ValueChange(make_path("coins"), 3, 2),
         ThingMove(row, (card[1],), (), 1),
         ThingMove(hand, (), (card[1],), 1),
     ]
 
 
 def test_a_card_that_comes_from_nowhere_is_never_named() -> None:
-    """All four worlds may draw the same one by accident."""
-    worlds: list[list[ViewChange]] = [[ThingMove(at("hand"), (), (ThingRef("card", 5),), 0)]] * 4
-    assert find_common_changes(worlds) == [ThingMove(at("hand"), (), (), 1)]
+    """All four worlds may draw the same card by accident."""
+    worlds: list[list[ViewChange]] = [[ThingMove(make_path("hand"), (), (ThingRef("card", 5),), 0)]] * 4
+    assert find_common_changes(worlds) == [ThingMove(make_path("hand"), (), (), 1)]
     assert find_common_changes([*worlds[:3], []]) == []
-    named: list[list[ViewChange]] = [[ThingMove(at("in range"), (), (ThingRef("space", 5),), 0, is_open=True)]] * 4
-    assert find_common_changes(named) == [ThingMove(at("in range"), (), (ThingRef("space", 5),), 0)]
+    named: list[list[ViewChange]] = [
+        [ThingMove(make_path("in range"), (), (ThingRef("space", 5),), 0, is_open=True)]
+    ] * 4
+    assert find_common_changes(named) == [ThingMove(make_path("in range"), (), (ThingRef("space", 5),), 0)]

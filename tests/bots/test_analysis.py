@@ -1,6 +1,6 @@
-"""A hint ranks options with their chances."""
+"""Tests that hints rank options by win probability."""
 
-from tests.bots.test_review import played
+from tests.bots.test_review import play_match
 from tests.toy import TOY
 from triclinium.bots import Budget
 from triclinium.bots.analysis import Advice, find_hints, group_equal_options, rate_options
@@ -10,7 +10,7 @@ BUDGET = Budget(60, 60)
 
 
 def test_a_hint_ranks_the_options() -> None:
-    record = played(4).truncate(0)
+    record = play_match(4).truncate(0)
     s = record.replay(game=TOY)
     best = find_hints(record, BUDGET, 1, game=TOY)
     assert 1 <= len(best) <= 3
@@ -42,12 +42,12 @@ def test_options_that_cannot_be_told_apart_are_said_to_be_equal() -> None:
         ("o2", 0.59, True),
         ("o1", 0.4, False),
     ]
-    lucky = tried((0.6, 0.9, 0.01), (0.7, 0.1, 0.01))  # the one tried most stays the best
+    lucky = tried((0.6, 0.9, 0.01), (0.7, 0.1, 0.01))  # the most visited option stays the best
     assert [(one.option, one.equal) for one in lucky] == [("o0", False), ("o1", True)]
 
 
 def test_the_readers_own_option_is_told_of() -> None:
-    record = played(4).truncate(0)
+    record = play_match(4).truncate(0)
     s = record.replay(game=TOY)
     for o in s.legal:
         text = TOY.format_option(o)
@@ -57,4 +57,4 @@ def test_the_readers_own_option_is_told_of() -> None:
 
 
 def test_there_is_no_hint_after_the_end() -> None:
-    assert find_hints(played(4), BUDGET, 1, game=TOY) == []
+    assert find_hints(play_match(4), BUDGET, 1, game=TOY) == []

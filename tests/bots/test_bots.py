@@ -1,4 +1,4 @@
-"""Bots: what they are handed, how they choose, and that they choose the same again."""
+"""Tests of bots: their input, their choices, and that choices are repeatable."""
 
 import pytest
 
@@ -22,7 +22,7 @@ from triclinium.engine.core.text import Name
 
 
 class Witness(Bot):
-    """Keeps every world it is handed."""
+    """A bot that keeps every world it receives."""
 
     name = "witness"
     description = Name("takes the first option")
@@ -38,9 +38,7 @@ class Witness(Bot):
         return asked.world.legal[0]
 
 
-NAMES = [
-    f"{name}@20x" if name in ("strong", "master") else name for name in list_bots()
-]  # the clock is for other tests
+NAMES = [f"{name}@20x" if name in ("strong", "master") else name for name in list_bots()]  # other tests cover the clock
 
 
 def digest_after(names: list[str], seed: int) -> int:
@@ -50,7 +48,7 @@ def digest_after(names: list[str], seed: int) -> int:
 
 
 def test_a_bot_never_meets_the_true_state() -> None:
-    """It is handed another object, with other chance, whose hidden cards are hardly ever the true ones."""
+    """It gets another object with other random numbers, whose hidden cards are hardly ever the true ones."""
     witness = Witness()
     rng = Rng(5)
     asked = truths = 0
@@ -73,7 +71,10 @@ def test_a_bot_never_meets_the_true_state() -> None:
 
 
 def test_a_lone_option_is_taken_without_asking() -> None:
-    """A seat without coins cannot join: Figs asks only where something can be chosen, a bot never about one option."""
+    """A seat without coins cannot join.
+
+    Figs asks only if there is a choice, and bots are not asked about one option.
+    """
     witness = Witness()
     s = TOY.deal(2, 1)
     assert isinstance(s, Toy)
@@ -109,7 +110,7 @@ def test_a_bot_finishes_its_matches(name: str) -> None:
 
 
 def test_greedy_shows_how_it_chooses() -> None:
-    """It takes the best option of those it weighs: laying a card is worth 4, less what the card costs."""
+    """It takes the best of the options it evaluates. Laying a card is worth 4 minus the card's cost."""
     greedy = Greedy(TOY)
     s = TOY.deal(3, 4)
     assert isinstance(s, Toy)
@@ -133,7 +134,7 @@ def test_greedy_breaks_ties_by_chance() -> None:
 
 
 def test_greedy_beats_random() -> None:
-    """One against two wins more than its third."""
+    """One greedy bot against two random bots wins more than a third."""
     wins = 0.0
     for seed in range(300):
         s = TOY.deal(3, seed)
@@ -170,7 +171,7 @@ def test_bots_are_seated_one_for_all_or_one_each() -> None:
 
 
 def test_derived_seeds_are_the_same_for_ever() -> None:
-    """Changing them changes every simulation that anybody has written down."""
+    """Changing the seeds would change every documented simulation."""
     assert derive_seed(7) == 649197414563744398
     assert derive_seed(7, 3) == 377884450553051070
     assert derive_seed(7, 3, 1) == 524025247827796788

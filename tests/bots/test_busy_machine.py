@@ -1,4 +1,4 @@
-"""A busy machine: budgets are processor time, and a clock that runs out is told. Real processes keep it busy."""
+"""Tests on a busy machine: budgets are processor time, and a timeout is reported. Real processes keep it busy."""
 
 import os
 import subprocess
@@ -21,14 +21,14 @@ from triclinium.lab.arena import Tournament, play_arena_match
 from triclinium.lab.ratings import build_arena_report
 from triclinium.lab.report import format_arena, format_simulation
 
-BUSY = 5  # processes per core: by wall-clock time a search would do a sixth of its work
-TIME = 0.3  # seconds of a search
-TRIES = 3  # the best one counts, because other programs use the machine too
+BUSY = 5  # processes per core; by wall-clock time a search would do a sixth of its work
+TIME = 0.3  # seconds for a search
+TRIES = 3  # the best attempt counts, because other programs use the machine too
 
 
 @contextmanager
 def busy_machine() -> Iterator[None]:
-    """So many processes that each core has plenty of other things to do, with those that keep it busy already."""
+    """Start so many processes that each core is busy, together with the load that is there already."""
     more = max(count_cores(), BUSY * count_cores() - int(os.getloadavg()[0]))
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(more)]
     try:
@@ -41,7 +41,7 @@ def busy_machine() -> Iterator[None]:
 
 
 def iterations() -> int:
-    """What strong does in so much time at a position of evangelists."""
+    """Return the iterations of strong in this time in a position of evangelists."""
     found = load_game("evangelists")
     done = 0
     for attempt in range(TRIES):
@@ -61,7 +61,7 @@ def test_strong_is_as_strong_on_a_busy_machine() -> None:
 
 
 def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Figs on a machine that is so busy that every look takes its time, and no processor time."""
+    """Make each evaluation of Figs take wall-clock time but no processor time."""
     features = ToyEvaluator.features
 
     def waits(ai: ToyEvaluator, s: State, seat: Seat) -> list[float]:
@@ -72,7 +72,7 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_search_that_the_clock_cuts_answers_with_its_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither budget is spent; both say so; and nothing is left to chance."""
+    """Neither budget is used up, both searches report it, and the choice is not random."""
     slowly(monkeypatch)
     s = TOY.deal(2, 1)
     for budget in (Budget(0.05), Budget(0.05, 100_000)):
@@ -106,7 +106,7 @@ def test_a_walk_that_is_stuck_loses_nothing_of_what_was_found(monkeypatch: pytes
 
 @pytest.mark.usefixtures("figs")
 def test_reports_count_what_the_clock_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A bound of nothing cuts every answer."""
+    """A limit of zero cuts off every answer."""
     monkeypatch.setattr(Budget, "wall_limit", 0.0)
     report = run_simulation(SimulationPlan("figs", 2, 1, 7, ("strong@1ms", "random")))
     assert report["cut"]["strong"] > 3

@@ -1,4 +1,4 @@
-"""Why one option is better than another, in words."""
+"""Tests of explanations why one option is better than another."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from triclinium.engine.core.event import IMPORTANT, ORDINARY
 from triclinium.engine.core.state import State
 from triclinium.engine.game import Game
 
-# What is told by the rivals' own features, or is nothing to people.
+# Features that rivals' own features cover, or that mean nothing to people.
 UNTOLD = {
     "evangelists": {"at_work", "rival"},
     "ierusalem": {"rival"},
@@ -21,8 +21,8 @@ UNTOLD = {
 }
 
 
-def somewhere(game: Game, moves: int, seed: int = 3) -> State:
-    """A position with a choice, after about so many options of steady bots."""
+def play_to_choice(game: Game, moves: int, seed: int = 3) -> State:
+    """Return a position with a choice, after about this many options of steady bots."""
     s, rng, player = game.deal(game.seats[0], seed), Rng(seed), create_bot("steady", game)
     made = 0
     while made < moves or len(s.legal) < 2:
@@ -72,16 +72,16 @@ def test_reasons_in_one_sentence() -> None:
 
 @pytest.mark.parametrize("id", UNTOLD)
 def test_reasons_weigh_what_differs(id: str) -> None:
-    """They are the same in another world that the seat cannot tell from this one, and turn round with the options."""
+    """They are equal in another possible world of the seat, and reversed if the options are swapped."""
     game = load_game(id)
-    s = somewhere(game, 25)
+    s = play_to_choice(game, 25)
     first, second = s.legal[0], s.legal[-1]
     found = explain_choice(game, s, s.who, first, second, 5)
     assert found == explain_choice(game, s.resample(s.who, Rng(9)), s.who, first, second, 5)
     assert explain_choice(game, s, s.who, first, first, 5) == []
     turned = {(one.feature, one.seat): one.points for one in explain_choice(game, s, s.who, second, first, 5)}
     for one in found:
-        if one.sentence:  # what is avoided is possible after the other option alone
+        if one.sentence:  # an avoided threat is only possible after the other option
             continue
         assert turned.get((one.feature, one.seat), -one.points) == pytest.approx(-one.points, abs=1e-3)
     assert [one.is_gain for one in found] == sorted((one.is_gain for one in found), reverse=True)
@@ -89,16 +89,16 @@ def test_reasons_weigh_what_differs(id: str) -> None:
 
 
 def test_a_strong_interview_pays_more_marks() -> None:
-    """The features of The Acts of the Evangelists where nobody can doubt them."""
+    """The test uses clear features of The Acts of the Evangelists."""
     game = load_game("evangelists")
-    s = next(s for seed in range(40) if (s := _at(game, "weak", seed)) is not None)
+    s = next(s for seed in range(40) if (s := _find_decision(game, "weak", seed)) is not None)
     strong, weak = game.read("strong"), game.read("weak")
     found = {one.feature: one.amount for one in explain_choice(game, s, s.who, strong, weak, 1) if one.seat == s.who}
     assert found["tally"] > 0 or found["octagons"] < 0
 
 
-def _at(game: Game, option: str, seed: int) -> State | None:
-    """The first decision of a match of steady bots that offers this option beside another."""
+def _find_decision(game: Game, option: str, seed: int) -> State | None:
+    """Return the first decision of a match of steady bots with both options."""
     s, rng, player = game.deal(2, seed), Rng(seed), create_bot("steady", game)
     for _ in range(60):
         if len(s.legal) > 1 and game.read(option) in s.legal:
@@ -108,19 +108,20 @@ def _at(game: Game, option: str, seed: int) -> State | None:
 
 
 def did(*threats: Threat, could: tuple[int, ...] = ()) -> RivalAnswers:
-    """What rivals did in a world, and what seat 1 could have done besides."""
+    """Return the rivals' moves in a world, with the possible answers of seat 1."""
     possible = {(one.seat, one.option) for one in threats} | {(1, o) for o in could}
     return RivalAnswers(set(threats), possible, True)
 
 
 def test_what_a_rival_can_do_after_the_worse_option_only_is_avoided() -> None:
-    """In every world of the seat, or it is not said: what hangs on a hidden card is in some of them only."""
+    """A threat counts only if it exists in every possible world. Hidden cards exist only in some."""
     drew = Threat(False, ORDINARY, 1, DRAW, DREW.text, ())
     laid = Threat(False, IMPORTANT, 1, LAY, "{who} lays {0:fig}", (2,))
-    assert find_avoided_threats([did(), did(), did()], [did(drew, laid)] * 3, True) == [laid, drew]  # the gravest first
+    # the most serious one first
+    assert find_avoided_threats([did(), did(), did()], [did(drew, laid)] * 3, True) == [laid, drew]
     assert find_avoided_threats([did(), did(), did(could=(LAY,))], [did(drew, laid)] * 3, True) == [drew]
     assert find_avoided_threats([did()] * 3, [did(drew), did(drew, laid), did(drew)], True) == [drew]
-    assert find_avoided_threats([did()] * 2, [did(drew)] * 2, True) == []  # by chance two worlds may be alike
+    assert find_avoided_threats([did()] * 2, [did(drew)] * 2, True) == []  # two worlds may agree by chance
     assert find_avoided_threats([did()], [did(drew)], False) == [drew]
 
 
@@ -131,7 +132,7 @@ def test_what_is_done_to_the_seat_is_avoided_if_it_is_not_done() -> None:
 
 
 def test_answers_are_heard_as_everybody_hears_them() -> None:
-    """The card that a rival draws is known to that rival alone, in whatever world."""
+    """Only the rival knows a card that it draws, in whatever world."""
     s = TOY.deal(2, 3)
     rival, answers = s.who, RivalAnswers()
     answers.play_option(s, DRAW, 1 - rival)
@@ -144,5 +145,5 @@ def test_what_is_avoided_is_told_last() -> None:
     reader = TOY.words.reader("en", ("Anna", "Ben"))
     gain = Reason("coins", 0, 4.0, 4.0, True)
     threat = Reason("", 1, 0.0, 1.0, True, DREW.text, ())
-    assert reader.read(describe_reasons(TOY, [gain, threat], 0)) == "+4 coins. Otherwise perhaps: Ben drew a card"
-    assert reader.read(describe_reasons(TOY, [threat], 0)) == "Otherwise perhaps: Ben drew a card"
+    assert reader.read(describe_reasons(TOY, [gain, threat], 0)) == "+4 coins. Alternative: Ben drew a card"
+    assert reader.read(describe_reasons(TOY, [threat], 0)) == "Alternative: Ben drew a card"

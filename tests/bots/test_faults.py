@@ -1,4 +1,4 @@
-"""A bot that fails does not stop a match: a legal option is played, and the fault is named."""
+"""Tests of bots that fail: a legal option is played, and the error names the bot."""
 
 import contextlib
 import threading
@@ -16,7 +16,7 @@ from triclinium.engine.core.text import Name
 
 
 class Cheat(Bot):
-    """Names an option that is never legal."""
+    """A bot that names an illegal option."""
 
     name = "cheat"
     description = Name("cheats")
@@ -26,7 +26,7 @@ class Cheat(Bot):
 
 
 class Clumsy(Bot):
-    """Raises."""
+    """A bot that raises an error."""
 
     name = "clumsy"
     description = Name("stumbles")
@@ -36,7 +36,7 @@ class Clumsy(Bot):
 
 
 class Slow(Bot):
-    """Never comes back."""
+    """A bot that never answers."""
 
     name = "slow"
     description = Name("sleeps")
@@ -48,7 +48,7 @@ class Slow(Bot):
 
 
 class Stubborn(Slow):
-    """Catches whatever is raised in it, and goes on sleeping."""
+    """A bot that catches every exception and continues to sleep."""
 
     def choose(self, asked: DecisionRequest) -> Option:
         while True:
@@ -57,7 +57,7 @@ class Stubborn(Slow):
 
 
 class Dreamer(Slow):
-    """Comes back late, with an answer of its own."""
+    """A bot that answers late with a legal option."""
 
     def choose(self, asked: DecisionRequest) -> Option:
         time.sleep(asked.budget.wall_limit + 0.1)
@@ -85,11 +85,11 @@ def test_a_bot_that_never_answers_is_woken(kind: type[Bot]) -> None:
     answer = ask_bot(kind(TOY), s, Rng(1))
     assert answer.option in s.legal
     assert (answer.fault, answer.cut_short) == ("late", False)
-    assert answer.seconds < 1.0  # of processor time: it slept
+    assert answer.seconds < 1.0  # processor time, because the bot slept
 
 
 def test_a_late_answer_is_played_and_told() -> None:
-    """Chance plays for no bot that has answered, be it late, with an alarm or, outside the main thread, without."""
+    """A late answer is not replaced by a random one, with an alarm or, outside the main thread, without."""
     s = TOY.deal(2, 1)
     answers = [ask_bot(Dreamer(TOY), s, Rng(1))]
     thread = threading.Thread(target=lambda: answers.append(ask_bot(Dreamer(TOY), s, Rng(1))))
@@ -124,9 +124,7 @@ def test_budgets_are_read() -> None:
     assert Budget.read("300ms").seconds == 0.3
     assert Budget.read("1.5s").seconds == 1.5
     assert Budget.read("500x").iterations == 500
-    assert Budget.read("300ms").wall_limit == pytest.approx(
-        5.0
-    )  # on the wall's clock: ten times as much and two seconds
+    assert Budget.read("300ms").wall_limit == pytest.approx(5.0)  # wall-clock limit: ten times as much plus two seconds
     for wrong in ("", "fast", "-1s", "3m"):
         with pytest.raises(BadSetup, match="a budget is given as 300ms"):
             Budget.read(wrong)

@@ -1,6 +1,13 @@
-"""What `bench.headroom` weighs choices by: matches played to their end, and judges asked on the way."""
+"""Tests of the measurements of `bench.headroom`: playouts to the end, and value models on the way."""
 
-from bench.headroom import TURNS, best_looking, end_of, gains, judged, worth_of
+from bench.headroom import (
+    TURNS,
+    evaluate_options,
+    find_best_looking_options,
+    measure_gains,
+    play_to_end,
+    predict_later_win_shares,
+)
 from triclinium.bots.core.value import ValueModel
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
@@ -11,7 +18,7 @@ GAME = load_game("evangelists")
 
 
 def late() -> State:
-    """A decision near the end of a match of two, with several options."""
+    """Return a decision with several options near the end of a match of two."""
     s = GAME.deal(2, 3)
     while GAME.evaluator.progress(s) < 0.8 or len(GAME.evaluator.sensible_options(s)) < 3:
         rollout(s, Rng(4), 1)
@@ -19,10 +26,10 @@ def late() -> State:
 
 
 def test_an_end_is_how_the_match_ends() -> None:
-    """Both seats' points ahead of each other and their shares of the win sum to what there is."""
+    """The points of both seats ahead of each other, and their shares of the win, add up correctly."""
     s = late()
     o = GAME.evaluator.sensible_options(s)[0]
-    (mine, won), (theirs, lost) = (end_of(GAME, s, o, seat) for seat in (s.who, 1 - s.who))
+    (mine, won), (theirs, lost) = (play_to_end(GAME, s, o, seat) for seat in (s.who, 1 - s.who))
     assert (mine, won) == (-theirs, 1.0 - lost)
     assert (mine > 0) == (won == 1.0)
 
@@ -30,22 +37,22 @@ def test_an_end_is_how_the_match_ends() -> None:
 def test_all_options_meet_the_same_worlds() -> None:
     s = late()
     o = GAME.evaluator.sensible_options(s)[0]
-    one, same = worth_of(GAME, s, [o, o], 3, Rng(1))
+    one, same = evaluate_options(GAME, s, [o, o], 3, Rng(1))
     assert one == same
 
 
 def test_a_judge_is_asked_after_each_own_turn_and_told_the_end() -> None:
     s = late()
     model = ValueModel(GAME.evaluator, GAME.weights)
-    found = judged(GAME, model, s, GAME.evaluator.sensible_options(s)[0], s.who)
+    found = predict_later_win_shares(GAME, model, s, GAME.evaluator.sensible_options(s)[0], s.who)
     assert len(found) == TURNS
     assert all(0.0 <= share <= 1.0 for share in found)
-    assert found[-1] in (0.0, 0.5, 1.0)  # fewer turns are left: a match that is over counts as it ended
+    assert found[-1] in (0.0, 0.5, 1.0)  # fewer turns are left, so the real result counts
 
 
 def test_who_chooses_what_looks_best_is_compared_with_steady() -> None:
-    """A column for each bot, for each number of turns, and for the ends."""
+    """There is a column for each bot, for each number of turns, and for playouts to the end."""
     s = late()
-    few = best_looking(GAME, s, Rng(1))
+    few = find_best_looking_options(GAME, s, Rng(1))
     assert 1 < len(few) <= len(GAME.evaluator.sensible_options(s))
-    assert len(gains(GAME, ["greedy"], s, 2, Rng(2))) == 1 + TURNS + 1
+    assert len(measure_gains(GAME, ["greedy"], s, 2, Rng(2))) == 1 + TURNS + 1

@@ -1,11 +1,11 @@
-"""The bots that a search is measured by: many worlds, and own turns to their end."""
+"""Tests of the baseline bots for searches: many worlds, and own turns to their end."""
 
 from statistics import mean, pstdev
 
 import pytest
 
-from bench import lookers
-from bench.lookers import Turns, Worlds
+from bench import baseline_bots
+from bench.baseline_bots import ManyWorldsBot, OwnTurnBot
 from triclinium.bots import Budget, DecisionRequest, ask_bot, create_bot
 from triclinium.bots.core.value import weigh_options
 from triclinium.bots.steady import WORLDS
@@ -18,7 +18,7 @@ from triclinium.games.portals.rules.state import Portals
 GAME = load_game("portals")
 
 
-def begun(round: int) -> State:
+def play_to_round(round: int) -> State:
     s = GAME.deal(2, 5)
     assert isinstance(s, Portals)
     player, rng = create_bot("greedy", GAME), Rng(1)
@@ -27,37 +27,37 @@ def begun(round: int) -> State:
     return s
 
 
-def asked(s: State, seed: int) -> DecisionRequest:
+def make_request(s: State, seed: int) -> DecisionRequest:
     return DecisionRequest(GAME, s.resample(s.who, Rng(seed)), s.who, Rng(seed), Budget(60.0))
 
 
 def test_many_worlds_leave_less_to_luck() -> None:
-    """Steady looks into three worlds, and the card that lies on top there decides what a draw is worth."""
-    s = begun(4)
+    """Steady uses three worlds, so the top card in them determines the value of a draw."""
+    s = play_to_round(4)
     draw = [GAME.format_option(o) for o in s.legal].index("draw old")
     few: list[float] = []
     many: list[float] = []
     for seed in range(16):
-        to = asked(s, seed)
+        to = make_request(s, seed)
         few.append(weigh_options(GAME.evaluator, to.world, s.who, GAME.weights.values, WORLDS, to.rng)[draw])
-        many.append(Worlds(GAME).look(asked(s, seed))[draw])
+        many.append(ManyWorldsBot(GAME).evaluate_options(make_request(s, seed))[draw])
     assert 0 < pstdev(many) < pstdev(few) / 2
     assert mean(many) == pytest.approx(mean(few), abs=pstdev(few))
 
 
 def test_turns_are_compared_at_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """PP-3.1  Four actions: what is compared is what the seat has when another one is asked."""
+    """PP-3.1  A turn has four actions. Positions are compared when another seat is asked."""
     seen: list[Seat] = []
 
     def noted(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:
         seen.append(s.who)
         return 0.0
 
-    monkeypatch.setattr(lookers, "evaluate_position", noted)
-    monkeypatch.setattr(lookers, "NEAR", 1e9)
-    monkeypatch.setattr(lookers, "TURNS", 2)
-    s = begun(4)
-    answer = ask_bot(Turns(GAME), s, Rng(1))
+    monkeypatch.setattr(baseline_bots, "evaluate_position", noted)
+    monkeypatch.setattr(baseline_bots, "NEAR", 1e9)
+    monkeypatch.setattr(baseline_bots, "TURNS", 2)
+    s = play_to_round(4)
+    answer = ask_bot(OwnTurnBot(GAME), s, Rng(1))
     assert not answer.fault
     assert answer.option in s.legal
-    assert seen == [1 - s.who] * 2 * lookers.FEW
+    assert seen == [1 - s.who] * 2 * baseline_bots.FEW

@@ -1,4 +1,4 @@
-"""Who wants what of what bots have learnt (RESEARCH 4): off, another file, half of it; and what is said of it."""
+"""Tests of settings for training data: off, another file or half the weight, and the notes about them."""
 
 import json
 import logging
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.bots.test_networks import TOLD, chosen, written
+from tests.bots.test_networks import TOLD, list_choices, write_random_network
 from triclinium.bots import create_bot
 from triclinium.bots.networks import (
     NETWORK_VARIABLE,
@@ -46,8 +46,8 @@ def test_what_is_wished_is_read() -> None:
 
 
 def test_half_of_it_counts_on_edited_components_too(tmp_path: Path) -> None:
-    """RESEARCH 4, edited components: nothing by default, as much as somebody asks for."""
-    path = written(tmp_path)
+    """By default training data is off for edited components. A setting turns it on."""
+    path = write_random_network(tmp_path)
     with override_network(str(path)):
         assert load_network(GAME).label == path.stem
         assert load_network_for_bot(EDITED, "steady") is None
@@ -61,15 +61,15 @@ def test_half_of_it_counts_on_edited_components_too(tmp_path: Path) -> None:
 def test_what_is_not_used_is_said_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """And the bot plays as if nothing had been learnt: a file that cannot be read must not make it play at random."""
+    """A file that cannot be read must not make the bot play at random."""
     monkeypatch.setenv(NETWORK_VARIABLE, OFF)
-    plain = chosen("steady")
-    changed = written(tmp_path, seed=6)
-    changed.write_bytes(written(tmp_path, seed=7).read_bytes())
+    plain = list_choices("steady")
+    changed = write_random_network(tmp_path, seed=6)
+    changed.write_bytes(write_random_network(tmp_path, seed=7).read_bytes())
     assert check_file_name(changed)
     wrong = {
         str(changed): "its content does not match its name",
-        str(written(tmp_path, {**TOLD, "version": "9"})): "it was trained for version 9 of the rules",
+        str(write_random_network(tmp_path, {**TOLD, "version": "9"})): "it was trained for version 9 of the rules",
         str(tmp_path / "missing.safetensors"): "missing.safetensors is not a network file",
         "trust=all": "trust is a number from 0 to 1",
     }
@@ -82,18 +82,18 @@ def test_what_is_not_used_is_said_once(
         (line,) = caplog.messages
         assert "is not used by bots of evangelists" in line
         assert why in line
-    assert chosen("steady") == plain
+    assert list_choices("steady") == plain
 
 
 def test_a_file_without_its_history_is_none_of_ours(tmp_path: Path) -> None:
-    path = written(tmp_path, {name: said for name, said in TOLD.items() if name != "components"})
+    path = write_random_network(tmp_path, {name: said for name, said in TOLD.items() if name != "components"})
     with pytest.raises(BadComponents, match="its metadata lacks components"):
         read_network(path)
 
 
 def test_a_match_by_older_rules_is_played_plainly(tmp_path: Path) -> None:
-    """RESEARCH 4, shipping: a file is not used by another version of the rules."""
-    with override_network(str(written(tmp_path))):
+    """Training data is only used with its own version of the rules."""
+    with override_network(str(write_random_network(tmp_path))):
         player = create_bot("steady", GAME)
         assert player.get_ranking_network(GAME.deal(2, 1)) is not None
         older = GAME.deal(2, 1)
@@ -102,8 +102,8 @@ def test_a_match_by_older_rules_is_played_plainly(tmp_path: Path) -> None:
 
 
 def test_reports_name_what_was_learnt(tmp_path: Path) -> None:
-    """RESEARCH 4, edited components: the lab names the network."""
-    path = written(tmp_path)
+    """The lab names the network."""
+    path = write_random_network(tmp_path)
     tournament = Tournament("evangelists", ("steady", "steady+plain"), 2, 2, 1)
     with override_network(OFF):
         assert build_arena_report(tournament, [], 1.0)["net"] == ""
@@ -116,9 +116,9 @@ def test_reports_name_what_was_learnt(tmp_path: Path) -> None:
 
 
 def test_the_command_lists_the_bots_and_what_they_won(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """RESEARCH 4, turning it off."""
+    """The list shows whether training data is used."""
     won = "182 of 300 (0.552 to 0.660), passed"
-    path = written(tmp_path, {**TOLD, "gate steady, 2 seats": won})
+    path = write_random_network(tmp_path, {**TOLD, "gate steady, 2 seats": won})
     assert main(["bots", "--net", str(path)]) == 0
     text = capsys.readouterr().out
     assert f"steady, 2 seats: {won}" in text
@@ -136,7 +136,7 @@ def test_the_command_lists_the_bots_and_what_they_won(tmp_path: Path, capsys: py
 
 
 def test_a_table_may_ask_for_plain_bots() -> None:
-    """RESEARCH 4, turning it off: a box at the table. Who uses nothing learnt keeps the name, a lost guest too."""
+    """The form has a box for this. A bot without training data keeps its name, and so does a lost guest bot."""
     names = ["steady", "master@5s", "novice", "strong@300ms", "steady+plain", "lost"]
     plain = ["steady+plain", "master+plain@5s", "novice", "strong@300ms", "steady+plain", "lost"]
     assert [strip_network_name(name) for name in names] == plain
@@ -145,7 +145,7 @@ def test_a_table_may_ask_for_plain_bots() -> None:
 
 
 def test_a_gate_is_played_on_its_components(tmp_path: Path) -> None:
-    """What was learnt on an edition is tried on it."""
+    """Training data from an edition is tested on that edition."""
     file = tmp_path / "edited.toml"
     file.write_text("[game]\n", encoding="utf-8")
     with pytest.raises(BadComponents):

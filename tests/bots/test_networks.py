@@ -1,4 +1,4 @@
-"""What bots have learnt: read from a file, used where it fits, and left out where it does not or is not wanted."""
+"""Tests of training data: read from a file, and used only if it fits and is wanted."""
 
 import random
 from collections.abc import Mapping
@@ -58,16 +58,18 @@ def size(shape: tuple[int, ...]) -> int:
     return shape[0] * shape[1] if len(shape) == 2 else shape[0]
 
 
-def written(folder: Path, told: Mapping[str, str] = TOLD, last: float = 100.0, seed: int = 5) -> Path:
-    """A network that was drawn at random."""
+def write_random_network(folder: Path, told: Mapping[str, str] = TOLD, last: float = 100.0, seed: int = 5) -> Path:
+    """Write a network with random weights."""
     chance = random.Random(seed)
     drawn = {name: [chance.uniform(-0.2, 0.2) for _ in range(size(shape))] for name, shape in SHAPES.items()}
     drawn["last"] = [last * number for number in drawn["last"]]
     return write_network(folder, told, {name: (SHAPES[name], drawn[name]) for name in PARTS})
 
 
-def by_hand(ranker: dict[str, list[float]], before: list[float], after: list[float], verb: int, late: float) -> float:
-    """The same network, written as one would on paper; two play."""
+def compute_by_hand(
+    ranker: dict[str, list[float]], before: list[float], after: list[float], verb: int, late: float
+) -> float:
+    """Return the network's output computed by hand for two players."""
     units = []
     for k in range(HIDDEN):
         one = ranker["context"][k] + late * ranker["context"][HIDDEN + k] + 2 * ranker["context"][2 * HIDDEN + k]
@@ -83,7 +85,7 @@ def by_hand(ranker: dict[str, list[float]], before: list[float], after: list[flo
 
 
 def test_it_says_what_its_numbers_say(tmp_path: Path) -> None:
-    file = read_network(written(tmp_path))
+    file = read_network(write_random_network(tmp_path))
     chance = random.Random(1)
     before = [chance.uniform(-2, 2) for _ in range(SIZE)]
     after = [[chance.uniform(-2, 2) for _ in range(SIZE)] for _ in range(3)]
@@ -91,7 +93,7 @@ def test_it_says_what_its_numbers_say(tmp_path: Path) -> None:
     legal: list[Option] = [s.legal[0]] * 3
     verb = VERBS.index(GAME.notation.verb_of(legal[0]).word)
     said = build_ranking_network(GAME, file).predict(legal, before, after, 0.25, 2)
-    expected = [by_hand(dict(file.parts), before, each, verb, 0.25) * GAME.weights.prior for each in after]
+    expected = [compute_by_hand(dict(file.parts), before, each, verb, 0.25) * GAME.weights.prior for each in after]
     assert said == pytest.approx(expected)
     assert len(set(said)) == 3
     half = build_ranking_network(GAME, file, 0.5).predict(legal, before, after, 0.25, 2)
@@ -99,7 +101,7 @@ def test_it_says_what_its_numbers_say(tmp_path: Path) -> None:
 
 
 def test_one_that_has_learnt_nothing_changes_nothing(tmp_path: Path) -> None:
-    ranker = build_ranking_network(GAME, read_network(written(tmp_path, last=0.0)))
+    ranker = build_ranking_network(GAME, read_network(write_random_network(tmp_path, last=0.0)))
     s = GAME.deal(2, 3)
     for _ in range(20):
         how = (GAME.evaluator, s, s.who, GAME.weights.values, 3)
@@ -107,8 +109,8 @@ def test_one_that_has_learnt_nothing_changes_nothing(tmp_path: Path) -> None:
         s.play(s.legal[0])
 
 
-def chosen(name: str) -> list[Option]:
-    """What a bot chooses at the first decisions of a match."""
+def list_choices(name: str) -> list[Option]:
+    """Return a bot's choices at the first decisions of a match."""
     s = GAME.deal(2, 7)
     player = create_bot(name, GAME)
     found = []
@@ -120,27 +122,27 @@ def chosen(name: str) -> list[Option]:
 
 def test_a_plain_bot_plays_as_if_nothing_had_been_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(NETWORK_VARIABLE, OFF)
-    before = chosen("steady")
-    monkeypatch.setenv(NETWORK_VARIABLE, str(written(tmp_path)))
-    assert chosen("steady+plain") == before
-    assert chosen("steady") != before
+    before = list_choices("steady")
+    monkeypatch.setenv(NETWORK_VARIABLE, str(write_random_network(tmp_path)))
+    assert list_choices("steady+plain") == before
+    assert list_choices("steady") != before
     strong, master = create_bot("strong", GAME), create_bot("master", GAME)
-    assert strong.ranking_network is None  # ratings need an anchor that does not move
+    assert strong.ranking_network is None  # an anchor of ratings must not change
     assert isinstance(master.ranking_network, RankingNetwork)
     assert create_bot("master+plain@5s", GAME).ranking_network is None
 
 
 @pytest.mark.parametrize("whole", [True, False])
 def test_walks_go_by_what_was_learnt_where_they_finish_actions(whole: bool, tmp_path: Path) -> None:
-    """It has learnt of finished actions, and says nothing of what is half done."""
-    ranker = build_ranking_network(GAME, read_network(written(tmp_path)))
+    """The network is trained on complete actions only."""
+    ranker = build_ranking_network(GAME, read_network(write_random_network(tmp_path)))
     s = GAME.deal(2, 7)
     while len(set(weigh_options(GAME.evaluator, s, s.who, GAME.weights.values, 1, Rng(1)))) < 3:
         s.play(s.legal[0])
     priors = []
     for used in (None, ranker):
         tree = SearchTree(s.who, GAME.evaluator, GAME.weights, GAME.has_secrets, 3.0, 1, 1, network=used)
-        assert tree.whole_actions == (used is not None)  # by itself evangelists weighs options at once
+        assert tree.whole_actions == (used is not None)  # evangelists weighs single options without it
         tree.expand(tree.root, s, whole)
         priors.append([node.prior for node in tree.root.children.values()])
         assert sum(priors[-1]) == pytest.approx(1)
@@ -153,7 +155,7 @@ def test_the_search_begins_with_what_was_learnt(tmp_path: Path, monkeypatch: pyt
         s.play(s.legal[0])
     asked = DecisionRequest(GAME, s.resample(s.who, Rng(1)), s.who, Rng(2), create_bot("master@8x", GAME).budget)
     priors = []
-    for said in (OFF, str(written(tmp_path))):
+    for said in (OFF, str(write_random_network(tmp_path))):
         monkeypatch.setenv(NETWORK_VARIABLE, said)
         player = create_bot("master", GAME)
         tree = player.search(asked)  # type: ignore[attr-defined]  # a search
@@ -174,7 +176,7 @@ def test_the_search_begins_with_what_was_learnt(tmp_path: Path, monkeypatch: pyt
 def test_one_that_does_not_fit_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, why: str
 ) -> None:
-    path = written(tmp_path, {**TOLD, name: value})
+    path = write_random_network(tmp_path, {**TOLD, name: value})
     assert find_mismatch(GAME, read_network(path)) == why
     monkeypatch.setenv(NETWORK_VARIABLE, str(path))
     assert load_network_for_bot(GAME, "steady") is None
@@ -198,24 +200,24 @@ def test_one_that_does_not_fit_is_not_used(
 def test_a_shipped_file_is_used_by_who_is_better_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gates: dict[str, str], users: list[str]
 ) -> None:
-    path = written(tmp_path, TOLD | gates)
+    path = write_random_network(tmp_path, TOLD | gates)
     monkeypatch.delenv(NETWORK_VARIABLE, raising=False)
     monkeypatch.setattr("triclinium.bots.networks.find_network_path", lambda game: path)
     assert [
         name for name in ("steady", "master", "strong") if create_bot(name, GAME).ranking_network is not None
     ] == users
-    monkeypatch.setenv(NETWORK_VARIABLE, str(path))  # who tries a file has asked for it
+    monkeypatch.setenv(NETWORK_VARIABLE, str(path))  # setting a file is a request to use it
     assert create_bot("master", GAME).ranking_network is not None
 
 
 def test_nothing_learnt_misleads_who_tunes(tmp_path: Path) -> None:
-    file = read_network(written(tmp_path))
+    file = read_network(write_random_network(tmp_path))
     assert find_mismatch(GAME, file) == ""
     assert find_mismatch(with_weights(GAME, [2 * weight for weight in GAME.weights.values]), file)
 
 
 def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
-    path = written(tmp_path)
+    path = write_random_network(tmp_path)
     data = path.read_bytes()
     for broken in (b"", data[:40], data[:8] + b"x" + data[9:], data.replace(b"F16", b"F32"), data[:-6]):
         path.write_bytes(broken)
@@ -233,7 +235,7 @@ def test_only_plain_is_added_and_only_to_who_learns(name: str) -> None:
 
 @pytest.mark.parametrize("id", list_games())
 def test_a_shipped_file_fits_its_game_and_tells_its_history(id: str) -> None:
-    """One that no longer fits would lie about unused; a game may have none."""
+    """A file that no longer fits would be ignored silently. A game may have none."""
     path = find_network_path(load_game(id))
     if path is not None:
         file = read_network(path)

@@ -1,4 +1,4 @@
-"""Children that search: they add to what is found, and none is ever left behind. Real processes, each test its own."""
+"""Tests of parallel search in child processes: their results are added, and no process is left behind."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def tell(**facts):
 
 
 def run(code: str) -> dict[str, object]:
-    """What a fresh process tells that runs this after `BEFORE`."""
+    """Return the output of a fresh process that runs this code after `BEFORE`."""
     done = subprocess.run([sys.executable, "-c", BEFORE + code], cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
     facts: dict[str, object] = json.loads(done.stdout.splitlines()[-1])
@@ -71,7 +71,7 @@ tell(visits=tree.root.visits, own=tree.iterations, first=first, childless=childl
 @forks
 @pytest.mark.parametrize("alarms", [50, slow(150)])
 def test_an_alarm_at_any_moment_leaves_no_child(alarms: int) -> None:
-    """While children start, while all search, while they are heard and while they are ended."""
+    """The alarm comes while children start, search, report or end."""
     facts = run(
         f"ALARMS = {alarms}"
         """
@@ -141,7 +141,7 @@ tell(waited=time.monotonic() - began, bound=given.budget.wall_limit, own=tree.it
 @forks
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_children_end_with_their_parent(end: signal.Signals) -> None:
-    hears = "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # also where the tests run in the background
+    hears = "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # also if the tests run in the background
     code = BEFORE + hears + "tell(begun=True)\nMaster(TOY).search(asked(60.0))\n"
     parent = subprocess.Popen(
         [sys.executable, "-c", code], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -170,7 +170,7 @@ def test_children_end_with_their_parent(end: signal.Signals) -> None:
     ids=["on a Mac", "without fork", "beside a thread"],
 )
 def test_nothing_is_forked_where_that_is_not_safe(where: str) -> None:
-    """The search is done in one process then."""
+    """The search then uses one process."""
     facts = run(
         f"""
 def fork():

@@ -1,4 +1,4 @@
-"""Restricted play: a verb that is banned is neither played nor planned, by any kind of bot."""
+"""Tests of restricted play: no bot plays or plans a banned verb."""
 
 import pytest
 
@@ -20,7 +20,7 @@ GAME = load_game("evangelists")
 
 
 class Sees(Bot):
-    """Somebody else's bot, which notes what it may choose."""
+    """An external bot that records its options."""
 
     name = "sees"
     description = Name("takes the last option")
@@ -40,7 +40,7 @@ def verb(o: Option) -> str:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_banned_verb_is_never_played(name: str) -> None:
-    """Seat 0 may neither sail nor interview, while the others do as they like; where nothing else is left, it may."""
+    """Seat 0 may neither sail nor interview unless nothing else is left. The others are not restricted."""
     mine, other, s, offered = create_bot(name, GAME), create_bot("greedy", GAME), GAME.deal(2, 5), 0
     rngs = [Rng(1), Rng(2)]
     for _ in range(40 if "@" in name else 400):
@@ -57,7 +57,7 @@ def test_a_banned_verb_is_never_played(name: str) -> None:
 
 
 def test_any_bot_is_offered_what_is_left() -> None:
-    """A guest too: its world's options are narrowed before it meets them, and the true state's are not."""
+    """The options of its world are filtered before it sees them, but not those of the true state."""
     guest, s = Sees(), GAME.deal(3, 1)
     while not s.over:
         before = list(s.legal)
@@ -84,7 +84,7 @@ def test_what_has_no_other_option_is_allowed() -> None:
 
 
 def test_an_action_is_planned_to_its_end_without_what_is_banned() -> None:
-    """AE-6.2  A Tradition of which no card may be kept is finished without one: it does not look better than it is."""
+    """AE-6.2  A Tradition without cards to keep is planned to its end, and is not overvalued."""
     s = GAME.deal(3, 7, {"stenographer": 0})
     for text in ("start rome", "start ephesus", "start antioch", "tradition"):
         s.play(GAME.read(text))
@@ -99,7 +99,7 @@ def test_an_action_is_planned_to_its_end_without_what_is_banned() -> None:
 
 
 def test_a_search_plans_nothing_banned_for_its_own_seat() -> None:
-    """And leaves its rivals what they have; a tree that knew no ban is not used on."""
+    """Rivals keep all options, and a tree from an unrestricted search is not reused."""
     s = GAME.deal(2, 3, {"stenographer": 0})
     for text in ("start rome", "start ephesus"):
         s.play(GAME.read(text))

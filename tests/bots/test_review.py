@@ -1,4 +1,4 @@
-"""A review: what whose decisions cost, what chance did, and from where on nothing was left to decide."""
+"""Tests of reviews: the cost of decisions, the effect of luck, and the point after which the result was fixed."""
 
 import json
 
@@ -28,8 +28,8 @@ from triclinium.engine.record import Record
 BUDGET = Budget(60, 60)
 
 
-def played(seed: int, lazy: Seat = NOBODY) -> Record:
-    """A whole match of greedy bots; one seat may stop whenever it can."""
+def play_match(seed: int, lazy: Seat = NOBODY) -> Record:
+    """Return a complete match of greedy bots where one seat may always stop."""
     match = Match(TOY, 2, seed)
     greedy, rngs = create_bot("greedy", TOY), [Rng(derive_seed(seed, seat)) for seat in range(2)]
     while not match.state.over:
@@ -47,7 +47,7 @@ def course_of(record: Record) -> list[TimelinePoint]:
 
 
 def test_a_review_follows_the_chances() -> None:
-    record = played(6)
+    record = play_match(6)
     found = review_match(record, BUDGET, 1, game=TOY)
     assert len(found.chances) == len(record.options) + 1
     for row in found.chances:
@@ -57,8 +57,8 @@ def test_a_review_follows_the_chances() -> None:
 
 
 def test_who_stops_always_is_told_what_that_cost() -> None:
-    """The dearest decisions are the seat's own, each judged with what was better, the dearest first."""
-    record = played(6, lazy=0)
+    """The costliest decisions are the seat's own, each with a better option, in order."""
+    record = play_match(6, lazy=0)
     found = review_match(record, BUDGET, 1, game=TOY)
     own = found.list_costliest_decisions(0)
     assert 1 <= len(own) <= 3
@@ -70,22 +70,22 @@ def test_who_stops_always_is_told_what_that_cost() -> None:
         assert one.better[0].option != "stop"
         assert TOY.read(one.better[0].option) in s.legal
         assert one.cost >= MIN_COST
-        assert one.played.share > 0  # it was tried
+        assert one.played.share > 0  # the option was tried
 
 
 def test_what_was_answered_unasked_is_nobodys_decision() -> None:
-    """A seat's dearest decisions are its own: not what an automatic answer did for it."""
-    record = played(6, lazy=0)
+    """Automatic answers are not among a seat's costliest decisions."""
+    record = play_match(6, lazy=0)
     own = [n for n, moment in enumerate(course_of(record)) if moment.decider == 0]
     spared = own[: len(own) // 2]
     course = compute_timeline(record, 0, TOY, spared)
     assert [n for n, moment in enumerate(course) if moment.decider == 0] == own[len(own) // 2 :]
     assert not set(spared) & set(select_decisions(course, len(course), []))
-    assert find_chance_moves(course) == find_chance_moves(course_of(record))  # what chance did by it is told
+    assert find_chance_moves(course) == find_chance_moves(course_of(record))  # chance events after it are listed
 
 
 def test_a_decision_is_judged_by_what_could_be_known() -> None:
-    s = played(6, lazy=0).replay(0, TOY)
+    s = play_match(6, lazy=0).replay(0, TOY)
     twin = s.resample(s.who, Rng(8))
     assert review_choice(TOY, s, 0, STOP, BUDGET, 5) == review_choice(TOY, twin, 0, STOP, BUDGET, 5)
 
@@ -102,16 +102,14 @@ def test_no_more_than_one_decision_of_a_row_is_judged() -> None:
     costs = [(0, 1.0), (0, 3.0), (1, 2.0), (0, 0.5), (NOBODY, 0.0), (0, 0.7), (1, 0.0)]
     course = [TimelinePoint([0.5, 0.5], seat, cost) for seat, cost in costs]
     assert set(select_decisions(course, 7, [])) - set(find_largest_swings(course, [])) | {1, 2, 5} == {1, 2, 5}
-    assert 5 not in set(select_decisions(course, 5, [])) - set(
-        find_largest_swings(course, [])
-    )  # nothing was left to decide
+    assert 5 not in set(select_decisions(course, 5, [])) - set(find_largest_swings(course, []))  # the result was fixed
 
 
 def test_luck_is_told_by_what_came() -> None:
-    """The card that was drawn is what another world would have brought otherwise; what was chosen is not."""
+    """Luck lists drawn cards that could have been others, and no choices."""
     told = 0
     for seed in range(12):
-        record = played(seed)
+        record = play_match(seed)
         course, match = course_of(record), Match.resume(record, TOY)
         for one in measure_luck(record, course, find_chance_moves(course), TOY):
             events = match.events[one.move + 1]
@@ -122,9 +120,9 @@ def test_luck_is_told_by_what_came() -> None:
 
 
 def test_where_nothing_is_left_to_decide_the_result_stands() -> None:
-    """Whatever anybody had chosen from there on, the same would have won; one move earlier that is not so."""
+    """Any later choices would give the same winner. One move earlier this is not true."""
     for seed in (1, 6, 9):
-        record = played(seed, lazy=1)
+        record = play_match(seed, lazy=1)
         end = find_decided_move(record, TOY)
         result = compute_result_shares(TOY.evaluator, record.replay(game=TOY))
         assert 0 < end <= len(record.options)
@@ -140,7 +138,7 @@ def test_where_nothing_is_left_to_decide_the_result_stands() -> None:
 
 
 def test_a_review_is_stored_as_text() -> None:
-    found = review_match(played(6, lazy=0), BUDGET, 1, game=TOY)
+    found = review_match(play_match(6, lazy=0), BUDGET, 1, game=TOY)
     assert Review.loads(json.loads(json.dumps(found.dumps()))) == found
 
 
@@ -152,11 +150,11 @@ def test_each_seat_is_told_its_own_luck() -> None:
 
 def test_only_a_finished_match_is_reviewed() -> None:
     with pytest.raises(BadRecord, match="only a match that is over"):
-        review_match(played(6).truncate(3), BUDGET, 1, game=TOY)
+        review_match(play_match(6).truncate(3), BUDGET, 1, game=TOY)
 
 
 def test_how_far_it_is_is_told() -> None:
     told: list[tuple[int, int]] = []
-    review_match(played(6), BUDGET, 1, game=TOY, progress=lambda done, whole: told.append((done, whole)))
+    review_match(play_match(6), BUDGET, 1, game=TOY, progress=lambda done, whole: told.append((done, whole)))
     assert told[-1][0] == told[-1][1]
     assert [done for done, _ in told] == sorted(done for done, _ in told)

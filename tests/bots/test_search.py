@@ -1,4 +1,4 @@
-"""Search: it finds what is best, keeps to its budget, reuses its tree, and knows no more than its seat."""
+"""Tests of search: it finds the best option, keeps its budget, reuses its tree, and uses no hidden information."""
 
 import copy
 import time
@@ -21,7 +21,7 @@ from triclinium.engine.registry import load_game
 every_game = pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.id)
 
 
-def asked_in(s: State, budget: Budget, seed: int = 1, played: tuple[int, ...] = ()) -> DecisionRequest:
+def make_request(s: State, budget: Budget, seed: int = 1, played: tuple[int, ...] = ()) -> DecisionRequest:
     rng = Rng(seed)
     return DecisionRequest(TOY, s.resample(s.who, rng), s.who, rng, budget, played)
 
@@ -40,7 +40,7 @@ def test_search_beats_greedy() -> None:
 
 def test_iterations_are_counted_exactly() -> None:
     s = TOY.deal(3, 2)
-    tree = Strong(TOY).search(asked_in(s, Budget(60, 40)))
+    tree = Strong(TOY).search(make_request(s, Budget(60, 40)))
     assert tree.root.visits == 40
     assert sum(node.visits for node in tree.rank_nodes(s.legal)) == 40
 
@@ -48,15 +48,15 @@ def test_iterations_are_counted_exactly() -> None:
 def test_the_same_seed_and_iterations_make_the_same_choice() -> None:
     for seed in range(5):
         s = TOY.deal(3, seed)
-        trees = [Strong(TOY).search(asked_in(s, Budget(60, 50), seed)) for _ in range(2)]
+        trees = [Strong(TOY).search(make_request(s, Budget(60, 50), seed)) for _ in range(2)]
         first, second = ([(n.option, n.visits, n.total) for n in tree.rank_nodes(s.legal)] for tree in trees)
         assert first == second
 
 
 def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The n-th try of every option is dealt like the n-th try of any other."""
+    """The n-th rollout of every option uses the same world."""
     s = TOY.deal(2, 3)
-    asked = asked_in(s, Budget(60, 40))
+    asked = make_request(s, Budget(60, 40))
     tree = Strong(TOY).get_tree(asked)
     tree.prepare_root(asked.world, asked.rng)
     dealt: list[tuple[int, ...]] = []
@@ -74,20 +74,20 @@ def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_wide_scale_leads_to_the_same_tree() -> None:
-    """Exploring goes by how far results lie apart, so that a game's unit of points does not matter much."""
+    """Exploration depends on the spread of results, so the scale of a game's points hardly matters."""
     s = TOY.deal(2, 4)
     wide = copy.copy(TOY)
     wide.weights = copy.copy(TOY.weights)
     wide.weights.values = [weight * 1000 for weight in TOY.weights.values]
     wide.weights.prior = TOY.weights.prior * 1000
-    trees = [Strong(game).search(asked_in(s, Budget(60, 60))) for game in (TOY, wide)]
+    trees = [Strong(game).search(make_request(s, Budget(60, 60))) for game in (TOY, wide)]
     first, second = ([(n.option, n.visits) for n in tree.rank_nodes(s.legal)] for tree in trees)
     assert first == second
     assert 0 < trees[0].deviation < 0.5
 
 
 def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Redistribute asks for a row of decisions with forty options each: no budget may go into the first look."""
+    """Redistribute asks for several decisions with forty options each. The first evaluation must stay cheap."""
     looked = 0
     features = ToyEvaluator.features
 
@@ -110,7 +110,7 @@ def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.Monk
 
 @every_game
 def test_no_first_look_takes_long(game: Game) -> None:
-    """Interpreted, on a busy machine, from any position of a match: less than strong has in all."""
+    """Interpreted on a busy machine, from any position: less than the total budget of strong."""
     s = game.deal(game.seats[-1], 5)
     rng = Rng(2)
     while not s.over:
@@ -123,7 +123,7 @@ def test_no_first_look_takes_long(game: Game) -> None:
 
 @every_game
 def test_a_search_ends_with_its_time(game: Game) -> None:
-    """In processor time, however busy the machine is; the last walk may add a little."""
+    """The budget is processor time. The last rollout may exceed it a little."""
     s = game.deal(game.seats[-1], 5)
     rollout(s, Rng(2), 5)
     answer = ask_bot(create_bot("strong@300ms", game), s, Rng(1))
@@ -132,7 +132,7 @@ def test_a_search_ends_with_its_time(game: Game) -> None:
 
 
 def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A walk through a round of testoftime takes a good part of a short budget."""
+    """A rollout through a round of testoftime takes a large part of a short budget."""
     clock = [100.0]
 
     def slow(tree: SearchTree, world: State) -> None:
@@ -140,18 +140,18 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(SearchTree, "iterate", slow)
     monkeypatch.setattr(time, "thread_time", lambda: clock[0])
-    Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.35)))
+    Strong(TOY).search(make_request(TOY.deal(2, 3), Budget(0.35)))
     assert clock[0] == pytest.approx(100.3)
-    tree = Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(0.05)))
-    assert clock[0] == pytest.approx(100.4)  # one in any case,
-    assert tree.rollout_limit == 0.05 * POSITIONS_PER_SECOND  # which finishes few actions
-    assert Strong(TOY).search(asked_in(TOY.deal(2, 3), Budget(5.0))).rollout_limit == MAX_ROLLOUT_POSITIONS
+    tree = Strong(TOY).search(make_request(TOY.deal(2, 3), Budget(0.05)))
+    assert clock[0] == pytest.approx(100.4)  # one rollout in any case,
+    assert tree.rollout_limit == 0.05 * POSITIONS_PER_SECOND  # the rollout completes few actions
+    assert Strong(TOY).search(make_request(TOY.deal(2, 3), Budget(5.0))).rollout_limit == MAX_ROLLOUT_POSITIONS
 
 
 @pytest.mark.parametrize("choices", [4, slow(8)])
 @every_game
 def test_a_choice_hangs_on_what_the_seat_knows(game: Game, choices: int) -> None:
-    """Two worlds that a seat cannot tell apart get the same choice for the same seed, from every bot."""
+    """In two possible worlds of a seat every bot makes the same choice with the same seed."""
     other = Rng(3)
     compared = 0
     for seed in range(30):
@@ -182,20 +182,20 @@ def test_a_redealt_world_hangs_on_what_the_seat_knows(game: Game) -> None:
 
 
 def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
-    """Within a turn the search goes on where it was; iterations are counted with those kept."""
+    """Within a turn the search continues its tree, and the kept iterations count."""
     game = load_game("evangelists")
     kept = 0
     for seed in range(6):
         s = game.deal(2, seed)
         rollout(s, Rng(seed), 20)
         player = Strong(game)
-        tree = player.search(asked_in(s, Budget(60, 20)))
+        tree = player.search(make_request(s, Budget(60, 20)))
         best = tree.rank_nodes(s.legal)[0]
         after = s.clone()
         after.choose(best.option)
         if (after.undo_barrier, after.who) == (s.undo_barrier, s.who) and best.children:
             kept += 1
-            again = player.search(asked_in(after, Budget(60, 30), played=(best.option,)))
+            again = player.search(make_request(after, Budget(60, 30), played=(best.option,)))
             assert again is tree
             assert again.root is best
             assert again.root.visits == 30
@@ -205,20 +205,20 @@ def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
 def test_a_tree_is_dropped_when_something_was_learnt() -> None:
     player = Strong(TOY)
     s = TOY.deal(2, 1)
-    tree = player.search(asked_in(s, Budget(60, 30)))
+    tree = player.search(make_request(s, Budget(60, 30)))
     s.undo_barrier += 1
-    assert player.get_tree(asked_in(s, Budget(60, 30), played=(tree.rank_nodes(s.legal)[0].option,))) is not tree
+    assert player.get_tree(make_request(s, Budget(60, 30), played=(tree.rank_nodes(s.legal)[0].option,))) is not tree
 
 
 def test_another_match_gets_another_tree() -> None:
     player = Strong(TOY)
     s = TOY.deal(2, 1)
-    tree = player.search(asked_in(s, Budget(60, 30)))
-    assert player.get_tree(asked_in(TOY.deal(2, 2), Budget(60, 30))) is not tree
+    tree = player.search(make_request(s, Budget(60, 30)))
+    assert player.get_tree(make_request(TOY.deal(2, 2), Budget(60, 30))) is not tree
 
 
 def test_where_nothing_is_drawn_chance_decides_among_equals() -> None:
-    """Else two searches would play the same match for ever: forty matches of a trial would tell as much as two."""
+    """Otherwise two searches would repeat the same match, and forty matches would tell as much as two."""
     game = load_game("testoftime")
     ends = set()
     for seed in range(3):

@@ -1,4 +1,4 @@
-"""Where walks go and end: what worlds say by themselves, turns played alone, further own turns, whole actions."""
+"""Tests of rollouts in the search tree: control variates, solo turns, further own turns, and whole actions."""
 
 import copy
 from itertools import pairwise
@@ -32,7 +32,7 @@ def tree_of(seat: Seat, game: Game, worlds: int, ripe: int) -> SearchTree:
     return SearchTree(seat, game.evaluator, game.weights, game.has_secrets, 3.0, worlds, ripe)
 
 
-def begun(options: int = 30) -> State:
+def play_to_choice(options: int = 30) -> State:
     s = RACE.deal(2, 3)
     rollout(s, Rng(1), options)
     while len(s.legal) < 3 or not RACE.evaluator.is_stable(s):
@@ -41,8 +41,8 @@ def begun(options: int = 30) -> State:
 
 
 def test_what_a_world_says_is_taken_off() -> None:
-    """Results that say what their worlds say differ no more than by chance."""
-    s = begun()
+    """Correcting for the world's own value leaves only random differences."""
+    s = play_to_choice()
     baseline = Baseline(s, s.who, model_of(RACE), 5)
     told = [baseline.model.predict_win_shares(baseline.sample_world(n)) for n in range(60)]
     fair = [baseline.subtract_baseline(n, told[n])[s.who] for n in range(60)]
@@ -52,7 +52,7 @@ def test_what_a_world_says_is_taken_off() -> None:
 
 
 def test_results_that_do_not_follow_their_worlds_are_left_alone() -> None:
-    s = begun()
+    s = play_to_choice()
     baseline = Baseline(s, s.who, model_of(RACE), 5)
     for n in range(400):
         baseline.sample_world(n)
@@ -61,7 +61,7 @@ def test_results_that_do_not_follow_their_worlds_are_left_alone() -> None:
 
 
 def test_worlds_that_say_the_same_cost_nothing() -> None:
-    """No feature of a match of two in evangelists counts what is hidden."""
+    """No feature of a match of two in evangelists counts hidden information."""
     game = load_game("evangelists")
     s = game.deal(2, 1)
     baseline = Baseline(s, s.who, model_of(game), 5)
@@ -83,7 +83,7 @@ def options_of_others(node: SearchNode, seat: Seat) -> list[Option]:
     return found + [o for child in node.children.values() for o in options_of_others(child, seat)]
 
 
-def grown(solo_turns: int, s: State) -> SearchTree:
+def grow_tree(solo_turns: int, s: State) -> SearchTree:
     game = copy.copy(RACE)
     game.weights = copy.copy(RACE.weights)
     game.weights.solo_turns = solo_turns
@@ -96,16 +96,16 @@ def grown(solo_turns: int, s: State) -> SearchTree:
 
 
 def test_in_a_race_search_plays_its_own_turns() -> None:
-    """LM-2.1  Rivals owe as many turns as a walk is ahead; without that they are asked after every turn."""
-    s = begun()
-    assert len(choosers(grown(0, s).root)) == 2
-    asked_of_rivals = [RACE.format_option(o) for o in options_of_others(grown(2, s).root, s.who)]
-    assert all(said.startswith("to ") for said in asked_of_rivals)  # where a card sends them, never a turn of their own
+    """LM-2.1  Rivals owe the turns that a rollout is ahead. Without this they are asked after every turn."""
+    s = play_to_choice()
+    assert len(choosers(grow_tree(0, s).root)) == 2
+    asked_of_rivals = [RACE.format_option(o) for o in options_of_others(grow_tree(2, s).root, s.who)]
+    assert all(said.startswith("to ") for said in asked_of_rivals)  # where a card sends them, but no turns of their own
 
 
 @LISTENED
 def test_a_seat_that_was_ahead_owes_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or every chance would look better than it is: the rivals stood still."""
+    """Otherwise all win probabilities would be too high, because the rivals stand still."""
     owed: list[bool] = []
     shares = ValueModel.predict_win_shares
 
@@ -113,7 +113,7 @@ def test_a_seat_that_was_ahead_owes_its_turns(monkeypatch: pytest.MonkeyPatch) -
         owed.append(dict(zip(RACE.weights.names, RACE.evaluator.features(s, seat), strict=True))["missed"] >= 2)
         return shares(model, s)
 
-    s = begun()
+    s = play_to_choice()
     seat = s.who
     tree = tree_of(seat, RACE, 2, 2)
     tree.prepare_root(s, Rng(2))
@@ -125,8 +125,8 @@ def test_a_seat_that_was_ahead_owes_its_turns(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_race_tree_is_kept_only_within_a_turn() -> None:
-    """Rivals are not in it: what they chose would be taken for an option of the seat."""
-    s = begun()
+    """Rivals are not in it, so their choices would be taken for the seat's options."""
+    s = play_to_choice()
     player = Strong(RACE)
     asked = DecisionRequest(RACE, s.resample(s.who, Rng(1)), s.who, Rng(1), Budget(60, 60))
     tree = player.search(asked)
@@ -144,8 +144,10 @@ def test_a_race_tree_is_kept_only_within_a_turn() -> None:
 @LISTENED
 @pytest.mark.parametrize("turns", [0, 1, 2])
 def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """PP-3.1  A turn of portals is several actions, one a round: a walk goes on until the seat's turn is over,
-    of this round or of a later one."""
+    """PP-3.1  A turn of Portals has several actions, one in each round.
+
+    A rollout continues until the seat's turn is over, in this round or a later one.
+    """
     game = copy.copy(load_game("portals"))
     game.weights = copy.copy(game.weights)
     game.weights.own_turns = turns
@@ -158,7 +160,7 @@ def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatc
         return shares(model, s)
 
     monkeypatch.setattr(ValueModel, "predict_win_shares", noted)
-    within = 0  # walks that were judged while the seat still had something to do
+    within = 0  # rollouts evaluated before the seat's turn is over
     s = game.deal(3, 4)
     assert isinstance(s, Portals)
     while s.round < 2:
@@ -171,19 +173,19 @@ def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatc
             tree.iterate(s)
             later, asked = judged[-1]
             within += asked == s.who
-            # Who is asked then sits behind the seat in that round, or before it in the next.
+            # The next asked seat comes after it in that round, or before it in the next round.
             assert not turns or asked == NOBODY or later - s.round in (turns - 1, turns)
     assert (within == 0) == (turns > 0)
 
 
 def test_a_large_tree_grows_by_one_node_a_walk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Walks of several turns would fill the memory of a machine whose master thinks on all cores."""
+    """Longer rollouts would fill the memory of a machine whose master bot thinks on all cores."""
     game = load_game("evangelists")
     s = game.deal(3, 4)
     while len(s.legal) < 4 or not game.evaluator.is_stable(s):
         rollout(s, Rng(1), 1)
 
-    def grown(most: int, walks: int) -> list[int]:
+    def count_added_nodes(most: int, walks: int) -> list[int]:
         monkeypatch.setattr(tree_module, "MAX_NODES", most)
         tree = tree_of(s.who, game, 2, 2)
         tree.prepare_root(s, Rng(2))
@@ -191,14 +193,14 @@ def test_a_large_tree_grows_by_one_node_a_walk(monkeypatch: pytest.MonkeyPatch) 
         for _ in range(walks):
             tree.iterate(s)
             sizes.append(tree.nodes)
-            assert tree.nodes == 1 + counted(tree.root)
+            assert tree.nodes == 1 + count_nodes(tree.root)
         return [after - before for before, after in pairwise(sizes)]
 
-    assert max(grown(0, 30)) < 20 < max(grown(1_000_000, 30))
+    assert max(count_added_nodes(0, 30)) < 20 < max(count_added_nodes(1_000_000, 30))
 
 
-def counted(node: SearchNode) -> int:
-    return sum(1 + counted(child) for child in node.children.values())
+def count_nodes(node: SearchNode) -> int:
+    return sum(1 + count_nodes(child) for child in node.children.values())
 
 
 def test_the_first_look_takes_as_many_worlds_as_it_can_finish() -> None:
@@ -207,7 +209,7 @@ def test_the_first_look_takes_as_many_worlds_as_it_can_finish() -> None:
 
 
 def attackable() -> tuple[Game, State]:
-    """A position of testoftime with an attack among the moves: three decisions follow it."""
+    """Return a position of testoftime with a legal attack, which takes three more decisions."""
     game = load_game("testoftime")
     s = game.deal(4, 5)
     while "attack" not in [game.format_option(o) for o in s.legal]:
@@ -216,21 +218,21 @@ def attackable() -> tuple[Game, State]:
 
 
 def test_whole_actions_are_weighed() -> None:
-    """What an attack is worth shows when its target and its pieces are chosen (TT-9.2): so steady weighs it."""
+    """The value of an attack depends on its target and pieces (TT-9.2), so steady evaluates complete actions."""
     game, s = attackable()
     tree = tree_of(s.who, game, 1, 1)
     whole, half = SearchNode(-1, NOBODY, 1.0), SearchNode(-1, NOBODY, 1.0)
     looked = tree.expand(whole, s, True)
     assert tree.expand(half, s, False) == len(s.legal) < looked
     finished = softmax(weigh_options(game.evaluator, s, s.who, game.weights.values, 1, Rng(1)), game.weights.prior)
-    # A walk finishes them at a glance.
+    # A rollout completes them greedily.
     assert [child.prior for child in whole.children.values()] == pytest.approx(finished, abs=0.01)
     assert [child.prior for child in half.children.values()] != pytest.approx(finished)
 
 
 @LISTENED
 def test_a_walk_finishes_so_many_actions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A round has hundreds of decisions: past a bound options are weighed at once, and the walk stays short."""
+    """A round has hundreds of decisions. Beyond a limit single options are evaluated, so rollouts stay short."""
     game, s = attackable()
     wholes: list[bool] = []
     expand = SearchTree.expand

@@ -1,4 +1,4 @@
-"""What keeps somebody from using a page: what axe finds, and text that does not stand out."""
+"""Accessibility checks of a page: axe, and the contrast of text."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,13 +7,13 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
-VIOLATIONS = {"resultTypes": ["violations"]}  # of what is well axe need not tell every place: half of its work
+VIOLATIONS = {"resultTypes": ["violations"]}  # without the elements that pass, which are half of axe's work
 COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
 HIGH = "() => Math.max(innerHeight, document.documentElement.scrollHeight)"
 
 
 def find_violations(page: Page, where: str, options: Mapping[str, object], context: str | None = None) -> list[str]:
-    """What axe finds by itself, its impact first, one line each."""
+    """Return the violations that axe finds, one line each, beginning with the impact."""
     found = []
     for one in Axe().run(page, context=context, options={**VIOLATIONS, **options}).response["violations"]:
         places = [node["html"][:160] for node in one["nodes"][:3]]
@@ -27,7 +27,7 @@ def find_accessibility_problems(page: Page, where: str = "", context: str | None
 
 
 def find_faint_text(page: Page, where: str = "") -> list[str]:
-    """Text below WCAG AA, wherever one scrolls."""
+    """Return text below WCAG AA, at any scroll position."""
     size = page.viewport_size
     assert size is not None
     page.set_viewport_size({"width": size["width"], "height": page.evaluate(HIGH)})

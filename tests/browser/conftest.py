@@ -1,4 +1,4 @@
-"""A running server, and Debian's Chromium to visit it."""
+"""A running server, and Debian's Chromium as its browser."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator
@@ -9,14 +9,14 @@ from typing import ClassVar
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect, sync_playwright
 
-from bench.chromium import FLAGS, chromium
-from bench.measure import UNPAINTED
-from bench.running import Running
+from bench.chromium import FLAGS, find_chromium
+from bench.layout_checks import UNPAINTED
+from bench.server_process import ServerProcess
 from tests.forked_servers import ForkedServer
 
-PATIENCE = 20_000  # milliseconds: a machine may have other things to do
-# Half of a browser's work is painting. Where nobody measures its boxes a page is coarse; it is still, and not drawn at
-# all unless somebody looks at its colours (`seen`): it lies, answers and is read as always.
+PATIENCE = 20_000  # milliseconds, because a machine may be busy
+# Painting is half of a browser's work. Pages are therefore coarse unless a test measures boxes, and invisible unless a
+# test checks colours (`seen`). Layout, events and scripts work as usual.
 COARSE = 0.5
 EXACT = 1.0
 expect.set_options(timeout=PATIENCE)
@@ -24,14 +24,14 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as found:  # one in a process
+    with sync_playwright() as found:  # one per process
         yield found
 
 
 @contextmanager
 def open_browser(playwright: Playwright, light: bool) -> Iterator[Browser]:
-    """Open a browser. The light one cannot show notifications."""
-    path = chromium(light)
+    """Open a browser. The headless shell cannot show notifications."""
+    path = find_chromium(light)
     assert path is not None, (
         "these tests need Chromium; `make test` installs it where it can (apt-get install chromium)"
     )
@@ -47,7 +47,7 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     folder: Path = tmp_path_factory.mktemp("house")
     running = ForkedServer(folder, 0, None, "--bot-pause", "0", "--hint-budget", "12x", "--local-hooks").start()
     yield running
@@ -58,8 +58,9 @@ Visit = Callable[..., Page]
 
 
 class Guests:
-    """Browsers of people who came and went, cleared for those who come next: what they have read they need not read
-    again. Who needs a browser that has never been here says `fresh`, and gets one also who wants an unusual one.
+    """Browsers of people, cleared and reused so that cached files stay.
+
+    `fresh` or unusual settings give a new browser.
     """
 
     USUAL: ClassVar[set[str]] = {"reduced_motion", "bypass_csp", "device_scale_factor", "java_script_enabled"}
@@ -108,8 +109,8 @@ def guests(browser: Browser) -> Guests:
 
 
 @pytest.fixture
-def open_page(guests: Guests, server: Running) -> Iterator[Visit]:
-    """Somebody with a browser of their own; what goes wrong on the page fails the test."""
+def open_page(guests: Guests, server: ServerProcess) -> Iterator[Visit]:
+    """Yield a function that opens a page in a separate browser. Errors on the page fail the test."""
     wrong: list[str] = []
 
     def come(fresh: bool = False, seen: bool = False, **how: object) -> Page:
@@ -125,9 +126,9 @@ def open_page(guests: Guests, server: Running) -> Iterator[Visit]:
 
 
 def _matters(kind: str, text: str) -> bool:
-    """A refusal is an answer, not a fault of the page; a server that restarts is away for a moment.
+    """Return whether an error matters. A refusal is an answer, and a restarting server is away for a moment.
 
-    By a plain network address Chromium says of one header that it needs HTTPS.
+    For a plain network address Chromium reports that one header needs HTTPS.
     """
     return kind == "error" and not any(
         fine in text for fine in ("403", "404", "409", "ERR_", "Cross-Origin-Opener-Policy")

@@ -1,4 +1,4 @@
-"""How a person plays in the browser: with the mouse, or with the keyboard alone."""
+"""Actions of a player in the browser, with the mouse or with the keyboard only."""
 
 import random
 import re
@@ -7,7 +7,7 @@ from functools import cache
 
 from playwright.sync_api import FilePayload, Page
 
-from bench.screenshots import played
+from bench.screenshots import play_bot_match
 from tests.matches import RECORDS, SHORT
 from triclinium import Record
 from triclinium.engine.registry import load_game
@@ -15,13 +15,13 @@ from triclinium.engine.registry import load_game
 OPTIONS = "#decision button.option"
 FOLDED = f"""value => document.activeElement.matches('summary') && !document.activeElement.parentElement.open
     && [...document.activeElement.parentElement.querySelectorAll('{OPTIONS}')].some(one => one.value === value)"""
-# A connection that nobody has used for seconds is closed by the server, perhaps while the next request is on its way.
+# The server closes a connection that was idle for seconds, perhaps while the next request is being sent.
 KEPT_OPEN = 2
 FOCUSED = f"value => document.activeElement.matches('{OPTIONS}') && document.activeElement.value === value"
 
 
 def set_table(page: Page, id: str, other: str = "bot") -> None:
-    """A table with as few seats as the game allows: me, and bots, somebody invited or somebody at this device."""
+    """Fill the form of a table with the fewest seats that the game allows: me, and bots, invited or local players."""
     page.goto(f"/new?game={id}")
     for name, value in SHORT.get(id, {}).items():
         choose(page, f"variant-{name}", value)
@@ -34,12 +34,12 @@ def set_table(page: Page, id: str, other: str = "bot") -> None:
         if other == "bot":
             page.locator(f"#bot{seat}").select_option("novice")
     page.locator("#me").fill("Miriam")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/tables/*")
 
 
 def choose(page: Page, field: str, value: str) -> None:
-    """A rule of the table, whatever it is chosen by: one of a few, a number, or one of a list."""
+    """Choose a variant of the table in its select box, number field or list."""
     found = page.locator(f"[name={field}]")
     if found.first.get_attribute("type") == "radio":
         page.locator(f'[name={field}][value="{value}"]').check(force=True)
@@ -50,7 +50,7 @@ def choose(page: Page, field: str, value: str) -> None:
 
 
 def open_table(page: Page, id: str, other: str = "bot") -> None:
-    """Such a table, opened beside the browser: the page to open one costs more than the table's own."""
+    """Open such a table with a request outside the page, because the form's page costs more than the table's."""
     seats, hot = load_game(id).seats[0], other == "hot"
     form = {"game": id, "seats": str(seats), "device": "one" if hot else "own", "kind0": "me"}
     for seat in range(1, seats):
@@ -70,19 +70,19 @@ def open_table(page: Page, id: str, other: str = "bot") -> None:
 
 @cache
 def load_golden_record(id: str, seats: int = 0) -> Record:
-    """A whole match of a game by the rules of now, with as few seats as it allows or with so many."""
+    """Return a golden record of a game by the current rules, with the fewest seats or this many."""
     game = load_game(id)
     path = RECORDS / id / f"{seats or game.seats[0]}.rec"
     return Record.loads(path.read_text(encoding="utf-8"), path.name)
 
 
 def match(id: str, seats: int) -> Record:
-    """Return a match to look at: a golden one, or, for a game without any, one that bots play."""
-    return load_golden_record(id, seats) if (RECORDS / id).is_dir() else played(id, seats)
+    """Return a golden match, or a match of bots for a game without any."""
+    return load_golden_record(id, seats) if (RECORDS / id).is_dir() else play_bot_match(id, seats)
 
 
 def upload(page: Page, record: Record, by_hand: bool = False) -> None:
-    """Open a table that holds this match: to look at or, if it is not over, to play on at this device."""
+    """Open a table from this record. An unfinished match continues on this device."""
     if by_hand:
         page.goto("/tables")
         page.locator("#record").set_input_files(make_file_payload(record))
@@ -97,14 +97,14 @@ def make_file_payload(record: Record) -> FilePayload:
 
 
 def read_csrf_token(page: Page) -> str:
-    """What makes a form this person's own."""
+    """Return the form token of this person."""
     found = re.search(r'name="csrf" value="([^"]+)"', page.request.get("/", max_retries=KEPT_OPEN).text())
     assert found is not None
     return found[1]
 
 
 def post_form(page: Page, path: str, form: dict[str, str] | None = None, **files: FilePayload) -> None:
-    """Send a form beside the browser, and open the page that it leads to."""
+    """Send a form outside the page, and open the page that it leads to."""
     fields = {"csrf": read_csrf_token(page), **(form or {})}
     if files:
         answer = page.request.post(path, multipart={**fields, **files}, max_redirects=0, max_retries=KEPT_OPEN)
@@ -115,7 +115,7 @@ def post_form(page: Page, path: str, form: dict[str, str] | None = None, **files
 
 
 def uncover_table(page: Page) -> None:
-    """Take the device over from the player before, and wait until this one may choose."""
+    """Take over the device from the previous player, and wait until this player may choose."""
     page.locator(f"main.cover a, {OPTIONS}").first.wait_for()
     if page.locator("main.cover a").count():
         page.locator("main.cover a").click()
@@ -127,7 +127,7 @@ def is_over(page: Page) -> bool:
 
 
 def wait_until_asked(page: Page, seconds: float = 30.0) -> bool:
-    """Wait until this page may choose; False: the match is over."""
+    """Wait until this page may choose. Return False if the match is over."""
     page.wait_for_function(
         "() => document.querySelector('#decision button.option') || document.querySelector('section.result')",
         timeout=seconds * 1000,
@@ -145,18 +145,18 @@ def wait_until_moved(page: Page, before: str) -> None:
     page.wait_for_function("before => document.body.dataset.version !== before", arg=before, timeout=20_000)
 
 
-CLOSING = ("pass", "end", "done", "skip", "decline", "stop", "none")  # what brings a match nearer to its end
+CLOSING = ("pass", "end", "done", "skip", "decline", "stop", "none")  # these options bring a match nearer to its end
 
 
 def pick(page: Page, chance: random.Random) -> str:
-    """An option at random, rather one that closes something: whole matches are long."""
+    """Return a random option, preferably one that ends something, because whole matches are long."""
     values: list[str] = page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
     closing = [value for value in values if value.split()[0] in CLOSING]
     return closing[-1] if closing and chance.random() < 0.85 else chance.choice(values)
 
 
 def choose_by_mouse(page: Page, chance: random.Random) -> None:
-    """Choose something with the mouse; what lies in a fold is unfolded first."""
+    """Choose an option with the mouse, after unfolding it if necessary."""
     before = version(page)
     value = pick(page, chance)
     wanted = page.locator(f'{OPTIONS}[value="{value}"]')
@@ -168,12 +168,12 @@ def choose_by_mouse(page: Page, chance: random.Random) -> None:
 
 
 def choose_by_keyboard(page: Page, chance: random.Random) -> None:
-    """Choose something with Tab and Enter alone."""
+    """Choose an option with Tab and Enter only."""
     choose_by_tab(page, pick(page, chance))
 
 
 def choose_by_tab(page: Page, wanted: str) -> None:
-    """Choose this with Tab and Enter alone."""
+    """Choose this button with Tab and Enter only."""
     before = version(page)
     for _ in range(400):
         page.keyboard.press("Tab")
@@ -188,7 +188,7 @@ def choose_by_tab(page: Page, wanted: str) -> None:
 
 
 def choose_by_number(page: Page, chance: random.Random) -> int:
-    """Choose something by its number, which stands beside it: how many keys that took."""
+    """Choose an option by the number next to it, and return the keys pressed."""
     before = version(page)
     values: list[str] = page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
     wanted = pick(page, chance)
@@ -203,8 +203,10 @@ def choose_by_number(page: Page, chance: random.Random) -> int:
 
 
 def play_until_over(page: Page, how: str, most: int = 10_000, seed: int = 1, seconds: float = 1500.0) -> None:
-    """Play to the final score, or so many decisions at most; by number, with at most two keys a decision and the focus
-    on each new question."""
+    """Play by number to the final score, or for this many decisions.
+
+    Check that a decision takes at most two keys and that each new question has the focus.
+    """
     chance = random.Random(seed)
     until = time.monotonic() + seconds
     keys: list[int] = []

@@ -1,14 +1,14 @@
-"""Automatic answers in a browser: by the keyboard, and in every page that the person has open."""
+"""Tests of auto-replies in a browser: by keyboard, and on every open page of the player."""
 
 from playwright.async_api import Page, expect
 
-from bench.screenshots import studio
+from bench.screenshots import run_screenshot_server
 from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
 
 
 async def spare(page: Page) -> None:
-    """Leave the question to be answered, by the keyboard alone."""
+    """Turn on an auto-reply for the question with the keyboard only."""
     await page.locator("details.spare > summary").focus()
     await page.keyboard.press("Enter")
     await page.keyboard.press("Tab")
@@ -28,7 +28,7 @@ async def ask_again(page: Page) -> None:
 
 def test_a_question_is_spared_by_keys_in_every_page_of_the_person() -> None:
     async def visit() -> None:
-        async with studio(light=True, match=match, painted=False) as server:
+        async with run_screenshot_server(light=True, match=match, painted=False) as server:
             path, secret = await server.table("testoftime", "start")
             async with (
                 server.page(path, "wide", "light", secret) as page,

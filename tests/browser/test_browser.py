@@ -1,4 +1,4 @@
-"""The server in a real browser."""
+"""Tests of the server in a real browser."""
 
 import random
 import re
@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.browser import test_page_appearance as looks
 from tests.browser.axe import COLOURLESS, find_accessibility_problems, find_violations
 from tests.browser.conftest import EXACT, Visit
@@ -30,9 +30,9 @@ from tests.slow import slow, slow_except
 from triclinium import list_games, load_game
 
 HOW = ("mouse", "keyboard", "number")
-LAST = 1  # decisions of each game up to its end
+LAST = 1  # last decisions of each game
 EARLY = 3  # decisions by number
-FIRST = 2  # decisions by the keyboard alone: the second on a page that the first has changed
+FIRST = 2  # decisions by keyboard only; the first one has changed the page before the second
 
 
 @pytest.mark.slow
@@ -47,7 +47,7 @@ def test_a_whole_match_against_bots(open_page: Visit, id: str, how: str) -> None
 
 
 def test_a_match_is_played_by_numbers(open_page: Visit) -> None:
-    """The first rounds against a bot."""
+    """A bot is the opponent in the first rounds."""
     page = open_page(reduced_motion="reduce")
     set_table(page, "evangelists")
     play_until_over(page, "number", EARLY)
@@ -55,8 +55,7 @@ def test_a_match_is_played_by_numbers(open_page: Visit) -> None:
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "portals"))
 def test_the_last_moves_of_a_match(open_page: Visit, id: str) -> None:
-    """A golden match, uploaded shortly before its end and played on at one device, with the keyboard alone: its result
-    takes the focus."""
+    """A golden match is uploaded shortly before its end and played to it by keyboard. Then the result has the focus."""
     record = load_golden_record(id)
     page = open_page(reduced_motion="reduce")
     upload(page, record.truncate(len(record.options) - LAST))
@@ -64,7 +63,7 @@ def test_the_last_moves_of_a_match(open_page: Visit, id: str) -> None:
     while left:
         uncover_table(page)
         offered: list[str] = page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
-        # what belongs together is one option there: "stop; play t30"
+        # Combined steps are one option there: "stop; play t30"
         several = next(n for n in range(len(left), 0, -1) if "; ".join(left[:n]) in offered)
         choose_by_tab(page, "; ".join(left[:several]))
         left = left[several:]
@@ -79,7 +78,7 @@ def test_the_last_moves_of_a_match(open_page: Visit, id: str) -> None:
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "evangelists"))
 def test_the_keyboard_alone_is_enough(open_page: Visit, id: str) -> None:
-    """The first decisions of a match."""
+    """The first decisions of a match need no mouse."""
     page = open_page(reduced_motion="reduce")
     open_table(page, id)
     chance = random.Random(1)
@@ -98,7 +97,7 @@ def test_play_now_is_one_click(open_page: Visit) -> None:
 
 
 def test_a_table_is_loaded_once_to_be_opened(open_page: Visit) -> None:
-    """Its own coming is no news to a page: it shows its reader as here."""
+    """Opening a page causes no event for the page itself, which shows its reader as present."""
     page = open_page()
     open_table(page, "evangelists")
     assert wait_until_asked(page)  # no bot moves from now on
@@ -119,12 +118,12 @@ def test_two_browsers_at_one_table(open_page: Visit) -> None:
     anna, ben, eve = open_page(), open_page(), open_page()
     open_table(anna, "evangelists", "invite")
     link = anna.locator("[data-copy]").first.input_value()
-    watch = anna.locator("[aria-label='Link for spectators']").input_value()
+    watch = anna.locator("[aria-label='Spectators’ link']").input_value()
     ben.goto(link)
     ben.locator("#name").fill("Ben")
-    ben.get_by_role("button", name="Sit down").click()
+    ben.get_by_role("button", name="Take the seat").click()
     eve.goto(watch)
-    expect(anna.locator("#decide")).to_be_visible()  # without loading again
+    expect(anna.locator("#decide")).to_be_visible()  # without reloading
     chance = random.Random(4)
     for _ in range(2):
         mover, other = (anna, ben) if anna.locator(OPTIONS).count() else (ben, anna)
@@ -148,7 +147,7 @@ def test_a_table_without_script(open_page: Visit) -> None:
     for n in range(4):
         if page.locator("main.cover a").count():
             page.locator("main.cover a").click()
-        page.locator(OPTIONS).first.wait_for()  # a busy machine takes its time for a page
+        page.locator(OPTIONS).first.wait_for()  # a busy machine is slow
         page.locator(OPTIONS).nth(n % page.locator(OPTIONS).count()).click()
     page.locator("main.cover a, .log li").first.wait_for(state="attached")
     if page.locator("main.cover a").count():
@@ -158,7 +157,7 @@ def test_a_table_without_script(open_page: Visit) -> None:
     expect(page.locator(".decide h2")).to_contain_text("The table after move")
 
 
-def test_a_reload_and_a_restart_in_the_middle_of_a_decision(open_page: Visit, server: Running) -> None:
+def test_a_reload_and_a_restart_in_the_middle_of_a_decision(open_page: Visit, server: ServerProcess) -> None:
     page = open_page()
     open_table(page, "evangelists")
     chance = random.Random(9)
@@ -204,7 +203,7 @@ def test_french(open_page: Visit) -> None:
 def test_the_time_machine(open_page: Visit) -> None:
     page = open_page()
     upload(page, load_golden_record("evangelists"), by_hand=True)
-    page.get_by_role("link", name="Go through the match").click()
+    page.get_by_role("link", name="Replay the match").click()
     page.wait_for_url("**/positions/*")
     page.wait_for_load_state("networkidle")
     last = int(re.findall(r"/positions/(\d+)", page.url)[0])
@@ -213,7 +212,7 @@ def test_the_time_machine(open_page: Visit) -> None:
     page.locator("#n").fill("5")
     page.locator("#n").dispatch_event("change")
     page.wait_for_url("**/positions/5*")
-    page.mouse.move(0, 0)  # what the board tells under the mouse is not part of the position
+    page.mouse.move(0, 0)  # otherwise the board would show information under the mouse
     page.wait_for_load_state("networkidle")
     before = page.locator(".board").inner_text()
     page.reload()
@@ -242,7 +241,7 @@ def test_undo_in_the_browser(open_page: Visit) -> None:
 
 
 def test_a_hint_is_shown_and_played(open_page: Visit) -> None:
-    """The page says that the bot thinks; then the options have its estimates on them, without loading again."""
+    """The page says that the bot thinks. Then the options have estimates, without reloading."""
     page = open_page()
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -252,7 +251,7 @@ def test_a_hint_is_shown_and_played(open_page: Visit) -> None:
     expect(best).to_have_count(1)
     expect(best.locator(".odds")).to_contain_text("%")
     assert page.locator(f"{OPTIONS} > .odds").count() > 1
-    expect(page.locator("#board")).to_be_in_viewport(ratio=0.9)  # the frame has not moved
+    expect(page.locator("#board")).to_be_in_viewport(ratio=0.9)  # the page has not scrolled
     assert page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)") == offered
     expect(page.get_by_role("button", name="Hint")).to_have_count(0)
     named = page.locator("#advice .best .face").inner_text().strip()
@@ -265,7 +264,7 @@ def test_a_hint_is_shown_and_played(open_page: Visit) -> None:
 
 
 def test_a_question_draws_the_card_that_it_names(open_page: Visit) -> None:
-    """Where a card goes in Ierusalem: the question shows its picture with its name, not its whole text."""
+    """The question where to place a card in Ierusalem shows its picture and name, but not its whole text."""
     record = load_golden_record("ierusalem")
     page = open_page()
     upload(page, record.truncate(next(n for n, option in enumerate(record.options) if option.startswith("column "))))
@@ -279,12 +278,12 @@ def test_a_question_draws_the_card_that_it_names(open_page: Visit) -> None:
 
 
 def test_a_match_is_reviewed(open_page: Visit) -> None:
-    """An uploaded match of bots, so that the test need not play one."""
-    page = open_page(seen=True, bypass_csp=True, device_scale_factor=EXACT)  # axe itself is a script of somebody else's
+    """The uploaded match was played by bots."""
+    page = open_page(seen=True, bypass_csp=True, device_scale_factor=EXACT)  # axe is a foreign script
     upload(page, load_golden_record("evangelists"))
     page.get_by_role("link", name="Review").click()
     page.wait_for_url("**/review*")
-    expect(page.locator("#dearest")).to_be_visible(timeout=90_000)  # told by the server, not loaded again
+    expect(page.locator("#dearest")).to_be_visible(timeout=90_000)  # by an event, without reloading
     turns = page.locator("li.turn")
     assert 1 <= turns.count() <= 6
     assert page.locator("polyline.course").count() == 2
@@ -296,7 +295,7 @@ def test_a_match_is_reviewed(open_page: Visit) -> None:
     flag.focus()
     page.keyboard.press("Enter")
     expect(page.locator(flag.get_attribute("href") or "")).to_be_in_viewport()
-    turns.first.get_by_role("link", name="Look at the position").click()
+    turns.first.get_by_role("link", name="Show the position").click()
     page.wait_for_url("**/positions/*")
     expect(page.locator(".decide h2")).to_contain_text("The table after move")
 
@@ -310,7 +309,7 @@ PAGES += ["/leaderboard", "/players/1", "/me/sign-in", "/notifications", "/rules
 
 
 def open_tables(page: Page) -> list[str]:
-    """One of each kind of table: waiting, playing, in the past, over."""
+    """Open one table of each kind: waiting, playing, in the past, and over."""
     open_table(page, "evangelists", "invite")
     waiting = page.url
     open_table(page, "evangelists")
@@ -325,11 +324,11 @@ def open_tables(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("both_themes", [False, slow(True)])
 def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(open_page: Visit, both_themes: bool) -> None:
-    """Light and dark alternate; the slow test looks at the colours of both.
+    """Light and dark alternate. The slow test checks the colours of both.
 
-    The smallest phone, and a nickname of one long word: none of them scrolls sideways at 320 px.
+    On the smallest phone, 320 px wide, not even a nickname of one long word scrolls sideways.
     """
-    how = {"bypass_csp": True, "device_scale_factor": EXACT}  # axe itself is a script of somebody else's
+    how = {"bypass_csp": True, "device_scale_factor": EXACT}  # axe is a foreign script
     page = open_page(reduced_motion="reduce", **how)
     found: list[str] = []
     waiting, *played = open_tables(page)
@@ -343,7 +342,7 @@ def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(open_
         page.emulate_media(color_scheme=theme)
         page.goto(path)
         where = f"{path} {theme}"
-        page.evaluate("() => { document.adoptedStyleSheets = []; }")  # what is not seen is nothing to axe
+        page.evaluate("() => { document.adoptedStyleSheets = []; }")  # axe ignores invisible elements
         found += serious(
             find_accessibility_problems(page, where) if path in coloured else find_violations(page, where, COLOURLESS)
         )

@@ -1,4 +1,4 @@
-"""Clocks and votes on the page: the reader's clock runs and is spoken, and no word of an absent player is cut."""
+"""Tests of clocks and votes on the page: the clock runs and is read aloud, and no text is cut off."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,8 +25,8 @@ def driver(tmp_path: Path) -> Iterator[ServerDriver]:
         yield ServerDriver(running)
 
 
-def seen_by(driver: ServerDriver, name: str, table: Table) -> str:
-    """The page of a table for one of its people."""
+def open_as_person(driver: ServerDriver, name: str, table: Table) -> str:
+    """Open the page of a table as one of its people."""
     reader = make_client(driver.client)
     reader.cookies.set("triclinium", driver.cookies[name])
     answer = reader.get(f"/tables/{table.id}")
@@ -35,7 +35,7 @@ def seen_by(driver: ServerDriver, name: str, table: Table) -> str:
 
 
 def show(page: Page, html: str, width: int) -> None:
-    """Show a page that another server made at another time. That server cannot be reached from then on."""
+    """Show a page that another server made at another time. That server is not reachable from then on."""
 
     def answer(route: Route) -> None:
         if route.request.resource_type == "document":
@@ -50,14 +50,18 @@ def show(page: Page, html: str, width: int) -> None:
 
 
 def test_time_is_shown_spoken_and_voted_about(driver: ServerDriver, open_page: Visit, fake_clock: FakeClock) -> None:  # noqa: F811
-    """Amber at a quarter, spoken at 1:00 and 0:20; the card has lines of its own for state and vote at 250 px."""
+    """The clock is amber at a quarter and read aloud at 1:00 and 0:20.
+
+    At 250 px the panel has lines for state and vote.
+    """
     people = [driver.create_person(name) for name in ("Anna", "Bartholomew of Bethany", "Noa")]
     table = driver.open_table(*people, options=LIVE)
     asked = people[table.who].name
     fake_clock.passes(45.0 + 900 - 226)
-    page = open_page(device_scale_factor=EXACT, service_workers="block")  # a worker would fetch past what is shown here
+    # a service worker would bypass the page shown here
+    page = open_page(device_scale_factor=EXACT, service_workers="block")
     page.clock.install()
-    show(page, seen_by(driver, asked, table), 1440)
+    show(page, open_as_person(driver, asked, table), 1440)
     mine = page.locator(".timechip .clock")
     expect(mine.locator(".digits")).to_have_text("3:46")
     page.clock.fast_forward(2_000)
@@ -69,8 +73,8 @@ def test_time_is_shown_spoken_and_voted_about(driver: ServerDriver, open_page: V
     expect(page.locator("#announcement")).to_have_text("Twenty seconds left")
     assert page.locator("#said").inner_text() == question
     other = next(person.name for person in people if person.name != asked)
-    fake_clock.passes(227.0)  # the clock has run out: now the others can vote
-    show(page, seen_by(driver, other, table), 1440)
+    fake_clock.passes(227.0)  # the time has run out, so the others can vote
+    show(page, open_as_person(driver, other, table), 1440)
     assert page.locator(".player .vote").count() > 0
     assert page.locator(".player:has(.vote)").first.bounding_box()["width"] < 251  # type: ignore[index]
     assert page.evaluate(CUT) == []

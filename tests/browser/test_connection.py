@@ -1,4 +1,4 @@
-"""A table whose connection is lost: it stays, says so, keeps what was chosen, and sends it once when it can."""
+"""Tests of a lost connection: the table stays, shows a banner, keeps the chosen option, and sends it once."""
 
 import signal
 import sqlite3
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.browser.conftest import PATIENCE, Guests, Visit
 from tests.browser.page_actions import (
     KEPT_OPEN,
@@ -27,12 +27,12 @@ from triclinium import list_games
 
 LOST = "Connection lost. Reconnecting…"
 CHANGED = "The table has changed since. Please choose again."
-NOT_DONE = "That was not done because the connection is lost. Please try again later."
+NOT_DONE = "Your change was not sent because the connection is lost. Please try again later."
 
 
 @pytest.fixture
-def own_server(tmp_path: Path) -> Iterator[Running]:
-    """A server that a test may stop without disturbing others."""
+def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """Yield a server that a test may stop without disturbing others."""
     running = ForkedServer(tmp_path, 0, None, "--bot-pause", "0").start()
     yield running
     if running.process is not None and running.process.poll() is None:
@@ -41,10 +41,10 @@ def own_server(tmp_path: Path) -> Iterator[Running]:
 
 
 @pytest.fixture
-def connect_browser(guests: Guests) -> Iterator[Callable[[Running], Page]]:
-    """Open a browser at a server of the test's own."""
+def connect_browser(guests: Guests) -> Iterator[Callable[[ServerProcess], Page]]:
+    """Yield a function that opens a browser on a separate server."""
 
-    def visit(running: Running) -> Page:
+    def visit(running: ServerProcess) -> Page:
         page = guests.come(running.address, fresh=True, reduced_motion="reduce")
         page.set_default_timeout(PATIENCE)
         return page
@@ -55,7 +55,7 @@ def connect_browser(guests: Guests) -> Iterator[Callable[[Running], Page]]:
 
 @contextmanager
 def offline(*pages: Page) -> Iterator[None]:
-    """Cut the network of these pages for a while."""
+    """Disconnect these pages until the end of the block."""
     for page in pages:
         page.context.set_offline(True)
     yield
@@ -71,25 +71,25 @@ def id_of(page: Page) -> str:
     return page.url.rpartition("/tables/")[2].partition("?")[0]
 
 
-def rows(server: Running, sql: str, *values: object) -> list[tuple[object, ...]]:
-    """Read the server's database."""
+def rows(server: ServerProcess, sql: str, *values: object) -> list[tuple[object, ...]]:
+    """Return rows of the server's database."""
     with closing(sqlite3.connect(f"file:{server.database}?mode=ro", uri=True, timeout=20)) as connection:
         return connection.execute(sql, values).fetchall()
 
 
-def own_moves(server: Running, page: Page) -> list[str]:
-    """The options that a person has chosen at this table, from its history."""
+def own_moves(server: ServerProcess, page: Page) -> list[str]:
+    """Return the options that a person has chosen at this table, from its history."""
     sql = "SELECT option FROM history WHERE \"table\" = ? AND bot = '' AND NOT automatic ORDER BY version"
     return [str(option) for (option,) in rows(server, sql, id_of(page))]
 
 
-def messages(server: Running, page: Page) -> list[object]:
+def messages(server: ServerProcess, page: Page) -> list[object]:
     sql = 'SELECT text FROM chat WHERE "table" = ? AND seat >= 0 ORDER BY id'
     return [text for (text,) in rows(server, sql, id_of(page))]
 
 
 def choose(page: Page, nth: int = 0) -> str:
-    """Press an option that is in sight; return its notation."""
+    """Press a visible option and return its notation."""
     option = page.locator(f"{OPTIONS}:visible").nth(nth)
     value = option.get_attribute("value")
     assert value
@@ -97,8 +97,8 @@ def choose(page: Page, nth: int = 0) -> str:
     return value
 
 
-def chosen_offline(page: Page) -> str:
-    """Press an option while the network is cut: the table stays, with the banner and the move that waits."""
+def choose_offline(page: Page) -> str:
+    """Press an option while offline. The table stays, with the banner and the waiting move."""
     question = page.locator("#question").inner_text()
     value = choose(page)
     expect(banner(page)).to_contain_text(LOST, timeout=PATIENCE)
@@ -109,8 +109,8 @@ def chosen_offline(page: Page) -> str:
     return value
 
 
-def goes_on(server: Running, page: Page, before: str, moves: list[str]) -> None:
-    """The table has moved on from this version, by one move of its player, and asks again."""
+def goes_on(server: ServerProcess, page: Page, before: str, moves: list[str]) -> None:
+    """Check that the table continues from this version by one move of its player, and asks again."""
     wait_until_moved(page, before)
     expect(banner(page)).to_be_empty()
     assert wait_until_asked(page)
@@ -128,7 +128,7 @@ def tables_of_all_games(come: Callable[[], Page]) -> list[Page]:
 
 
 def choose_and_wait(page: Page) -> list[str]:
-    """Press an option while connected; return the moves that it makes."""
+    """Press an option while connected, and return the resulting moves."""
     before = version(page)
     value = choose(page)
     wait_until_moved(page, before)
@@ -138,14 +138,14 @@ def choose_and_wait(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("seconds", [2.0, slow(60.0)])
 def test_moves_of_every_game_outlast_a_cut_and_a_restart(
-    own_server: Running, connect_browser: Callable[[Running], Page], seconds: float
+    own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page], seconds: float
 ) -> None:
     pages = tables_of_all_games(lambda: connect_browser(own_server))
     assert len(pages) == 5
     before = [version(page) for page in pages]
     with offline(*pages):
         until = time.monotonic() + seconds
-        moves = [chosen_offline(page).split("; ") for page in pages]
+        moves = [choose_offline(page).split("; ") for page in pages]
         time.sleep(max(0.0, until - time.monotonic()))
         for page, was in zip(pages, before, strict=True):
             assert version(page) == was
@@ -155,7 +155,7 @@ def test_moves_of_every_game_outlast_a_cut_and_a_restart(
     before = [version(page) for page in pages]
     own_server.kill()
     for page, made in zip(pages, moves, strict=True):
-        made += chosen_offline(page).split("; ")
+        made += choose_offline(page).split("; ")
     own_server.start()
     for page, was, made in zip(pages, before, moves, strict=True):
         goes_on(own_server, page, was, made)
@@ -163,8 +163,8 @@ def test_moves_of_every_game_outlast_a_cut_and_a_restart(
         assert own_moves(own_server, page) == made
 
 
-def test_a_lost_answer_counts_once(open_page: Visit, server: Running) -> None:
-    """The server receives the move, the browser not the answer."""
+def test_a_lost_answer_counts_once(open_page: Visit, server: ServerProcess) -> None:
+    """The server receives the move, but the browser misses the response."""
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -184,8 +184,8 @@ def test_a_lost_answer_counts_once(open_page: Visit, server: Running) -> None:
     assert len(own_moves(server, page)) == 2
 
 
-def test_a_move_is_not_sent_to_a_table_that_has_changed(open_page: Visit, server: Running) -> None:
-    """The same player chooses something else at another device meanwhile."""
+def test_a_move_is_not_sent_to_a_table_that_has_changed(open_page: Visit, server: ServerProcess) -> None:
+    """The same player has meanwhile chosen something else on another device."""
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -193,7 +193,7 @@ def test_a_move_is_not_sent_to_a_table_that_has_changed(open_page: Visit, server
     other = page.locator(OPTIONS).last.get_attribute("value") or ""
     posts: list[str] = []
     with offline(page):
-        assert chosen_offline(page) != other
+        assert choose_offline(page) != other
         fields = {"csrf": read_csrf_token(page), "option": other, "version": before, "seat": "0", "key": "elsewhere"}
         page.request.post(f"{page.url}/move", form=dict(fields), max_retries=KEPT_OPEN)
         page.on("request", lambda request: posts.append(request.url) if request.method == "POST" else None)
@@ -206,12 +206,12 @@ def test_a_move_is_not_sent_to_a_table_that_has_changed(open_page: Visit, server
     expect(banner(page)).to_be_empty()
 
 
-def test_a_cancelled_move_is_not_sent(open_page: Visit, server: Running) -> None:
+def test_a_cancelled_move_is_not_sent(open_page: Visit, server: ServerProcess) -> None:
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
     with offline(page):
-        chosen_offline(page)
+        choose_offline(page)
         banner(page).get_by_role("button", name="Cancel").click()
         expect(banner(page)).to_have_text(LOST)
         expect(page.locator("#question")).to_be_focused()
@@ -221,25 +221,27 @@ def test_a_cancelled_move_is_not_sent(open_page: Visit, server: Running) -> None
     assert own_moves(server, page) == moves
 
 
-def test_the_last_of_several_choices_is_sent(open_page: Visit, server: Running) -> None:
+def test_the_last_of_several_choices_is_sent(open_page: Visit, server: ServerProcess) -> None:
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
     before = version(page)
     with offline(page):
-        chosen_offline(page)
+        choose_offline(page)
         last = choose(page, 1)
         expect(banner(page).get_by_role("button", name="Cancel")).to_have_count(1)
     goes_on(server, page, before, [last])
 
 
-def test_a_waiting_move_outlasts_a_reload(own_server: Running, connect_browser: Callable[[Running], Page]) -> None:
+def test_a_waiting_move_outlasts_a_reload(
+    own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
+) -> None:
     page = connect_browser(own_server)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
     before = version(page)
     own_server.kill()
-    option = chosen_offline(page)
+    option = choose_offline(page)
     address = page.url
     page.goto("about:blank")
     own_server.start()
@@ -247,7 +249,7 @@ def test_a_waiting_move_outlasts_a_reload(own_server: Running, connect_browser: 
     goes_on(own_server, page, before, [option])
 
 
-def test_a_message_is_sent_once(open_page: Visit, server: Running) -> None:
+def test_a_message_is_sent_once(open_page: Visit, server: ServerProcess) -> None:
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -272,8 +274,8 @@ def test_a_message_is_sent_once(open_page: Visit, server: Running) -> None:
     assert messages(server, page) == ["Peace be with you", "And with you"]
 
 
-def test_other_acts_fail_with_a_sentence(open_page: Visit, server: Running) -> None:
-    """One that is answered in place, and one that leads to another page."""
+def test_other_acts_fail_with_a_sentence(open_page: Visit, server: ServerProcess) -> None:
+    """One form is answered in place, and another leads to a new page."""
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -294,8 +296,10 @@ def test_other_acts_fail_with_a_sentence(open_page: Visit, server: Running) -> N
     assert page.url == address
 
 
-def test_silence_means_a_lost_connection(own_server: Running, connect_browser: Callable[[Running], Page]) -> None:
-    """A server that is stopped closes nothing: only its heartbeats are missing. The test moves the page's clock."""
+def test_silence_means_a_lost_connection(
+    own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
+) -> None:
+    """A paused server does not close connections, only its heartbeats stop. The test moves the page's clock."""
     page = connect_browser(own_server)
     page.clock.install()
     open_table(page, "evangelists")
@@ -313,9 +317,9 @@ def test_silence_means_a_lost_connection(own_server: Running, connect_browser: C
 
 @pytest.mark.slow
 def test_heartbeats_keep_a_quiet_table_connected(
-    own_server: Running, connect_browser: Callable[[Running], Page]
+    own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
 ) -> None:
-    """35 quiet seconds show no banner; 30 seconds without heartbeats do."""
+    """35 seconds without events show no banner, but 30 seconds without heartbeats do."""
     page = connect_browser(own_server)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -328,8 +332,10 @@ def test_heartbeats_keep_a_quiet_table_connected(
     expect(page.locator("#connection p:not(.sr)")).to_have_count(0)
 
 
-def test_news_arrive_again_after_a_restart(own_server: Running, connect_browser: Callable[[Running], Page]) -> None:
-    """Without anything that the reader does."""
+def test_news_arrive_again_after_a_restart(
+    own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
+) -> None:
+    """The reader does nothing."""
     page = connect_browser(own_server)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -358,7 +364,7 @@ def test_the_offline_page_leads_back(open_page: Visit) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_banner_covers_nothing(open_page: Visit, language: str) -> None:
-    """On a phone the question and the options stay in sight below it."""
+    """On a phone the question and the options stay visible below it."""
     page = open_page(fresh=True, seen=True, viewport={"width": 390, "height": 844}, locale=language, has_touch=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)

@@ -1,4 +1,4 @@
-"""A table at one device, with script: what was not done is told where the player looks, and the cover stays closed."""
+"""Tests of a table at one device with scripts: errors are shown to the player, and the cover stays closed."""
 
 from playwright.sync_api import expect
 

@@ -1,4 +1,4 @@
-"""The table by keys: few stops, arrows inside each group, numbers that choose, and where the focus goes."""
+"""Tests of the keyboard: tab stops, arrow keys inside groups, number keys, and the focus."""
 
 import time
 
@@ -15,7 +15,7 @@ SOME = slow_except(list_games(), "evangelists", "portals")
 SCREENS = ((390, 844), (820, 1180), (1280, 800), (1366, 768), (1440, 900))
 AT = "() => { const at = document.activeElement; return [at.id, at.closest('[data-roves]')?.id ?? '', at.value ?? ''] }"
 LABEL = "() => document.activeElement.getAttribute('aria-label') ?? ''"
-# Letters count together within a second, and a busy machine may take longer for three of them.
+# Letters within a second are combined, and a busy machine may need longer for three of them.
 TYPED = """(word) => [...word].forEach((key) => document.activeElement.dispatchEvent(
   new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true })))"""
 IN_SIGHT = """() => {
@@ -26,14 +26,14 @@ IN_SIGHT = """() => {
 }"""
 
 
-def at(page: Page) -> tuple[str, str, str]:
-    """What has the focus: its id, the group it is in, its value."""
+def describe_focus(page: Page) -> tuple[str, str, str]:
+    """Return the focused element: its id, its group and its value."""
     id, group, value = page.evaluate(AT)
     return id, group, value
 
 
 def tab_to_option(page: Page) -> int:
-    """How many stops come before the first option."""
+    """Return the number of tab stops before the first option."""
     for stops in range(20):
         page.keyboard.press("Tab")
         if page.evaluate(f"() => document.activeElement.matches('{OPTIONS}')"):
@@ -50,14 +50,14 @@ def sat_down(visit: Visit, id: str, **how: object) -> Page:
 
 @pytest.mark.parametrize("id", SOME)
 def test_a_few_stops_and_arrows_on_the_board(open_page: Visit, id: str) -> None:
-    """Four stops at most before the first option, which no screen hides; the board is one, and arrows stay in it."""
+    """At most four visible tab stops come before the first option. The board is one stop, and arrows move inside it."""
     page = sat_down(open_page, id, device_scale_factor=EXACT)
     assert tab_to_option(page) <= 4
     page.keyboard.press("b")
     seen = set()
     for key in ("End", "Home", *("ArrowRight", "ArrowDown") * 4, "ArrowLeft", "ArrowUp"):
         page.keyboard.press(key)
-        assert at(page)[1] == "board"
+        assert describe_focus(page)[1] == "board"
         seen.add(page.evaluate(LABEL))
     assert len(seen) > 3
     stops = page.locator("#board :is(button, [tabindex])").evaluate_all(
@@ -65,16 +65,16 @@ def test_a_few_stops_and_arrows_on_the_board(open_page: Visit, id: str) -> None:
     )
     assert stops == 1
     page.keyboard.press("Tab")
-    assert at(page)[1] != "board"
+    assert describe_focus(page)[1] != "board"
     page.keyboard.press("Shift+Tab")
-    assert at(page)[1] == "board"
+    assert describe_focus(page)[1] == "board"
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         assert page.evaluate(IN_SIGHT), f"{width}x{height}"
 
 
 def test_news_leave_the_focus_where_it_is(open_page: Visit) -> None:
-    """Also on what only the script shows: a message that comes in does not send anybody from the board."""
+    """This includes parts of the page that only the script shows. A message does not move the focus."""
     page = sat_down(open_page, "evangelists")
     nearer = page.locator("#board [data-zoom=in]")
     nearer.focus()
@@ -89,8 +89,7 @@ def test_news_leave_the_focus_where_it_is(open_page: Visit) -> None:
 
 
 def news_are_faster_than_the_answer(page: Page, tab: Page) -> None:
-    """A message may bring the page as far as the answer to a move: the move was one's own, and the question has the
-    focus all the same."""
+    """Check the focus when the event arrives before the response to the move: it is on the question."""
     tab.locator("#say").fill("Peace again")
     acts: list[Route] = []
     page.route("**/move", lambda route: acts.append(route))
@@ -117,7 +116,7 @@ def test_news_that_were_asked_for_before_a_move_do_not_take_it_back(open_page: V
     tab.locator("#say").fill("Peace")
     tab.get_by_role("button", name="Say").click()
     until = time.monotonic() + 30.0
-    while not asked:  # until the page of before the move is there, and kept back
+    while not asked:  # until the page from before the move is requested, and held back
         assert time.monotonic() < until
         page.wait_for_timeout(20)
     before = version(page)
@@ -130,44 +129,44 @@ def test_news_that_were_asked_for_before_a_move_do_not_take_it_back(open_page: V
 
 
 def test_letters_go_numbers_wait_and_a_name_is_played(open_page: Visit) -> None:
-    how = {"seen": True, "bypass_csp": True, "device_scale_factor": EXACT}  # axe itself is a script of somebody else's
+    how = {"seen": True, "bypass_csp": True, "device_scale_factor": EXACT}  # axe is a foreign script
     page = sat_down(open_page, "evangelists", **how)
     before = version(page)
     for key, group in (("m", "own"), ("s", "seats"), ("l", "log")):
         page.keyboard.press(key)
-        assert group in at(page)
+        assert group in describe_focus(page)
     page.keyboard.press("d")
     expect(page.locator("#question")).to_be_focused()
     page.keyboard.press("c")
-    page.keyboard.type("1 d")  # in a field a key is a letter
+    page.keyboard.type("1 d")  # in a text field a key is a letter
     expect(page.locator("#say")).to_have_value("1 d")
     page.locator("#question").focus()
     page.keyboard.press("?")
     expect(page.get_by_role("button", name="Close")).to_be_focused()
     assert find_accessibility_problems(page, context="#keys") == []
-    page.keyboard.press("1")  # nothing is chosen behind a dialog
+    page.keyboard.press("1")  # a dialog blocks the number keys
     page.keyboard.press("Escape")
     expect(page.locator("#keys")).to_be_hidden()
     assert version(page) == before
     page.keyboard.press("b")
     page.evaluate(TYPED, "rom")
-    assert at(page)[2] == "start rome"
+    assert describe_focus(page)[2] == "start rome"
     page.keyboard.press("Enter")
     wait_until_moved(page, before)
     expect(page.locator("#question")).to_be_focused()
 
 
 def test_keys_can_be_turned_off(open_page: Visit) -> None:
-    """WCAG 2.1.4: what a single letter or number does is gone; arrows and Tab stay."""
+    """WCAG 2.1.4: single letters and numbers do nothing. Arrows and Tab still work."""
     page = sat_down(open_page, "evangelists")
     page.keyboard.press("?")
-    page.get_by_role("button", name="Turn the keys off").click()
+    page.get_by_role("button", name="Turn keys off").click()
     page.wait_for_selector("body[data-keys=off]")
     assert not page.locator(".option kbd").count()
     before = version(page)
     for key in ("d", "m", "1", "u", "?"):
         page.keyboard.press(key)
-    assert at(page)[:2] == ("", "")
+    assert describe_focus(page)[:2] == ("", "")
     assert version(page) == before
     assert tab_to_option(page) <= 4
 

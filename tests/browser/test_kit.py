@@ -1,4 +1,4 @@
-"""The board kit in Chromium: nothing scrolls sideways, its buttons play, arrows go from place to place."""
+"""Tests of the board kit in Chromium: no sideways scrolling, working buttons, and arrow keys between places."""
 
 import os
 import random
@@ -9,8 +9,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from bench.example import install
-from bench.running import Running
-from bench.screenshots import position
+from bench.screenshots import truncate_to_position
+from bench.server_process import ServerProcess
 from tests.browser.axe import find_accessibility_problems, find_faint_text
 from tests.browser.page_actions import (
     choose_by_mouse,
@@ -32,8 +32,8 @@ WIDER = """() => [document.documentElement, ...document.querySelectorAll('.board
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """A house that draws all tables by the kit, with Kuhn poker installed; its bots' processes find it as well."""
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
+    """Yield a server that draws all tables with the kit. Kuhn poker is installed, also in its bot processes."""
     folder = tmp_path_factory.mktemp("kit")
     install(folder, "kuhn_poker", {"kuhn": "kuhn:GAME"})
     with pytest.MonkeyPatch.context() as patch:
@@ -44,7 +44,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 @pytest.fixture
-def page(browser: Browser, server: Running) -> Iterator[Page]:
+def page(browser: Browser, server: ServerProcess) -> Iterator[Page]:
     context = browser.new_context(base_url=server.address, reduced_motion="reduce", bypass_csp=True)  # for axe
     found = context.new_page()
     wrong: list[str] = []
@@ -55,7 +55,7 @@ def page(browser: Browser, server: Running) -> Iterator[Page]:
 
 
 def fits(page: Page) -> None:
-    """At every width, in the light and in the dark: nothing sideways, and nothing that axe finds serious."""
+    """Check every width, in light and dark: no sideways scrolling, and no serious finding of axe."""
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(WIDER) == [], width
@@ -68,7 +68,7 @@ def fits(page: Page) -> None:
 def test_a_match_of_kuhn_poker_is_played_on_the_kit(page: Page) -> None:
     page.goto("/new?game=kuhn")
     page.locator("[name=variant-deals]").fill("2")
-    page.get_by_role("button", name="Open the table").click()
+    page.get_by_role("button", name="Create table").click()
     page.wait_for_url("**/tables/*")
     assert wait_until_asked(page)
     assert page.locator(".k-cards.is-mine .k-card .k-corner").count() == 1
@@ -81,7 +81,7 @@ def test_a_match_of_kuhn_poker_is_played_on_the_kit(page: Page) -> None:
 
 
 def test_portals_is_played_by_the_things_on_its_table(page: Page) -> None:
-    upload(page, position(load_golden_record("portals", 3), 0.5))
+    upload(page, truncate_to_position(load_golden_record("portals", 3), 0.5))
     uncover_table(page)
     fits(page)
     card = page.locator(".k-cards.is-mine .k-card").nth(1)

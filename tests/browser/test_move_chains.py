@@ -1,4 +1,4 @@
-"""Several clicks in one: a far place shows its way while it is pointed at, and is walked to by one click."""
+"""Tests of several steps by one click: a distant place shows its way on hover, and a click moves there."""
 
 from playwright.sync_api import expect
 
@@ -10,9 +10,9 @@ from tests.browser.test_keyboard import sat_down
 def test_a_far_place_is_walked_to_and_one_undo_brings_back(open_page: Visit) -> None:
     page = sat_down(open_page, "portals")
     before = version(page)
-    page.keyboard.press("1")  # the pawn stands
+    page.keyboard.press("1")  # the pawn is placed
     wait_until_moved(page, before)
-    expect(page.locator("#question")).to_be_focused()  # the bot has moved, and the answer to one's own move is here
+    expect(page.locator("#question")).to_be_focused()  # the bot has moved, and the response to the own move is here
     expect(page.locator(".spot.far").first).to_be_attached()
     far = page.locator(".spot.far > button[value*='; ']").first
     way = far.get_attribute("value") or ""
@@ -21,7 +21,7 @@ def test_a_far_place_is_walked_to_and_one_undo_brings_back(open_page: Visit) -> 
     far.focus()
     expect(numbers).to_be_visible()
     page.request.post(f"{page.url}/chat", form={"csrf": read_csrf_token(page), "text": "Peace"}, max_retries=KEPT_OPEN)
-    expect(page.locator(".says")).to_contain_text("Peace")  # news
+    expect(page.locator(".says")).to_contain_text("Peace")  # a new event
     expect(far).to_be_focused()
     expect(numbers).to_be_visible()
     assert numbers.locator("text").count() == len(way.split("; "))
@@ -33,11 +33,12 @@ def test_a_far_place_is_walked_to_and_one_undo_brings_back(open_page: Visit) -> 
     before = version(page)
     page.keyboard.press("u")
     wait_until_moved(page, before)
-    expect(page.locator(f'.spot.far > button[value="{way}"]').first).to_be_attached()  # two spots may be reached by it
+    # two spots may be reachable by it
+    expect(page.locator(f'.spot.far > button[value="{way}"]').first).to_be_attached()
 
 
 def test_a_key_searches(open_page: Visit) -> None:
-    """Of many options those that contain what is typed; Escape brings all of them back."""
+    """Options are filtered by the typed text. Escape shows all of them."""
     page = sat_down(open_page, "portals")
     options = page.locator("#decision .k-offers .option:visible")
     many = options.count()

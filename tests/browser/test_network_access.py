@@ -1,11 +1,11 @@
-"""From this computer alone to a friend's first move on a phone, by the machine's own network address."""
+"""Tests of network access, from this computer only to a friend's first move on a phone."""
 
 import random
 import re
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.browser.axe import find_accessibility_problems
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import OPTIONS, choose_by_mouse, is_over, open_table, version, wait_until_moved
@@ -17,7 +17,7 @@ SIZES = (320, 720, 1920)
 
 
 def play(host: Page, phone: Page, moves: int) -> None:
-    """Both play what they are asked, each on its own device; the other sees it without loading anew."""
+    """Let both players move on their own devices. Each sees the other's move without reloading."""
     chance = random.Random(5)
     for _ in range(moves):
         phone.wait_for_function("told => document.body.dataset.version === told", arg=version(host))
@@ -30,7 +30,7 @@ def play(host: Page, phone: Page, moves: int) -> None:
 
 
 def wrong_with(page: Page, known: bool = False) -> list[str]:
-    """Return what axe finds, unless other tests show it the page, and the widths at which the page scrolls sideways."""
+    """Return the findings of axe, unless other tests check the page, and the widths with sideways scrolling."""
     found = [] if known else find_accessibility_problems(page)
     for width in SIZES:
         page.set_viewport_size({"width": width, "height": 800})
@@ -39,8 +39,8 @@ def wrong_with(page: Page, known: bool = False) -> list[str]:
     return found
 
 
-def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: Running) -> None:
-    """One click lets the network in; a phone is two presses from the code to its first decision."""
+def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: ServerProcess) -> None:
+    """One click opens the server to the network. A phone needs two presses from the code to its first decision."""
     home = f"http://localhost:{server.port}"
     how = {"seen": True, "bypass_csp": True, "device_scale_factor": EXACT}
     host = open_page(base_url=home, color_scheme="dark", **how)
@@ -48,13 +48,13 @@ def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: Runni
     expect(host).to_have_url(f"{home}/")
     open_table(host, "evangelists", "invite")
     near = [each.host for each in list_own_addresses()]
-    if not near:  # on no network nothing is promised
+    if not near:  # without a network there are no links
         expect(host.get_by_text("This computer is on no network.")).to_be_visible()
         return
     expect(host.get_by_text("Only this computer can open the links.")).to_be_visible()
     assert host.locator("img.qr").count() == 0
     assert wrong_with(host, known=True) == []
-    host.get_by_role("button", name="Let my network in").click()
+    host.get_by_role("button", name="Open to my network").click()
     expect(host.locator("img.qr")).to_be_visible()
     assert wrong_with(host) == []
     link = host.locator("[data-shares]").get_attribute("data-link") or ""
@@ -66,17 +66,17 @@ def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: Runni
     phone.set_viewport_size(PHONE)
     phone.goto(link)
     phone.locator("#name").fill("Ben")
-    phone.get_by_role("button", name=re.compile("Sit down on the")).tap()
-    expect(host.locator("#decide")).to_be_visible()  # without loading again
+    phone.get_by_role("button", name=re.compile("Take the .* seat")).tap()
+    expect(host.locator("#decide")).to_be_visible()  # without reloading
     expect(phone.locator("#decide")).to_be_visible()
     play(host, phone, 1)
     host.goto("/network")
     assert wrong_with(host) == []
-    host.get_by_role("button", name="Close the door again").click()
-    expect(host.get_by_role("button", name="Let my network in")).to_be_visible()
+    host.get_by_role("button", name="Close to the network").click()
+    expect(host.get_by_role("button", name="Open to my network")).to_be_visible()
 
 
-# What the button says: it says "Copied" for a moment, which a busy machine may miss.
+# Check the button's label: it is "Copied" for a moment, which a busy machine may miss.
 WATCH = """() => {
   window.seen = [];
   const look = () => window.seen.push(document.querySelector("details[open] [data-copies]").textContent.trim());
@@ -84,12 +84,12 @@ WATCH = """() => {
 }"""
 
 
-def test_copying_says_so_also_without_the_clipboard(open_page: Visit, server: Running) -> None:
-    """A plain network address is no secure page; the button and the live region say that it was copied."""
+def test_copying_says_so_also_without_the_clipboard(open_page: Visit, server: ServerProcess) -> None:
+    """Browsers block the clipboard at a plain network address. The button and the live region report success."""
     host = open_page(base_url=f"http://localhost:{server.port}")
     host.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     open_table(host, "evangelists", "invite")
-    host.get_by_text("This seat’s link").click()
+    host.get_by_text("Link to this seat").click()
     host.evaluate(WATCH)
     host.locator("details[open] [data-copies]").click()
     expect(host.locator("#copied")).to_have_text("Copied")

@@ -1,4 +1,4 @@
-"""Being told in Chromium: a page that nobody looks at, a message pushed to a real worker, and no way to the house."""
+"""Tests of notifications in Chromium: hidden pages, push messages to a real service worker, and offline pages."""
 
 import json
 import re
@@ -9,14 +9,14 @@ from typing import TypeVar
 import pytest
 from playwright.sync_api import Page, Playwright, expect
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.browser.conftest import PATIENCE, Guests, Visit, open_browser
 from tests.server.endpoint import open_endpoint
 from tests.server.receiver import Receiver
 from tests.server.stream_clients import FormClient, open_table_for
 
 T = TypeVar("T")
-# Chromium cannot subscribe without its maker's service: the page's call gets a subscription of ours.
+# Chromium needs an external service to subscribe, so the page gets a subscription of the test.
 SUBSCRIBE = "(told) => { PushManager.prototype.subscribe = async () => ({ toJSON: () => told }); }"
 HIDE = """(hidden) => {
   Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
@@ -24,7 +24,7 @@ HIDE = """(hidden) => {
 }"""
 SHOWN = """async () => (await (await navigator.serviceWorker.ready).getNotifications())
   .map((one) => [one.title, one.tag, one.data.path])"""
-# A browser opens windows for a person's own click alone: what the worker asks for is noted in its place.
+# A browser opens windows only after a real click, so the worker's request is recorded instead.
 CLICK = """async () => {
   const opened = [];
   self.clients.openWindow = async (path) => opened.push(path);
@@ -46,13 +46,13 @@ KEPT = """async () => {
 
 @pytest.fixture(scope="module")
 def guests(playwright: Playwright) -> Iterator[Guests]:
-    """Notifications are shown by the whole browser alone."""
+    """Yield guests with the complete browser, because the headless shell shows no notifications."""
     with open_browser(playwright, light=False) as browser:
         yield Guests(browser)
 
 
-def as_person(visit: Visit, server: Running, person: FormClient) -> Page:
-    """A browser of somebody who is known already, by a name that browsers trust."""
+def open_as_person(visit: Visit, server: ServerProcess, person: FormClient) -> Page:
+    """Open a browser for an existing person, under a host name that browsers trust."""
     host = server.address.replace("127.0.0.1", "localhost")
     page = visit(base_url=host, service_workers="allow")
     page.context.grant_permissions(["notifications"], origin=host)
@@ -61,22 +61,22 @@ def as_person(visit: Visit, server: Running, person: FormClient) -> Page:
     return page
 
 
-def awaited(page: Page, look: Callable[[], T], right: Callable[[T], bool]) -> T:
-    """What is found when it is right: a machine may have other things to do."""
+def wait_for(page: Page, look: Callable[[], T], right: Callable[[T], bool]) -> T:
+    """Wait until a value is right, because a machine may be busy."""
     until = time.monotonic() + PATIENCE / 1000
     while not right(found := look()) and time.monotonic() < until:
-        page.wait_for_timeout(20)  # which lets the browser's own events come
+        page.wait_for_timeout(20)  # this lets the browser handle its own events
     assert right(found), found
     return found
 
 
 def notifications(page: Page, number: int) -> list[list[str]]:
-    """Those that are shown, when there are so many."""
-    return awaited(page, lambda: page.evaluate(SHOWN), lambda shown: len(shown) == number)
+    """Return the notifications that are shown, as soon as there are this many."""
+    return wait_for(page, lambda: page.evaluate(SHOWN), lambda shown: len(shown) == number)
 
 
 def registration_of(page: Page) -> str:
-    """The number by which DevTools know the page's worker."""
+    """Return the id by which DevTools know the page's service worker."""
     session = page.context.new_cdp_session(page)
     found: list[str] = []
 
@@ -86,25 +86,25 @@ def registration_of(page: Page) -> str:
     session.on("ServiceWorker.workerRegistrationUpdated", note)
     session.send("ServiceWorker.enable")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
-    return awaited(page, lambda: found, bool)[-1]
+    return wait_for(page, lambda: found, bool)[-1]
 
 
-def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server: Running) -> None:
-    """Turned on by a click, received by an endpoint, decrypted, given to the worker; its click leads to the table."""
+def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server: ServerProcess) -> None:
+    """A click turns it on. An endpoint receives and decrypts the message, and a click on it opens the table."""
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
-    page = as_person(open_page, server, ben)
+    page = open_as_person(open_page, server, ben)
     with open_endpoint() as there:
         receiver = Receiver(there)
         page.goto("/notifications")
         page.evaluate(SUBSCRIBE, receiver.subscription)
         page.get_by_role("button", name="Turn on").click()
         expect(page.locator("#where .way").first).to_contain_text("This device")
-        page.get_by_role("button", name="Try it").click()
+        page.get_by_role("button", name="Send test").click()
         page.wait_for_load_state()
-        awaited(page, lambda: there.posts, bool)
-        assert receiver.read(there.posts[0][2])["title"] == "This is how you are told"
-        id = open_table_for(anna, ben)  # Ben looks elsewhere: that it has begun is pushed to him
-        awaited(page, lambda: len(there.posts), lambda number: number == 2)
+        wait_for(page, lambda: there.posts, bool)
+        assert receiver.read(there.posts[0][2])["title"] == "This is a test notification"
+        id = open_table_for(anna, ben)  # the start is pushed to Ben, who has no page open
+        wait_for(page, lambda: len(there.posts), lambda number: number == 2)
         told = receiver.read(there.posts[1][2])
     session = page.context.new_cdp_session(page)
     push = {
@@ -115,16 +115,16 @@ def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server:
     session.send("ServiceWorker.enable")
     session.send("ServiceWorker.deliverPushMessage", push)
     assert notifications(page, 1) == [[told["title"], id, f"/tables/{id}"]]
-    assert str(told["title"]).endswith(" has begun")
+    assert str(told["title"]).endswith(" has started")
     assert page.context.service_workers[0].evaluate(CLICK) == [f"/tables/{id}"]
     assert notifications(page, 0) == []
 
 
-def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, server: Running) -> None:
-    """My turn, tab hidden: a notification at once, and I am not here; looking again puts it away. Offline says so."""
+def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, server: ServerProcess) -> None:
+    """A hidden tab notifies at once and counts as absent. Returning closes the notification. Offline pages say so."""
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     id = open_table_for(anna, ben)
-    page = as_person(open_page, server, ben)
+    page = open_as_person(open_page, server, ben)
     page.goto(f"/tables/{id}")
     page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     version = anna.call_api("GET", f"/tables/{id}")[1]["version"]
@@ -134,16 +134,16 @@ def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, 
         assert isinstance(seats, list)
         return [one["seat"] for one in seats if one["present"]]
 
-    awaited(page, here, lambda seats: seats == [1])
+    wait_for(page, here, lambda seats: seats == [1])
     page.evaluate(HIDE, True)
-    awaited(page, here, lambda seats: seats == [])
+    wait_for(page, here, lambda seats: seats == [])
     move = {"option": "start rome", "version": version}
     assert anna.call_api("POST", f"/tables/{id}/move", move)[0] == 200
     ((title, tag, path),) = notifications(page, 1)
     assert re.fullmatch(r"\(1\) Your turn · \w+ · Triclinium", title)
     assert (tag, path) == (id, f"/tables/{id}")
     page.evaluate(HIDE, False)
-    awaited(page, here, lambda seats: seats == [1])
+    wait_for(page, here, lambda seats: seats == [1])
     notifications(page, 0)
     kept = ["/offline", "/static/base.css", "/static/offline.js", "/static/sprite.svg", "/static/tokens.css"]
     assert page.evaluate(KEPT) == kept  # never a table, view or list
@@ -151,6 +151,6 @@ def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, 
     page.reload()
     expect(page.get_by_text("Connection lost.")).to_be_visible()
     expect(page.get_by_role("link", name="Back to the table")).to_have_attribute("href", f"/tables/{id}")
-    page.context.set_offline(False)  # the page opens by itself
+    page.context.set_offline(False)  # the page reloads automatically
     expect(page.locator("#question")).to_be_visible()
     assert page.evaluate(KEPT) == kept

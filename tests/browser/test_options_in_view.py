@@ -1,6 +1,6 @@
-"""Options in small windows: the first one is wholly in sight without scrolling, and so are three short ones.
+"""Tests of small windows: the first option, and three short ones, are visible without scrolling.
 
-Each game is looked at in several positions of a match with bots, with the newcomer's guide, whose note takes room too.
+Each game is checked in several positions of a match with bots, with the newcomers' guide, whose note takes space too.
 """
 
 import itertools
@@ -10,8 +10,8 @@ import pytest
 from playwright.async_api import Page
 from playwright.sync_api import expect
 
-from bench.measure import Window
-from bench.screenshots import LANGUAGES, studio
+from bench.layout_checks import Window
+from bench.screenshots import LANGUAGES, run_screenshot_server
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import match, open_table, wait_until_asked
 from tests.event_loop import run_coroutine
@@ -28,7 +28,7 @@ WINDOWS = (
 SMALLEST = (WINDOWS[0], WINDOWS[1], WINDOWS[-1])
 SOME = (0.15,)  # shares of a match
 ALL = tuple(n / 20 for n in range(20))
-# The options that the decision shows, each with whether all of it is in sight: above the foot, which stays in place.
+# The options of the decision, each with whether it is completely visible above the fixed footer.
 OPTIONS = """() => {
   const sheets = document.adoptedStyleSheets;
   document.adoptedStyleSheets = [];
@@ -56,7 +56,7 @@ OPTIONS = """() => {
 
 
 class Option(TypedDict):
-    """An option as the page shows it."""
+    """An option on the page."""
 
     text: str
     high: float
@@ -65,19 +65,19 @@ class Option(TypedDict):
 
 
 class Found(TypedDict):
-    """All options, whether the guide's note is open, and how many scroll bars the hint has."""
+    """All options, whether the guide's note is open, and the number of scroll bars of the hint."""
 
     options: list[Option]
     open: bool
     scrolls: int
 
 
-SHORT = 48  # pixels: one line of text, and what a finger needs
+SHORT = 48  # pixels of one line of text, and of a finger
 FEW = 3
 
 
-async def out_of_sight(page: Page) -> list[str]:
-    """Return the options that should be in sight and are not."""
+async def find_hidden_options(page: Page) -> list[str]:
+    """Return the options that should be visible and are not."""
     found: Found = await page.evaluate(OPTIONS)
     options = found["options"]
     assert options
@@ -92,28 +92,28 @@ def test_options_are_in_sight_in_small_windows(shares: tuple[float, ...], window
     wrong: list[str] = []
 
     async def visit() -> None:
-        async with studio(light=True, match=match, painted=False) as server:
+        async with run_screenshot_server(light=True, match=match, painted=False) as server:
             for n, (id, share) in enumerate(itertools.product(list_games(), shares)):
                 path, secret = await server.table(id, str(share))
                 async for page, window in server.windows(path, secret, LANGUAGES[n % 2], windows):
-                    wrong.extend(f"{id} {share} {window}: {text}" for text in await out_of_sight(page))
+                    wrong.extend(f"{id} {share} {window}: {text}" for text in await find_hidden_options(page))
 
     run_coroutine(visit())
     assert wrong == []
 
 
 def heights(found: Found) -> list[float]:
-    """Return how high the options are; the foot is another one once the hint was asked for."""
+    """Return the heights of the options, without the footer, which changes after a hint."""
     return [one["high"] for one in found["options"] if not one["closes"]]
 
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "ierusalem"))
 def test_a_hint_leaves_the_first_option_in_sight(id: str) -> None:
-    """It needs no scroll bar of its own, and the options have the same size with their marks."""
+    """The hint needs no separate scroll bar, and marked options keep their size."""
     wrong: list[str] = []
 
     async def visit() -> None:
-        async with studio(light=True, match=match, painted=False) as server:
+        async with run_screenshot_server(light=True, match=match, painted=False) as server:
             path, secret = await server.table(id, "0.3")
             before: dict[Window, list[float]] = {}
             async for page, window in server.windows(path, secret, "en", SMALLEST):
@@ -133,7 +133,7 @@ def test_a_hint_leaves_the_first_option_in_sight(id: str) -> None:
 
 @pytest.mark.parametrize(("width", "height", "is_open"), [(1440, 900, True), (1440, 780, False), (390, 844, False)])
 def test_the_guide_folds_in_a_low_window(open_page: Visit, width: int, height: int, is_open: bool) -> None:
-    """Its note starts open where there is room; once opened by the reader, it stays open."""
+    """The note starts open if there is space. It stays open after the reader opens it."""
     page = open_page(viewport={"width": width, "height": height}, device_scale_factor=EXACT)
     open_table(page, "evangelists")
     assert wait_until_asked(page)

@@ -1,7 +1,7 @@
-"""What can be checked of a page's looks by script: contrast, fingers, focus, nothing that jumps, nothing to scroll for.
+"""Tests of the appearance of pages by script: contrast, size of targets, focus, layout shifts and scrolling.
 
 The server's pages and each game's table are visited at two positions of a match, and with all seats taken: each on a
-wide screen or on a phone. The slow test looks at more positions, and at everything on both. `looks.js` measures.
+wide screen or on a phone. The slow test covers more positions, and both sizes for each. `looks.js` measures.
 """
 
 from pathlib import Path
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.async_api import Page
 
-from bench.screenshots import Studio, studio
+from bench.screenshots import ScreenshotServer, run_screenshot_server
 from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
 from tests.slow import slow
@@ -33,10 +33,10 @@ def sizes(turn: int, whole: bool) -> tuple[str, ...]:
 
 
 async def colours(page: Page, where: str, found: Found) -> None:
-    """Light and dark, without loading the page again."""
+    """Check colours in light and dark without reloading the page."""
     await page.evaluate(LOOKS)
     for theme in ("light", "dark"):
-        if theme == "dark":  # a page is light as it comes
+        if theme == "dark":  # a page is light at first
             await page.emulate_media(color_scheme="dark")
         found["faint"] += [f"{where} {theme}: {what}" for what in await page.evaluate("looks.faint()")]
 
@@ -46,7 +46,7 @@ async def fingers(page: Page, where: str, found: Found) -> None:
 
 
 async def keyboard(page: Page, where: str, found: Found) -> None:
-    """As far as Tab leads before it comes round."""
+    """Check the focus on every tab stop of the page."""
     for _ in range(TABS):
         await page.keyboard.press("Tab")
         what = str(await page.evaluate("looks.focused()"))
@@ -56,7 +56,7 @@ async def keyboard(page: Page, where: str, found: Found) -> None:
             found["unfocused"].append(f"{where}: {what}")
 
 
-async def pages(server: Studio, whole: bool, found: Found) -> None:
+async def pages(server: ScreenshotServer, whole: bool, found: Found) -> None:
     for turn, path in enumerate(PAGES):
         for size in sizes(turn, whole):
             async with server.page(path, size, "light") as page:
@@ -67,7 +67,7 @@ async def pages(server: Studio, whole: bool, found: Found) -> None:
                     await keyboard(page, path, found)
 
 
-async def table(server: Studio, id: str, turn: int, whole: bool, found: Found) -> None:
+async def table(server: ScreenshotServer, id: str, turn: int, whole: bool, found: Found) -> None:
     for later, name in enumerate(POSITIONS if whole else POSITIONS[1::2]):
         path, secret = await server.table(id, name)
         for size in sizes(turn + later, whole):
@@ -81,7 +81,7 @@ async def table(server: Studio, id: str, turn: int, whole: bool, found: Found) -
                 if name == "middle" and size == "wide":
                     await keyboard(page, where, found)
             if name == "middle":
-                await waiting(server, id, size, mine, found)
+                await check_waiting_page(server, id, size, mine, found)
 
 
 async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: Found) -> None:
@@ -89,8 +89,8 @@ async def first_screen(page: Page, where: str, wanted: tuple[str, ...], found: F
     found["unseen"] += [f"{where}: {what}" for what in hidden]
 
 
-async def full(server: Studio, id: str, turn: int, whole: bool, found: Found) -> None:
-    """As many players as the game seats."""
+async def full(server: ScreenshotServer, id: str, turn: int, whole: bool, found: Found) -> None:
+    """Check a table with the most players that the game allows."""
     path, secret = await server.table(id, "middle", seats=load_game(id).seats[-1])
     for size in sizes(turn + 1, whole):
         async with server.page(path, size, "light", secret) as page:
@@ -102,8 +102,10 @@ async def full(server: Studio, id: str, turn: int, whole: bool, found: Found) ->
                 await keyboard(page, f"{id} full", found)
 
 
-async def waiting(server: Studio, id: str, size: str, mine: dict[str, list[int]], found: Found) -> None:
-    """The same page while somebody else decides: every region is where it is when it is my turn."""
+async def check_waiting_page(
+    server: ScreenshotServer, id: str, size: str, mine: dict[str, list[int]], found: Found
+) -> None:
+    """Check that the page has the same layout while another player decides."""
     path, secret = await server.table(id, "middle", who=1)
     async with server.page(path, size, "light", secret) as page:
         await page.evaluate(LOOKS)
@@ -129,11 +131,13 @@ KINDS = {
 
 @pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
 def test_looks(whole: bool) -> None:
-    """Nothing of KINDS is found on the server's pages, or at a game's table."""
+    """There is no finding of KINDS on the server's pages or at a game's table."""
     found: Found = {kind: [] for kind in KINDS}
 
     async def visit() -> None:
-        async with studio(light=True, match=match, painted=False) as server:  # painted once its colours are looked at
+        async with run_screenshot_server(
+            light=True, match=match, painted=False
+        ) as server:  # painted while a test checks its colours
             await pages(server, whole, found)
             for turn, id in enumerate(list_games()):
                 await table(server, id, turn, whole, found)

@@ -1,15 +1,15 @@
-"""A passkey, made and used by Chromium's own virtual authenticator; six words on a third device."""
+"""Tests of passkeys with Chromium's virtual authenticator, and of recovery phrases on another device."""
 
 import re
 
 from playwright.sync_api import Page, expect
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.browser.conftest import Visit
 
 
 def authenticator(page: Page) -> None:
-    """The device can keep keys from now on, and asks for no finger."""
+    """Add a virtual authenticator that needs no fingerprint."""
     session = page.context.new_cdp_session(page)
     session.send("WebAuthn.enable")
     options = {
@@ -23,8 +23,8 @@ def authenticator(page: Page) -> None:
     session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
 
 
-def test_a_passkey_and_six_words_bring_somebody_back(open_page: Visit, server: Running) -> None:
-    """Registered, the cookie lost, and back without a name typed; the words on a device never seen."""
+def test_a_passkey_and_six_words_bring_somebody_back(open_page: Visit, server: ServerProcess) -> None:
+    """The passkey works without a name after the cookie is lost. The phrase works on a new device."""
     host = server.address.replace("127.0.0.1", "localhost")
     page = open_page(base_url=host)
     authenticator(page)
@@ -32,21 +32,21 @@ def test_a_passkey_and_six_words_bring_somebody_back(open_page: Visit, server: R
     page.get_by_label("Nickname").fill("Salome")
     page.get_by_role("button", name="Keep").first.click()
     page.goto("/me/sign-in")
-    page.get_by_role("button", name="Make a passkey").click()
+    page.get_by_role("button", name="Create passkey").click()
     expect(page.get_by_role("button", name="Remove")).to_be_visible()
-    page.get_by_role("button", name="Make six words").click()
+    page.get_by_role("button", name="Create recovery phrase").click()
     words = page.locator("ol.words li").all_inner_texts()
     assert len(words) == 6
     page.context.clear_cookies(name="triclinium")
     page.goto("/me/recover")
-    page.get_by_role("button", name="Come back with a passkey").click()
+    page.get_by_role("button", name="Sign in with a passkey").click()
     page.wait_for_url(re.compile(r"/$"))
     expect(page.locator(".who")).to_contain_text("Salome")
     third = open_page()
     third.goto("/me/recover")
-    third.get_by_label("Your six words").fill(" ".join(words))
-    third.get_by_role("button", name="Come back", exact=True).click()
+    third.get_by_label("Your recovery phrase").fill(" ".join(words))
+    third.get_by_role("button", name="Sign in with recovery phrase", exact=True).click()
     expect(third.locator(".who")).to_contain_text("Salome")
     third.goto("/me/sign-in")
-    expect(third.get_by_text("It works at localhost alone")).to_be_visible()  # bound to a host: the page warns
+    expect(third.get_by_text("It works only at localhost")).to_be_visible()  # passkeys are bound to a host name
     expect(third.locator(".rows").last.locator("li")).to_have_count(3)

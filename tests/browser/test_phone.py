@@ -1,9 +1,9 @@
-"""A table under the thumb: what a person with a phone sees after a tap."""
+"""Tests of a table on a phone."""
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from bench.measure import SCRIPT
+from bench.layout_checks import SCRIPT
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import (
     OPTIONS,
@@ -22,8 +22,8 @@ ABOVE = """() => {
 }"""
 
 
-def with_bots(page: Page, id: str, seats: int) -> None:
-    """A table with a person and bots."""
+def open_table_with_bots(page: Page, id: str, seats: int) -> None:
+    """Open a table with a person and bots."""
     form = {"game": id, "seats": str(seats), "device": "own", "kind0": "me", "player": "Miriam"}
     form |= {f"kind{seat}": "bot" for seat in range(1, seats)} | {f"bot{seat}": "novice" for seat in range(1, seats)}
     post_form(page, "/new", form | {"visibility": "link", "pace": "untimed", "undo": "on", "hints": "on"})
@@ -32,9 +32,9 @@ def with_bots(page: Page, id: str, seats: int) -> None:
 
 @pytest.mark.parametrize(("id", "language"), [("evangelists", "en"), ("evangelists", "fr"), ("portals", "en")])
 def test_three_chips_and_the_title_fit_a_phone(open_page: Visit, id: str, language: str) -> None:
-    """The longest title stands in the bar beside whose turn it is, and no name of three is broken by its points."""
+    """The longest title fits in the bar next to the turn, and points do not break any of three names."""
     page = open_page(locale=language, **PHONE)
-    with_bots(page, id, 3)
+    open_table_with_bots(page, id, 3)
     for points in page.locator(".player .pts").all():
         points.evaluate("one => { one.textContent = '138'; }")
     for name in page.locator(".player .name").all():
@@ -45,9 +45,9 @@ def test_three_chips_and_the_title_fit_a_phone(open_page: Visit, id: str, langua
 
 
 def test_the_doors_fit_the_narrowest_phone(open_page: Visit) -> None:
-    """In French one word is twice as long as another: none lies on its neighbour."""
+    """In French one of the tab labels is twice as long, but none overlaps another."""
     page = open_page(locale="fr", **{**PHONE, "viewport": {"width": 320, "height": 640}})
-    with_bots(page, "missionnaires", 2)
+    open_table_with_bots(page, "missionnaires", 2)
     doors = page.locator(".thumb > [role=radiogroup]").first.locator("label")
     assert doors.count() == 5
     wide = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
@@ -55,13 +55,13 @@ def test_the_doors_fit_the_narrowest_phone(open_page: Visit) -> None:
 
 
 def test_the_next_question_is_read_from_its_beginning(open_page: Visit) -> None:
-    """Who has scrolled the sheet to its last option and taps it sees the question that follows."""
+    """A player who has scrolled to the last option and taps it sees the next question."""
     page = open_page(**PHONE)
-    with_bots(page, "portals", 3)
+    open_table_with_bots(page, "portals", 3)
     before = version(page)
     last = page.locator(OPTIONS).last
     last.scroll_into_view_if_needed()
-    assert page.evaluate(ABOVE) > 0  # the first question is out of sight
+    assert page.evaluate(ABOVE) > 0  # the first question is not visible
     last.tap()
     wait_until_moved(page, before)
     expect(page.locator("#question")).to_be_focused()
@@ -69,18 +69,18 @@ def test_the_next_question_is_read_from_its_beginning(open_page: Visit) -> None:
 
 
 def test_the_past_is_gone_through_with_a_thumb(open_page: Visit) -> None:
-    """The time machine stands above the board, its buttons as large as a finger, and the title fits beside the move."""
+    """The replay controls are above the board, with large buttons, and the title fits next to the move."""
     page = open_page(**PHONE)
     upload(page, load_golden_record("evangelists"))
     page.goto(f"{page.url}/positions/10")
-    machine = page.get_by_role("navigation", name="Time machine")
-    for name in ("To the start", "One move back", "One move on"):
+    machine = page.get_by_role("navigation", name="Replay")
+    for name in ("Go to the start", "Previous move", "Next move"):
         box = machine.get_by_label(name).bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
     wrong: list[str] = page.evaluate(SCRIPT, [True, ["#question"]])
     assert not wrong
-    machine.get_by_label("One move on").tap()
+    machine.get_by_label("Next move").tap()
     page.wait_for_url("**/positions/11*")
     machine.get_by_role("link", name="Now").tap()
     page.wait_for_url(lambda address: "/positions/" not in address)
@@ -88,22 +88,22 @@ def test_the_past_is_gone_through_with_a_thumb(open_page: Visit) -> None:
 
 
 def test_reasons_are_seen_where_they_are_unfolded(open_page: Visit) -> None:
-    """What the rules refuse opens at the end of the sheet: it comes into sight with its first reason."""
+    """Refusals unfold at the end of the sheet and scroll into view with the first reason."""
     page = open_page(**PHONE)
-    with_bots(page, "portals", 3)
+    open_table_with_bots(page, "portals", 3)
     before = version(page)
     page.locator(OPTIONS).first.tap()
     wait_until_moved(page, before)
     assert wait_until_asked(page)
-    fold = page.locator("#decision details", has_text="that the rules refuse")
+    fold = page.locator("#decision details", has_text="not allowed now")
     fold.locator("> summary").tap()
     expect(fold.locator("li.refused").first).to_be_in_viewport(ratio=1)
 
 
 def test_islands_are_named_where_the_map_has_room(open_page: Visit) -> None:
-    """On a phone's map Fair Havens (Crete) would run into Salamis (Cyprus)."""
+    """Otherwise Fair Havens (Crete) would overlap Salamis (Cyprus) on a phone."""
     page = open_page(**PHONE)
-    with_bots(page, "evangelists", 3)
+    open_table_with_bots(page, "evangelists", 3)
     names = page.locator(".ae-map .wl", has_text="Fair Havens (Crete)")
     expect(names).to_have_count(1)
     expect(names.locator(".island")).to_be_hidden()
@@ -112,10 +112,10 @@ def test_islands_are_named_where_the_map_has_room(open_page: Visit) -> None:
 
 
 def test_a_table_is_opened_from_anywhere_on_the_long_page(open_page: Visit) -> None:
-    """Everything has a usual answer: nobody must read five screens of rules first. The button stays inside the page."""
+    """Every setting has a default, so the button is visible at any scroll position."""
     page = open_page(**PHONE)
     page.goto("/new?game=portals")
-    button = page.get_by_role("button", name="Open the table")
+    button = page.get_by_role("button", name="Create table")
     for place in (0, 1200, 99_999):
         page.evaluate("place => scrollTo(0, place)", place)
         expect(button).to_be_in_viewport(ratio=1)

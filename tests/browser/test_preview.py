@@ -1,4 +1,4 @@
-"""What an option would do, in a browser: by the mouse, by the keyboard and by a finger, and nothing moves for it."""
+"""Tests of move previews in a browser by mouse, keyboard and touch, without layout shifts."""
 
 from collections.abc import Callable
 from functools import cache
@@ -6,7 +6,7 @@ from functools import cache
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from bench.measure import SETTLED
+from bench.layout_checks import SETTLED
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import (
     OPTIONS,
@@ -23,16 +23,16 @@ from triclinium import Record
 from triclinium.boardkit.preview import preview_option as preview_of
 from triclinium.engine.registry import list_games, load_game
 
-SHARE = 0.4  # of the match that is played
-SEVERAL = 2  # options with a preview
+SHARE = 0.4  # share of the match that is played
+SEVERAL = 2  # minimum number of options with a preview
 WINDOWS = ((1440, 900), (683, 384))
 ALL_WINDOWS = ((1440, 900), (1280, 720), (1024, 768), (683, 384))
-PATIENT = 700  # milliseconds: a preview that is wanted is here by then
+PATIENT = 700  # milliseconds after which a preview has appeared
 MIDDLE = """() => {
   const at = document.querySelector("#decision button.option:hover").getBoundingClientRect();
   return [at.x + at.width / 2 + 12, at.y + at.height / 2];
 }"""
-# The first visible options that have a preview, so many of them.
+# The first visible options that have a preview.
 TELLING = """async (several) => {
   const form = document.getElementById("decision").dataset;
   const found = [];
@@ -43,7 +43,7 @@ TELLING = """async (several) => {
   }
   return found;
 }"""
-# What lies under the preview of an option: the question, the option, and whatever shows it on the board.
+# The elements under the preview of an option: the question, the option, and its place on the board.
 COVERED = """(value) => {
   const box = document.getElementById("preview").getBoundingClientRect();
   const apart = (at) =>
@@ -60,14 +60,14 @@ PLACES = """() => JSON.stringify([...document.querySelectorAll("#decision button
 }))"""
 
 
-def at_a_table(page: Page) -> Locator:
+def open_portals_table(page: Page) -> Locator:
     open_table(page, "portals")
     wait_until_asked(page)
     return page.locator(OPTIONS)
 
 
 def free_of(page: Page, option: Locator) -> bool:
-    """Whether the preview is wholly in sight and leaves the option free."""
+    """Return whether the preview is completely visible and does not cover the option."""
     box, at, size = page.locator("#preview").bounding_box(), option.bounding_box(), page.viewport_size
     assert box is not None
     assert at is not None
@@ -83,7 +83,7 @@ def free_of(page: Page, option: Locator) -> bool:
 
 
 def point(page: Page, option: Locator) -> None:
-    """Move the pointer to an option as a hand does."""
+    """Move the pointer to an option in steps, like a hand."""
     at = option.bounding_box()
     assert at is not None
     page.mouse.move(at["x"] + at["width"] / 2 - 9, at["y"] + at["height"] / 2)
@@ -91,7 +91,7 @@ def point(page: Page, option: Locator) -> None:
 
 
 def hold(page: Page, option: Locator) -> Callable[[], None]:
-    """Put a finger on an option; the answer lifts it."""
+    """Put a finger on an option. The result lifts it."""
     at = option.bounding_box()
     assert at is not None
     touch = page.context.new_cdp_session(page)
@@ -106,7 +106,7 @@ def hold(page: Page, option: Locator) -> Callable[[], None]:
 
 def test_it_is_shown_beside_an_option_and_nothing_moves(open_page: Visit) -> None:
     page = open_page(device_scale_factor=EXACT)
-    options, preview = at_a_table(page), page.locator("#preview")
+    options, preview = open_portals_table(page), page.locator("#preview")
     before = page.evaluate(PLACES)
     point(page, options.nth(1))
     expect(preview).to_contain_text("Then: ")
@@ -125,7 +125,7 @@ def test_it_is_shown_beside_an_option_and_nothing_moves(open_page: Visit) -> Non
 
 
 def test_a_pointer_that_rests_asks_for_nothing(open_page: Visit) -> None:
-    """After a click the same option is offered again under the pointer: no preview until the player moves it."""
+    """After a click the same option may appear under the pointer. It has no preview until the pointer moves."""
     page = open_page(device_scale_factor=EXACT)
     open_table(page, "testoftime")
     wait_until_asked(page)
@@ -145,7 +145,7 @@ def test_a_pointer_that_rests_asks_for_nothing(open_page: Visit) -> None:
 
 
 def test_an_option_that_changes_nothing_in_sight_has_no_preview(open_page: Visit) -> None:
-    """Playing a card asks where to put it: that the card leaves the hand needs no words."""
+    """Playing a card only asks where to place it, and that it leaves the hand needs no words."""
     page = open_page(device_scale_factor=EXACT)
     open_table(page, "testoftime")
     wait_until_asked(page)
@@ -155,9 +155,9 @@ def test_an_option_that_changes_nothing_in_sight_has_no_preview(open_page: Visit
 
 
 def test_a_finger_that_is_held_looks_and_does_not_choose(open_page: Visit) -> None:
-    """The preview is there as long as the finger is, and leaves question and option free."""
+    """The preview stays as long as the finger, and does not cover question and option."""
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True, device_scale_factor=EXACT)
-    options, preview = at_a_table(page), page.locator("#preview")
+    options, preview = open_portals_table(page), page.locator("#preview")
     option, before = options.first, version(page)
     lift = hold(page, option)
     expect(preview).to_contain_text("Then: ")
@@ -172,8 +172,8 @@ def test_a_finger_that_is_held_looks_and_does_not_choose(open_page: Visit) -> No
 
 
 @cache
-def with_previews(id: str) -> Record:
-    """Return a golden match up to a decision of which several options have a preview."""
+def find_position_with_previews(id: str) -> Record:
+    """Return a golden match up to a decision with several previews."""
     game, record = load_game(id), load_golden_record(id)
     s = record.truncate(0).replay()
     for n, option in enumerate(record.options):
@@ -190,9 +190,9 @@ def with_previews(id: str) -> Record:
 def test_it_covers_neither_the_question_nor_the_target(
     open_page: Visit, id: str, windows: tuple[tuple[int, int], ...]
 ) -> None:
-    """Nor the option itself: all that a player looks at while weighing it."""
+    """It does not cover the option itself either."""
     page = open_page(device_scale_factor=EXACT)
-    upload(page, with_previews(id), by_hand=False)
+    upload(page, find_position_with_previews(id), by_hand=False)
     uncover_table(page)
     values: list[str] = page.evaluate(TELLING, SEVERAL)
     assert len(values) == SEVERAL

@@ -1,4 +1,4 @@
-"""A gospel is arranged on the page and chosen at once: the fewest steps are played and told in one line."""
+"""Tests of rearranging a gospel on the page: one click plays the fewest steps, and one line reports them."""
 
 from playwright.sync_api import Page, expect
 
@@ -10,7 +10,7 @@ from triclinium.engine.registry import load_game
 from triclinium.games.evangelists.rules.state import Evangelists
 
 
-def rearranging() -> Record:
+def find_rearrange() -> Record:
     """Return a match in which a player has just chosen a strong Rearrange."""
     path = RECORDS / "evangelists" / "2-stenographer-0.rec"
     record = Record.loads(path.read_text(encoding="utf-8"), path.name)
@@ -19,7 +19,7 @@ def rearranging() -> Record:
 
 
 def cards(page: Page) -> list[str]:
-    """The numbers on each leaf, in the order in which they are seen."""
+    """Return the visible numbers on each page of the gospel, from left to right."""
     found = page.locator(".gospel [data-part]").evaluate_all(
         "all => all.map(one => [Number(one.style.order), [...one.querySelectorAll('.page')].map(page => "
         "[Number(getComputedStyle(page).order), page.querySelector('.init')?.textContent.trim() ?? '–'])])"
@@ -28,8 +28,8 @@ def cards(page: Page) -> list[str]:
 
 
 def test_a_strong_rearrange_is_arranged_and_confirmed_once(open_page: Visit) -> None:
-    """AE-8.2, AE-R36  The first leaf flipped and moved to the right: two steps, and done, all in one click."""
-    record = rearranging()
+    """AE-8.2, AE-R36  Flipping the first page and moving it to the right takes two steps and the end, in one click."""
+    record = find_rearrange()
     s = record.replay()
     assert isinstance(s, Evangelists)
     who = s.who
@@ -38,9 +38,9 @@ def test_a_strong_rearrange_is_arranged_and_confirmed_once(open_page: Visit) -> 
     uncover_table(page)
     before = cards(page)
     page.locator("[data-part] .arranging").first.get_by_role("button", name="Flip").click()
-    expect(page.locator(".arranged")).to_have_text("Arrange so, in one step")
+    expect(page.locator(".arranged")).to_have_text("Arrange like this, in one step")
     page.locator("[data-part] .arranging").first.get_by_role("button", name="right").click()
-    expect(page.locator(".arranged")).to_have_text("Arrange so, in 2 steps")
+    expect(page.locator(".arranged")).to_have_text("Arrange like this, in 2 steps")
     expect(page.locator(".arranged")).to_have_attribute("value", "leaf 1; flip; leaf 1; position 2; done")
     flipped = " ".join(reversed(before[0].split()))
     assert cards(page) == [before[1], flipped, *before[2:]]

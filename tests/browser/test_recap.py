@@ -1,9 +1,9 @@
-"""The recap in a browser: it lies over the board and not over the decision, and goes when it is not wanted."""
+"""Tests of the recap in a browser: it covers the board but not the decision, and can be closed."""
 
 import pytest
 from playwright.async_api import Page
 
-from bench.screenshots import studio
+from bench.screenshots import run_screenshot_server
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import load_golden_record, match, uncover_table, upload
 from tests.event_loop import run_coroutine
@@ -28,8 +28,8 @@ async def is_open(page: Page) -> bool:
 
 
 async def look(page: Page) -> None:
-    """The news, opened, at every size."""
-    assert not await is_open(page)  # a round of one turn each is no more than what happened since the last move
+    """Check the open recap at every size."""
+    assert not await is_open(page)  # a round of single turns equals the events since the last move
     await page.locator("details.recap > summary").click()
     for width, height in ((1280, 800), (1440, 900), (820, 1180)):
         await page.set_viewport_size({"width": width, "height": height})
@@ -51,7 +51,7 @@ async def look(page: Page) -> None:
 
 
 async def watch(page: Page) -> None:
-    """Watch plays at once, and is paused and played on by the same button."""
+    """Check that one button starts, pauses and resumes the playback."""
     if not await is_open(page):
         await page.locator("details.recap > summary").click()
     await page.locator(".news a", has_text="Watch").click()
@@ -70,7 +70,7 @@ async def watch(page: Page) -> None:
 
 def test_the_recap_lies_over_the_board() -> None:
     async def visit() -> None:
-        async with studio(light=True, match=match, painted=False) as server:
+        async with run_screenshot_server(light=True, match=match, painted=False) as server:
             path, secret = await server.table("portals", "middle")
             async with server.page(path, "wide", "light", secret) as page:
                 await look(page)
@@ -80,7 +80,7 @@ def test_the_recap_lies_over_the_board() -> None:
     run_coroutine(visit())
 
 
-# Whether the bar with the last card drawn lies above the whole board, and nothing covers the Bethel.
+# Whether the bar with the last drawn card is above the whole board, and the Bethel is not covered.
 ABOVE = """() => {
   const bar = document.querySelector("details.turned-up").getBoundingClientRect();
   const board = document.getElementById("board").getBoundingClientRect();
@@ -95,8 +95,8 @@ ABOVE = """() => {
 }"""
 
 
-def with_a_card_drawn() -> Record:
-    """Return a match of Les Missionnaires up to the first card that is drawn."""
+def find_drawn_card() -> Record:
+    """Return a match of Les Missionnaires up to the first drawn card."""
     record, game = load_golden_record("missionnaires"), load_game("missionnaires")
     s = record.truncate(0).replay()
     for n, option in enumerate(record.options):
@@ -110,9 +110,9 @@ def with_a_card_drawn() -> Record:
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
 def test_the_last_card_drawn_leaves_the_bethel_free(open_page: Visit, width: int, height: int) -> None:
     page = open_page(viewport={"width": width, "height": height}, device_scale_factor=EXACT)
-    upload(page, with_a_card_drawn())
+    upload(page, find_drawn_card())
     uncover_table(page)
     found = page.evaluate(ABOVE)
     assert found["above"]
     assert found["free"]
-    assert found["inside"] or width < 700  # a phone shows the part of the map around the offered places
+    assert found["inside"] or width < 700  # a phone shows only the part of the map around the offered places

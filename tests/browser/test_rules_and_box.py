@@ -1,4 +1,4 @@
-"""Rules where they matter, and the box, in a browser."""
+"""Tests of rules inside pages, and of the gallery of components, in a browser."""
 
 from playwright.sync_api import expect
 
@@ -11,7 +11,7 @@ from triclinium.web.pages.component_gallery import matches_filters
 
 
 def test_a_rule_opens_at_its_number_and_leaves_the_table_where_it_is(open_page: Visit) -> None:
-    """By mouse and by keys: the sentence opens at the spot, Escape closes it and gives the focus back."""
+    """This works by mouse and keyboard. Escape closes the rule and restores the focus."""
     page = open_page()
     upload(page, load_golden_record("evangelists"))
     link = page.locator("#log a.r").first

@@ -1,20 +1,21 @@
-"""What a screen reader hears of a table: whatever a tip shows, and what happened before the question."""
+"""Tests of a table with a screen reader: texts of tooltips, and events before the question."""
 
 import re
 
 import pytest
 from playwright.sync_api import Page
 
-from bench.screenshots import position
+from bench.screenshots import truncate_to_position
 from tests.browser.conftest import Visit
 from tests.browser.page_actions import OPTIONS, load_golden_record, open_table, uncover_table, upload
 from tests.browser.page_actions import wait_until_asked as may_choose
 from tests.slow import slow
 from triclinium.engine.registry import list_games, load_game
 
-SHARES = {0.0: "en", 0.35: "fr", 0.75: "en"}  # of a match that is played, and the language
+SHARES = {0.0: "en", 0.35: "fr", 0.75: "en"}  # the share of a match that is played, and the language
 SOME = (0.35,)
-# All with a tip whose accessible name and description lack its text. Lines of a tip are heard as one sentence.
+# Elements with a tooltip whose accessible name and description lack its text. The lines of a tooltip count as one
+# sentence.
 UNHEARD = """() => {
   const plain = (text) => text.replace(/\\s*\\n\\s*/g, ", ").replace(/\\s+/g, " ").trim().toLowerCase();
   const spoken = (node) => {
@@ -38,19 +39,19 @@ UNHEARD = """() => {
 }"""
 
 
-def heard(page: Page) -> str:
+def read_announcements(page: Page) -> str:
     return page.locator("#said").inner_text()
 
 
 @pytest.mark.parametrize("shares", [SOME, slow(tuple(SHARES))], ids=["some", "all"])
 @pytest.mark.parametrize("id", list_games())
 def test_tips_are_heard(open_page: Visit, id: str, shares: tuple[float, ...]) -> None:
-    """The name of everything with a tip contains the tip, at several moments of a match and in both languages."""
+    """The accessible name contains the tooltip, at several moments of a match and in both languages."""
     game = load_game(id)
     seats = min(3, game.seats[-1])
     for share in shares:
         page = open_page(locale=SHARES[share])
-        upload(page, position(load_golden_record(id, seats), share), by_hand=False)
+        upload(page, truncate_to_position(load_golden_record(id, seats), share), by_hand=False)
         uncover_table(page)
         found = page.evaluate(UNHEARD)
         assert found["count"] > 10
@@ -61,7 +62,7 @@ def test_tips_are_heard(open_page: Visit, id: str, shares: tuple[float, ...]) ->
 
 def test_a_space_of_the_supper_tells_owner_price_and_worth(open_page: Visit) -> None:
     page = open_page()
-    upload(page, position(load_golden_record("ierusalem", 3), 0.8), by_hand=False)
+    upload(page, truncate_to_position(load_golden_record("ierusalem", 3), 0.8), by_hand=False)
     uncover_table(page)
     names = page.locator(".space[id^=space-]").evaluate_all("all => all.map(one => one.getAttribute('aria-label'))")
     assert len(names) > 40
@@ -72,30 +73,30 @@ def test_a_space_of_the_supper_tells_owner_price_and_worth(open_page: Visit) -> 
 
 @pytest.mark.parametrize("id", list_games())
 def test_what_the_bots_did_is_heard_before_the_question(open_page: Visit, id: str) -> None:
-    """In the order of play, and that it is one's turn only once."""
+    """The events are in the order of play, and "your turn" comes only once."""
     page = open_page()
     open_table(page, id)
     may_choose(page)
     lines: list[str] = []
     for _ in range(12):
         question = page.locator("#question").inner_text()
-        told = heard(page)
+        told = read_announcements(page)
         assert told.lower().count("your turn") == 1, told
         before = told[: told.lower().index("your turn")].strip()
         if before:
             lines.append(before)
             assert before.endswith((".", "!", "?"))
-            assert in_order_of_play(page, before), before
+            assert is_in_order_of_play(page, before), before
         assert question.split()[-1] in told
         if len(lines) > 1 or not keep_on(page):
             break
     assert lines, "no bot has moved"
 
 
-def in_order_of_play(page: Page, told: str) -> bool:
-    """Return whether all these sentences are in the log, each in a later line than the one before or in the same."""
+def is_in_order_of_play(page: Page, told: str) -> bool:
+    """Return whether the log contains these sentences in order, each in the same line as the one before or later."""
     log = page.locator("#log li").all_text_contents()[::-1]
-    for part in re.split(r"(?<=[.!?]) ", re.sub(r" ×\d+", "", told)):  # a line that came several times is counted
+    for part in re.split(r"(?<=[.!?]) ", re.sub(r" ×\d+", "", told)):  # repeated lines have a counter
         sentence = part.rstrip(".!?")
         while log and sentence not in log[0]:
             log.pop(0)
@@ -103,7 +104,7 @@ def in_order_of_play(page: Page, told: str) -> bool:
 
 
 def keep_on(page: Page) -> bool:
-    """Choose the last option, which ends or declines if any does; False: the match is over."""
+    """Choose the last option, which often ends or declines something. Return False if the match is over."""
     last = page.locator(OPTIONS).last
     value = last.get_attribute("value")
     version = page.locator("body").get_attribute("data-version")

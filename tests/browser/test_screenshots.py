@@ -1,19 +1,19 @@
-"""The pictures of named positions: taken without a fault of the page, and of something."""
+"""Tests of the screenshots of named positions: no layout faults, and no blank images."""
 
 import zlib
 from pathlib import Path
 
 import pytest
 
-from bench.measure import Window
-from bench.screenshots import POSITIONS, Wanted, position, take_all
+from bench.layout_checks import Window
+from bench.screenshots import POSITIONS, ScreenshotPlan, take_all, truncate_to_position
 from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
 from triclinium.engine.registry import list_games
 
 
 def pixels(file: Path) -> tuple[int, int, bytes]:
-    """Width, height and the unpacked rows of a PNG."""
+    """Return width, height and the decompressed rows of a PNG."""
     data = file.read_bytes()
     assert data.startswith(b"\x89PNG\r\n\x1a\n")
     packed = b""
@@ -30,15 +30,15 @@ def pixels(file: Path) -> tuple[int, int, bytes]:
 def test_a_position_is_a_decision_of_the_first_seat(id: str) -> None:
     whole = match(id, 3)
     for name in ("start", "middle", "late"):
-        s = position(whole, POSITIONS[name]).replay()
+        s = truncate_to_position(whole, POSITIONS[name]).replay()
         assert s.who == 0
         assert not s.over
-    assert position(whole, POSITIONS["end"]).replay().over
+    assert truncate_to_position(whole, POSITIONS["end"]).replay().over
 
 
 def test_the_pictures_show_something(tmp_path: Path) -> None:
     window = Window(844, 390, touch=True)
-    wanted = Wanted(["evangelists"], ["middle"], [window], ["en"])
+    wanted = ScreenshotPlan(["evangelists"], ["middle"], [window], ["en"])
     taken = run_coroutine(take_all(tmp_path, wanted, light=True, match=match))
     assert not taken.faults
     assert [file.name for file in taken.files] == [
@@ -49,5 +49,5 @@ def test_the_pictures_show_something(tmp_path: Path) -> None:
     for file in taken.files:
         width, height, rows = pixels(file)
         assert (width, height) == (844, 390)
-        drawn = sum(byte != 0 for byte in rows)  # rows are stored as differences: what is plain is nought
+        drawn = sum(byte != 0 for byte in rows)  # rows are stored as differences, so a plain area is zero
         assert drawn > len(rows) / 100, "the picture is blank"

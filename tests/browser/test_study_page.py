@@ -1,4 +1,4 @@
-"""The report of a study in a browser: every language, light and dark, a narrow window and paper; axe finds nothing."""
+"""Tests of a study's report in a browser: every language, light and dark, a narrow window and paper, with axe."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ SIDEWAYS = "() => document.documentElement.scrollWidth - window.innerWidth"
 
 
 def test_a_report_is_read_everywhere(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One file: it loads nothing, speaks the language that is chosen, never scrolls sideways, and prints whole."""
+    """The single file loads nothing, uses the chosen language, does not scroll sideways, and prints completely."""
     monkeypatch.setattr(registry, "_loaded", {"figs": TOY})
     rich = EditionRequest("rich", {"game.coins": 9})
     study = Study("figs", bots=("greedy",), also=("random",), matches=20, editions=(rich,), replays=10)
@@ -33,10 +33,10 @@ def test_a_report_is_read_everywhere(browser: Browser, tmp_path: Path, monkeypat
         page.set_viewport_size({"width": width, "height": 800})
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]  # one of two words
         page.get_by_label({"fr": "Français", "en": "English"}[language]).check()
-        heading = {"fr": "Une place est-elle favorisée", "en": "Is a seat favoured?"}
+        heading = {"fr": "Une place est-elle favorisée", "en": "Does a seat have an advantage?"}
         assert page.locator("#seats > h2").inner_text().replace("\u00a0", " ").startswith(heading[language])
         assert page.evaluate(SIDEWAYS) <= 0
-        assert page.locator("#luck svg:visible, #seats svg:visible").count() == 2  # one of both forms each
+        assert page.locator("#luck svg:visible, #seats svg:visible").count() == 2  # one chart in each of two forms
         found += find_accessibility_problems(page, f"{width} {scheme}")
     assert not found, "\n".join(found)
     page.emulate_media(media="print")

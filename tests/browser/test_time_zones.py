@@ -1,4 +1,4 @@
-"""Times in a browser: the reader's zone, on the first page by the script and on the next by the server."""
+"""Tests of times in a browser: in the reader's zone, by the script on the first page and then by the server."""
 
 import re
 
@@ -12,7 +12,7 @@ NO_COOKIES = "Object.defineProperty(Document.prototype, 'cookie', { get: () => '
 
 
 def plain(text: str | None) -> str:
-    """With common spaces: the server and the browser choose different ones before AM."""
+    """Return the text with normal spaces, because server and browser use different ones before AM."""
     return " ".join((text or "").split())
 
 
@@ -34,11 +34,11 @@ def test_times_are_those_of_the_readers_place(open_page: Visit, zone: str, hours
     assert plain(told.text_content()) == plain(expected)
     exact = told.get_attribute("datetime")
     assert exact is not None
-    if hours is not None:  # a zone without summer time: computed once more, by hand
+    if hours is not None:  # in a zone without summer time the offset is computed by hand
         minutes = int(exact[11:13]) * 60 + int(exact[14:16]) + int(hours * 60)
         hour = minutes // 60 % 24
         assert plain(expected) == f"{hour % 12 or 12}:{minutes % 60:02} {'PM' if hour >= 12 else 'AM'}"
-    # A server that does not know the zone, or has no rules for it, writes UTC, and the script writes that anew.
+    # A server that does not know the zone, or lacks its data, writes UTC, and the script rewrites it.
     page.context.add_init_script(NO_COOKIES)
     page.context.clear_cookies(name="zone")
     page.reload()

@@ -1,4 +1,4 @@
-"""A card, then its column: what is chosen in two presses on the table itself."""
+"""Tests of choosing a card and then its column with two clicks on the table."""
 
 from playwright.sync_api import expect
 
@@ -9,8 +9,8 @@ from triclinium import Record
 from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 
 
-def rearranging() -> Record:
-    """A golden match, up to a Redistribute."""
+def find_redistribute() -> Record:
+    """Return a golden match up to a Redistribute."""
     record = Record.loads((RECORDS / "ierusalem" / "4.rec").read_text(encoding="utf-8"), "4.rec")
     game = record.find_game(None)
     s = record.truncate(0).replay()
@@ -22,14 +22,17 @@ def rearranging() -> Record:
 
 
 def test_redistribute_by_mouse_and_by_keys(open_page: Visit) -> None:
-    """IE-R22  A press on a card shows where it may go, another hides it; by keys the focus goes to the first place."""
+    """IE-R22  A click on a card shows its possible places, another hides them.
+
+    By keyboard the first place gets the focus.
+    """
     page = open_page(reduced_motion="reduce")
-    upload(page, rearranging())
+    upload(page, find_redistribute())
     uncover_table(page)
     card, shown = page.locator("[data-pick]").first, page.locator(".colsec [data-for]:visible")
     expect(shown).to_have_count(0)
     card.click()
-    expect(shown).to_have_count(4)  # three columns, and to discard it
+    expect(shown).to_have_count(4)  # three columns, or discard it
     card.click()
     expect(shown).to_have_count(0)
     before = version(page)

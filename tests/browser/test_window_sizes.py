@@ -1,8 +1,8 @@
-"""Every table in every window, measured: nothing scrolls sideways, no text is cut off, what is asked is in sight.
+"""Layout tests of every table in many windows: no sideways scrolling, no clipped text, and a visible decision.
 
-`bench/measure.js` does the measuring. The fast test looks at each game's table in half of the windows, at another
-position, language and number of seats from game to game. The slow tests look at all of them together, at each with axe,
-light and dark, and for cut texts at twenty positions of a match in five windows.
+`bench/layout_checks.js` measures. The fast test checks each game's table in half of the windows, with position,
+language and number of seats changing from game to game. The slow tests check all combinations, axe in light and dark,
+and clipped text at twenty positions of a match in five windows.
 """
 
 import itertools
@@ -14,8 +14,8 @@ from axe_playwright_python.async_playwright import Axe  # type: ignore[import-un
 from playwright.async_api import Page
 
 from bench.example import KUHN, install
-from bench.measure import DECIDING, ENDED, WINDOWS, Window, faults
-from bench.screenshots import LANGUAGES, Studio, studio
+from bench.layout_checks import DECIDING, ENDED, WINDOWS, Window, find_faults
+from bench.screenshots import LANGUAGES, ScreenshotServer, run_screenshot_server
 from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
 from tests.slow import slow
@@ -24,8 +24,9 @@ from triclinium.engine.registry import list_games, load_game
 POSITIONS = ("start", "middle", "late")
 TWENTY = tuple(f"{n / 20:.2f}" for n in range(1, 21))  # shares of a match
 FIVE = ("1440x900", "1366x768", "1280x800", "820x1180", "390x844")
-LOWEST = tuple(window for window in WINDOWS if window.height < 800)  # where a guide that nobody folds is in the way
-LAYOUTS = ("1440x900", "1280x800", "683x384", "820x1180", "390x844")  # one window of each
+# windows in which an unfolded guide would be in the way
+LOWEST = tuple(window for window in WINDOWS if window.height < 800)
+LAYOUTS = ("1440x900", "1280x800", "683x384", "820x1180", "390x844")  # one window of each layout
 CUT = ("cut", "spills", "sideways")
 AXE = {"resultTypes": ["violations"]}
 COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
@@ -35,14 +36,14 @@ Case = tuple[str, int, str]  # position, seats, language
 
 @pytest.fixture
 def kuhn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kuhn poker stands for a game without templates of its own."""
+    """Install Kuhn poker as a game without its own templates."""
     install(tmp_path, "kuhn_poker", {"kuhn": "kuhn:GAME"})
     monkeypatch.syspath_prepend(str(KUHN))
     monkeypatch.syspath_prepend(str(tmp_path))
 
 
 def cases(id: str, turn: int, whole: bool) -> Iterator[tuple[Case, list[Window]]]:
-    """Yield the positions, seats and languages to look at, each with its windows."""
+    """Yield the positions, seats and languages to check, each with its windows."""
     ends = (load_game(id).seats[0], load_game(id).seats[-1])
     if whole:
         for case in itertools.product(POSITIONS, sorted(set(ends)), LANGUAGES):
@@ -52,10 +53,10 @@ def cases(id: str, turn: int, whole: bool) -> Iterator[tuple[Case, list[Window]]
         yield case, list(WINDOWS[turn % 2 :: 2])
 
 
-async def barred(page: Page, whole: bool) -> list[str]:
-    """Return what axe finds, light and dark; in the fast test test_looks looks at the colours."""
+async def find_axe_faults(page: Page, whole: bool) -> list[str]:
+    """Return the findings of axe in light and dark. In the fast tests test_looks checks the colours."""
     found: list[str] = []
-    await page.evaluate("() => { document.adoptedStyleSheets = []; }")  # what is not seen is nothing to axe
+    await page.evaluate("() => { document.adoptedStyleSheets = []; }")  # axe ignores invisible elements
     for scheme in ("light", "dark") if whole else ("light",):
         await page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
         answer = await Axe().run(page, options=AXE if whole else {**AXE, **COLOURLESS})
@@ -65,64 +66,66 @@ async def barred(page: Page, whole: bool) -> list[str]:
     return found
 
 
-async def measured(server: Studio, id: str, turn: int, whole: bool) -> list[str]:
-    """Everything that is wrong with a game's table, and where."""
+async def measure_table(server: ScreenshotServer, id: str, turn: int, whole: bool) -> list[str]:
+    """Return every fault of a game's table with its place."""
     wrong: list[str] = []
     for (position, seats, language), windows in cases(id, turn, whole):
         path, secret = await server.table(id, position, seats=seats)
         async for page, window in server.windows(path, secret, language, windows):
-            found = await faults(page, window)
+            found = await find_faults(page, window)
             if str(window) in LAYOUTS if whole else window == windows[turn % len(windows)]:
-                found += await barred(page, whole)
+                found += await find_axe_faults(page, whole)
             wrong += [f"{id} {position} {seats} {language} {window}: {what}" for what in found]
     return wrong
 
 
-async def cut_texts(server: Studio, id: str, which: Case, windows: list[Window]) -> list[str]:
-    """The texts of a table that do not fit, in any of these windows."""
+async def find_cut_texts(server: ScreenshotServer, id: str, which: Case, windows: list[Window]) -> list[str]:
+    """Return the clipped texts of a table in any of these windows."""
     share, seats, language = which
     wrong: list[str] = []
     path, secret = await server.table(id, share, seats=seats)
     wanted = ENDED if share == TWENTY[-1] else DECIDING
     async for page, window in server.windows(path, secret, language, windows):
-        found = [what for what in await faults(page, window, wanted) if what.split(":")[0] in CUT]
+        found = [what for what in await find_faults(page, window, wanted) if what.split(":")[0] in CUT]
         wrong += [f"{id} {share} {seats} {language} {window}: {what}" for what in found]
     return wrong
 
 
-async def in_twenty_positions(server: Studio) -> list[str]:
-    """The texts that are cut anywhere along a match, with the fewest and the most seats, in both languages."""
+async def measure_twenty_positions(server: ScreenshotServer) -> list[str]:
+    """Return the clipped texts along a match, with the fewest and the most seats, in both languages."""
     windows = [window for window in WINDOWS if str(window) in FIVE]
     wrong: list[str] = []
     for id in list_games():
         ends = sorted({load_game(id).seats[0], load_game(id).seats[-1]})
         for which in itertools.product(TWENTY, ends, LANGUAGES):
-            wrong += await cut_texts(server, id, which, windows)
+            wrong += await find_cut_texts(server, id, which, windows)
     return wrong
 
 
-async def unscripted(server: Studio, whole: bool) -> list[str]:
-    """Return what is wrong where no script folds the guide."""
+async def measure_without_scripts(server: ScreenshotServer, whole: bool) -> list[str]:
+    """Return the faults of pages without scripts, where the guide is not folded."""
     wrong: list[str] = []
     for id in list_games() if whole else ["portals"]:
         path, secret = await server.table(id, "middle")
         async for page, window in server.windows(path, secret, "en", WINDOWS if whole else LOWEST, scripted=False):
-            found = [what for what in await faults(page, window) if "the guide lies" not in what]
+            found = [what for what in await find_faults(page, window) if "the guide lies" not in what]
             wrong += [f"{id} without script {window}: {what}" for what in found]
     return wrong
 
 
 @pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
 def test_every_table_fits_every_window(kuhn: None, whole: bool) -> None:
-    """No sideways scroll, no text cut off, first option and foot in sight, targets of 40 px, 44 for fingers, axe 0.
+    """This includes the first option and the footer, targets of 40 px, or 44 for touch, and no finding of axe.
 
-    What is asked is in sight also where no script folds the guide.
+    The decision is also visible without scripts, where the guide is not folded.
     """
 
     async def visit() -> list[str]:
-        async with studio(light=True, match=match, painted=False) as server:
-            wrong = [what for turn, id in enumerate(list_games()) for what in await measured(server, id, turn, whole)]
-            return wrong + await unscripted(server, whole)
+        async with run_screenshot_server(light=True, match=match, painted=False) as server:
+            wrong = [
+                what for turn, id in enumerate(list_games()) for what in await measure_table(server, id, turn, whole)
+            ]
+            return wrong + await measure_without_scripts(server, whole)
 
     wrong = run_coroutine(visit())
     assert not wrong, "\n".join(wrong)
@@ -131,8 +134,8 @@ def test_every_table_fits_every_window(kuhn: None, whole: bool) -> None:
 @pytest.mark.slow
 def test_no_text_is_cut_along_a_match() -> None:
     async def visit() -> list[str]:
-        async with studio(light=True, match=match, painted=False) as server:
-            return await in_twenty_positions(server)
+        async with run_screenshot_server(light=True, match=match, painted=False) as server:
+            return await measure_twenty_positions(server)
 
     wrong = run_coroutine(visit())
     assert not wrong, "\n".join(wrong)

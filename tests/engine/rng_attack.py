@@ -1,8 +1,8 @@
-"""How the cards of a linear generator are computed from those that lie open: what an attacker does, in forty lines.
+"""An attack on linear generators: compute a shuffle from the visible cards, in forty lines.
 
-L'Ecuyer's two small generators are one multiplicative generator modulo M, and what `below` gives are the top bits of
-its state. So a few draws in a row are a point near a known lattice; LLL and Babai's rounding find the lattice point,
-which is the state, and the state is every draw before and after.
+L'Ecuyer's two small generators are one multiplicative generator modulo M, and `below` returns the top bits of its
+state. So a few consecutive draws are a point near a known lattice. LLL and Babai's rounding find the lattice point,
+which is the state, and the state determines every draw before and after.
 """
 
 from fractions import Fraction
@@ -14,10 +14,10 @@ A = (40014 * M2 * pow(M2, -1, M1) + 40692 * M1 * pow(M1, -1, M2)) % M
 
 
 def reconstruct_draws(deck: list[int], printed: list[int], seen: int) -> list[tuple[int, int]]:
-    """The draws (value, out of how many) that put the last cards of a shuffled deck where they are seen to lie.
+    """Return the draws (value, range) that put the last cards of a shuffled deck in their visible places.
 
-    `Rng.shuffle` fills a list from its end, two places a draw; whoever knows the printed order and sees the last cards
-    undoes the swaps.
+    `Rng.shuffle` fills a list from its end, two places for each draw. From the printed order and the last cards the
+    swaps can be undone.
     """
     items = list(printed)
     found: list[tuple[int, int]] = []
@@ -34,7 +34,7 @@ def reconstruct_draws(deck: list[int], printed: list[int], seen: int) -> list[tu
 
 
 def recover_state(draws: list[tuple[int, int]]) -> int:
-    """The state of the generator at the first of these draws, if it is linear; else some number."""
+    """Return the state of the generator at the first of these draws if it is linear, or else some number."""
     target = [Fraction(M * (2 * value + 1), 2 * many) for value, many in draws]
     found = closest(lattice(len(draws)), target)
     return found[0] % M
@@ -42,19 +42,19 @@ def recover_state(draws: list[tuple[int, int]]) -> int:
 
 @cache
 def lattice(n: int) -> list[list[int]]:
-    """A short basis of all runs of n states: the same for every seed."""
+    """Return a short basis of all runs of n states, which is the same for every seed."""
     rows = [[pow(A, k, M) for k in range(n)]]
     rows += [[M if k == i else 0 for k in range(n)] for i in range(1, n)]
     return lll(rows)
 
 
 def predict_next_draw(state: int, many: int) -> int:
-    """What `below` gives in this state."""
+    """Return the result of `below` in this state."""
     return state * many // M
 
 
 def orthogonal(rows: list[list[int]]) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
-    """Gram and Schmidt: the rows made orthogonal, and what was taken off."""
+    """Return the rows made orthogonal (Gram-Schmidt), and the subtracted coefficients."""
     made: list[list[Fraction]] = []
     taken: list[list[Fraction]] = []
     for row in rows:
@@ -74,7 +74,10 @@ def dot(a: list[Fraction], b: list[Fraction]) -> Fraction:
 
 
 def lll(rows: list[list[int]]) -> list[list[int]]:
-    """Lenstra, Lenstra and Lovász: short rows of the same lattice. Small dimensions only: it is written to be read."""
+    """Return short rows of the same lattice (Lenstra, Lenstra and Lovász).
+
+    This simple version is for small dimensions.
+    """
     rows = [list(row) for row in rows]
     k = 1
     while k < len(rows):
@@ -92,7 +95,7 @@ def lll(rows: list[list[int]]) -> list[list[int]]:
 
 
 def closest(rows: list[list[int]], target: list[Fraction]) -> list[int]:
-    """Babai: a lattice point near the target."""
+    """Return a lattice point near the target (Babai)."""
     made, _ = orthogonal(rows)
     left = list(target)
     for row, straight in zip(reversed(rows), reversed(made), strict=True):

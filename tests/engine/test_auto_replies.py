@@ -1,4 +1,4 @@
-"""Automatic answers: how long a wish stands, when it answers, and that it costs nobody the right to take back."""
+"""Tests of auto-replies: how long they are valid, when they answer, and that they never prevent an undo."""
 
 import random
 from collections import Counter
@@ -22,7 +22,7 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
 
-NAMED = {  # the questions that each game may spare somebody
+NAMED = {  # the questions of each game that may have an auto-reply
     "evangelists": {"FollowTravel", "FollowTradition", "FollowInterview", "FollowRearrange"},
     "ierusalem": {"BuyMahane", "TakeOffering"},
     "missionnaires": {"BonWindow", "PlayAtOnce"},
@@ -32,7 +32,7 @@ NAMED = {  # the questions that each game may spare somebody
 
 
 def table(seats: int = 3) -> Match:
-    """Seat 0 has just laid a card, so that seat 1 is asked to join."""
+    """Return a table where seat 0 has just laid a card, so that seat 1 is asked to join."""
     for seed in range(100):
         match = Match(TOY, seats, seed)
         lays = [o for o in match.state.legal if TOY.format_option(o).startswith("lay")]
@@ -42,15 +42,15 @@ def table(seats: int = 3) -> Match:
     raise AssertionError("nobody can lay a card")
 
 
-def spared(match: Match, until: str, *others: Seat) -> AutoReplies:
-    """The seat that is asked, and others, wish to be spared this question."""
+def set_auto_replies(match: Match, until: str, *others: Seat) -> AutoReplies:
+    """Set auto-replies to this question for the asked seat and other seats."""
     wish = create_auto_reply(match.state, until)
     every = [AutoReply(seat, wish.step, wish.until, wish.period, wish.text) for seat in (wish.seat, *others)]
     return {(one.seat, one.step): one for one in every}
 
 
 def give(match: Match, wishes: AutoReplies) -> int:
-    """Answer as long as somebody is spared; how often."""
+    """Give automatic answers as long as there are any, and return their number."""
     given = 0
     while not match.state.over and (o := find_auto_reply(match, wishes)) != ASK:
         match.play(match.game.format_option(o), automatic=True)
@@ -67,7 +67,7 @@ def test_a_question_is_offered_to_be_spared_only_with_a_safe_answer() -> None:
 @pytest.mark.parametrize("until", [TURN, ROUND, MATCH])
 def test_a_wish_lapses_with_its_turn_or_its_round(until: str) -> None:
     match = table()
-    wishes = spared(match, until)
+    wishes = set_auto_replies(match, until)
     assert [wish.text for wish in list_active_replies(wishes, match.state, 1)] == ["join nobody"]
     assert list_active_replies(wishes, match.state, 2) == []
     match.play("join no")
@@ -77,7 +77,8 @@ def test_a_wish_lapses_with_its_turn_or_its_round(until: str) -> None:
         match.play("stop")
     assert bool(list_active_replies(wishes, match.state, 1)) == (until == MATCH)
     match.undo_moves(1)
-    assert bool(list_active_replies(wishes, match.state, 1)) == (until != TURN)  # the round is at hand again
+    # the round of the auto-reply is the current round again
+    assert bool(list_active_replies(wishes, match.state, 1)) == (until != TURN)
     match.play("resign 2")
     assert list_active_replies(wishes, match.state, 1) == []
 
@@ -86,7 +87,7 @@ def test_an_answer_is_an_ordinary_option_and_the_record_is_the_same() -> None:
     by_hand, unasked = table(), table()
     by_hand.play("join no")
     by_hand.play("join no")
-    assert give(unasked, spared(unasked, MATCH, 2)) == 2
+    assert give(unasked, set_auto_replies(unasked, MATCH, 2)) == 2
     assert unasked.record.dumps() == by_hand.record.dumps()
     assert unasked.state.digest() == by_hand.state.digest()
     assert unasked.list_deciders() == [0, -1, -1]
@@ -99,7 +100,7 @@ def test_an_answer_is_an_ordinary_option_and_the_record_is_the_same() -> None:
 def test_an_answer_is_taken_back_with_the_move_that_it_answers() -> None:
     match = table()
     before = Match(TOY, 3, int(match.record.seed or 0)).state.digest()
-    wishes = spared(match, MATCH, 2)
+    wishes = set_auto_replies(match, MATCH, 2)
     assert match.can_undo(0)
     assert give(match, wishes) == 2
     assert match.can_undo(0)
@@ -110,8 +111,8 @@ def test_an_answer_is_taken_back_with_the_move_that_it_answers() -> None:
 
 def test_what_somebody_decided_is_not_taken_back_beside_what_was_answered() -> None:
     match = table()
-    assert give(match, spared(match, MATCH)) == 1
-    match.play("join no")  # seat 2, by itself
+    assert give(match, set_auto_replies(match, MATCH)) == 1
+    match.play("join no")  # seat 2, automatically
     assert not match.can_undo(0)
     assert match.can_undo(2)
     assert match.rebuild_before(1).marks == match.marks[:2]
@@ -119,7 +120,7 @@ def test_what_somebody_decided_is_not_taken_back_beside_what_was_answered() -> N
 
 
 def last_to_join(match: Match) -> Match:
-    """Seat 2 has laid a card in the last turn of the round; after the answers a die is cast."""
+    """Return a match where seat 2 has laid a card in the last turn of the round. A die is rolled after the answers."""
     match.undo_moves(len(match.marks))
     match.play("stop")
     match.play("stop")
@@ -130,13 +131,13 @@ def last_to_join(match: Match) -> Match:
 
 
 def test_nobody_loses_the_right_to_take_back_by_an_answer() -> None:
-    """The last answer of a round casts the die: whoever could take back is not robbed of it, so the seat is asked."""
+    """The last answer of a round rolls the die. A seat that could still undo before it is asked instead."""
     match = last_to_join(table())
-    wishes = spared(match, MATCH, 1)
+    wishes = set_auto_replies(match, MATCH, 1)
     assert give(match, wishes) == 1
     assert (match.state.who, match.can_undo(2)) == (1, True)
     assert find_auto_reply(match, wishes) == ASK
-    assert find_auto_reply(match, wishes, undo=False) != ASK  # where nothing is taken back nothing can be lost
+    assert find_auto_reply(match, wishes, undo=False) != ASK  # where no undo is possible nothing can be lost
     match.play("join no")
     assert match.reveals_information(1)
     assert not match.can_undo(2)
@@ -149,26 +150,26 @@ def test_what_was_learnt_before_holds_nothing_up() -> None:
         match.play(
             TOY.format_option(lays[0]) if lays and match.state.who == 1 else "draw" if match.state.who == 1 else "stop"
         )
-    wishes = spared(match, MATCH)
-    assert find_auto_reply(match, wishes) == ASK  # the die would be cast
-    match.marks[-1] = type(match.marks[-1])(1, match.marks[-1].undo_barrier - 1)  # laying it had shown something
+    wishes = set_auto_replies(match, MATCH)
+    assert find_auto_reply(match, wishes) == ASK  # the die would be rolled
+    match.marks[-1] = type(match.marks[-1])(1, match.marks[-1].undo_barrier - 1)  # laying it had revealed something
     assert find_auto_reply(match, wishes) != ASK
 
 
 def test_a_seat_alone_is_told_that_it_was_answered_for() -> None:
     match = table()
-    give(match, spared(match, MATCH))
+    give(match, set_auto_replies(match, MATCH))
     told = build_auto_reply_message(match, 2, 1)
     assert told is not None
-    assert TOY.words.reader("en").read(told) == "Answered for you: join nobody"
-    assert TOY.words.reader("fr").read(told) == "Répondu à votre place\u00a0: ne rejoindre personne"
+    assert TOY.words.reader("en").read(told) == "Answered automatically: join nobody"
+    assert TOY.words.reader("fr").read(told) == "Répondu automatiquement\u00a0: ne rejoindre personne"
     assert [build_auto_reply_message(match, 2, seat) for seat in (-1, 0, 2)] == [None] * 3
     assert [build_auto_reply_message(match, n, 1) for n in (0, 1)] == [None] * 2
 
 
 @pytest.mark.parametrize("id", list_games())
 def test_games_name_safe_answers_and_play_on_by_them(id: str) -> None:
-    """All seats are spared all they can be, for as long as they can: the match goes on, and nobody loses an undo."""
+    """All seats have all possible auto-replies. The match continues, and nobody loses an undo."""
     game = load_game(id)
     named: Counter[str] = Counter()
     for seed in range(1 if id in ("portals", "testoftime") else 3):
@@ -196,7 +197,7 @@ def test_games_name_safe_answers_and_play_on_by_them(id: str) -> None:
 
 @pytest.mark.parametrize("id", [id for id in list_games() if NAMED[id]])
 def test_no_round_and_no_turn_is_another_one_again(id: str) -> None:
-    """Along a golden record: rounds as they begin, and turns as somebody could be spared something in them."""
+    """Round and turn numbers never repeat along a golden record."""
     record = Record.loads(min((RECORDS / id).glob("*.rec")).read_text(encoding="utf-8"))
     game = record.find_game()
     s = record.deal(game, listen=True)

@@ -1,4 +1,4 @@
-"""The chance of a true match: a keyed stream, fair, the same everywhere, and not to be foretold."""
+"""Tests of the random numbers of real matches: a keyed stream, fair, equal everywhere, and unpredictable."""
 
 import hashlib
 from collections import Counter
@@ -12,11 +12,11 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 
 DECK = 75  # cards, as in Portals
-SEEN = 12  # of which so many lie open
+SEEN = 12  # number of them that are visible
 
 
-def by_hand(key: bytes, draws: list[int]) -> list[int]:
-    """The stream as the module describes it, in other words."""
+def compute_stream(key: bytes, draws: list[int]) -> list[int]:
+    """Return the documented stream, computed independently."""
     words: list[int] = []
     block = 0
     found: list[int] = []
@@ -34,7 +34,7 @@ def by_hand(key: bytes, draws: list[int]) -> list[int]:
 
 
 def test_the_stream_never_changes() -> None:
-    """These numbers must be the same on every machine, build and Python version."""
+    """These numbers are the same on every machine, build and Python version."""
     rng = create_keyed_rng(7)
     assert [rng.below(100) for _ in range(10)] == [1, 61, 77, 95, 78, 15, 71, 40, 37, 2]
     assert rng.state_key() == (7, 10)
@@ -46,22 +46,22 @@ def test_the_stream_is_sha256_in_counter_mode() -> None:
     for seed in (0, 7, 1 << 60, KEY_LIMIT - 1):
         draws = [2, 3, 52, 5550, 1, 1 << 31, (1 << 32) - 1, 1 << 32, (1 << 31) + 1] * 8
         rng = create_keyed_rng(seed)
-        assert [rng.below(n) for n in draws] == by_hand(seed.to_bytes(16, "big"), draws)
+        assert [rng.below(n) for n in draws] == compute_stream(seed.to_bytes(16, "big"), draws)
 
 
 def test_no_remainder_is_likelier_than_another() -> None:
-    """What is left of a word after whole runs of n is thrown away, not folded onto the first numbers."""
-    n = 3 << 30  # a quarter of all words; folded, the first third would come twice as often
+    """Words beyond the last complete range of n are discarded, not folded onto the first numbers."""
+    n = 3 << 30  # discards a quarter of all words; folding would make the first third twice as likely
     rng = create_keyed_rng(1)
     low = sum(rng.below(n) < n // 3 for _ in range(30_000))
     assert 9_600 < low < 10_400
-    assert 39_000 < rng.state_key()[1] < 41_000  # words taken
+    assert 39_000 < rng.state_key()[1] < 41_000  # words used
     counts = Counter(rng.below(7) for _ in range(70_000))
     assert all(9_600 < counts[i] < 10_400 for i in range(7))
 
 
 def test_a_shuffle_is_what_its_draws_say() -> None:
-    """Computed again in other words: the last place first, as many places a draw as fit below 2^30."""
+    """An independent computation agrees: the last place first, as many places per draw as fit below 2^30."""
     for size in (0, 1, 2, 3, 12, 13, 36, 75, 200):
         deck = list(range(size))
         create_keyed_rng(size).shuffle(deck)
@@ -111,7 +111,7 @@ def test_a_key_out_of_range_is_refused(seed: int) -> None:
 
 
 def next_foretold(rng: Rng) -> bool:
-    """Whether a few draws in a row, each out of thousands, tell the next three."""
+    """Return whether a few consecutive draws from thousands predict the next three."""
     many = [DECK * (DECK - 1)] * 6
     draws = [(rng.below(n), n) for n in many]
     state = recover_state(draws)
@@ -125,7 +125,7 @@ def next_foretold(rng: Rng) -> bool:
 
 
 def foretold(rng: Rng) -> bool:
-    """Whether the open cards of a deck that was shuffled so, two places a draw, tell all the others."""
+    """Return whether the open cards of a deck reveal the others if it is shuffled with two places per draw."""
     printed = list(range(DECK))
     deck = printed[:]
     Rng.shuffle(rng, deck)
@@ -146,7 +146,7 @@ def foretold(rng: Rng) -> bool:
 
 
 def test_open_cards_tell_the_others_of_the_old_generator_and_nothing_of_the_new() -> None:
-    """Twelve open cards of 75: the linear generator is solved by lattice reduction, the keyed stream is not."""
+    """With twelve open cards of 75, lattice reduction solves the linear generator but not the keyed stream."""
     assert sum(foretold(Rng(seed)) for seed in range(20)) >= 18
     assert sum(foretold(create_keyed_rng(seed)) for seed in range(20)) == 0
     assert sum(next_foretold(Rng(seed)) for seed in range(20)) >= 18

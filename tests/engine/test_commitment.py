@@ -1,4 +1,4 @@
-"""The seal of a shuffle: every step of checking it, and every way in which it may not hold."""
+"""Tests of the shuffle commitment: every step of the check, and every way in which it can fail."""
 
 import hashlib
 
@@ -15,8 +15,8 @@ from triclinium.engine.record import Record
 SALT = "5a" * 16
 
 
-def sealed(seed: int = 12345 << 100) -> Record:
-    """The record of a whole match whose shuffle was sealed."""
+def play_sealed_match(seed: int = 12345 << 100) -> Record:
+    """Return the record of a complete match with a shuffle commitment."""
     match = Match(TOY, 2, seed)
     rng = Rng(1)
     while not match.state.over:
@@ -32,42 +32,42 @@ def list_checks(made: list[SealCheck]) -> list[tuple[str, bool]]:
 
 
 def test_a_seal_is_what_sha256sum_says() -> None:
-    record = sealed()
+    record = play_sealed_match()
     text = f"{SALT}:{12345 << 100:032x}"
     assert record.seal == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_a_seal_that_holds() -> None:
-    record = sealed()
+    record = play_sealed_match()
     made = check_seal(record, record.seal[:8].upper(), TOY)
     assert list_checks(made) == [
-        ("the record's seal is the one that was kept", True),
-        ("the SHA-256 hash of salt, colon and key is the seal", True),
-        (f"the key deals this match: {len(record.options)} moves follow from it, to the result that was told", True),
+        ("The seal in the record equals the one you copied.", True),
+        ("The SHA-256 hash of the salt, a colon and the key equals the seal.", True),
+        (f"The key produces this match: its {len(record.options)} moves and its final result follow from it.", True),
     ]
     assert made[1].detail == f"SHA-256({SALT}:{record.format_seed()}) = {record.seal}"
     assert summarize_checks(made).text.startswith("The shuffle is the one")
 
 
 def test_another_seal_was_kept() -> None:
-    made = check_seal(sealed(), "0" * 64, TOY)
-    assert list_checks(made) == [("the record's seal is the one that was kept", False)]
-    assert summarize_checks(made).text.startswith("This does not show")
+    made = check_seal(play_sealed_match(), "0" * 64, TOY)
+    assert list_checks(made) == [("The seal in the record equals the one you copied.", False)]
+    assert summarize_checks(made).text.startswith("This does not prove")
 
 
 def test_another_key_than_the_sealed_one() -> None:
     """Every bit of the key counts."""
     for bit in (0, 59, 60, 61, 100, 127):
-        record = sealed()
+        record = play_sealed_match()
         assert record.seed is not None
         record.seed ^= 1 << bit
         assert list_checks(check_seal(record, "", TOY)) == [
-            ("the SHA-256 hash of salt, colon and key is the seal", False)
+            ("The SHA-256 hash of the salt, a colon and the key equals the seal.", False)
         ]
 
 
 def test_a_key_that_deals_another_match() -> None:
-    record = sealed()
+    record = play_sealed_match()
     record.options[0] = "join yes"
     made = check_seal(record, "", TOY)
     assert [check.holds for check in made] == [True, False]
@@ -75,19 +75,22 @@ def test_a_key_that_deals_another_match() -> None:
 
 
 def test_a_match_that_is_not_over_shows_what_to_keep() -> None:
-    record = sealed().truncate(2).without_seed()
+    record = play_sealed_match().truncate(2).without_seed()
     made = check_seal(record, record.seal[:12], TOY)
-    assert list_checks(made)[-1] == ("salt and key are told when the match is over; keep the seal until then", False)
+    assert list_checks(made)[-1] == (
+        "The salt and the key are shown when the match is over. Keep the seal until then.",
+        False,
+    )
     assert made[-1].detail == record.seal
 
 
 def test_a_record_without_a_seal_promises_nothing() -> None:
     assert list_checks(check_seal(Match(TOY, 2, 7).record, "", TOY)) == [
-        ("the record carries no seal: nothing was promised before the first move", False)
+        ("The record contains no seal, so it cannot be checked against one.", False)
     ]
 
 
 @pytest.mark.parametrize("kept", ["abc", "zz" * 16, "a" * 65, "0x" + "a" * 10])
 def test_what_is_no_seal(kept: str) -> None:
     with pytest.raises(BadSetup, match="a seal is 8 to 64 hexadecimal digits"):
-        check_seal(sealed(), kept, TOY)
+        check_seal(play_sealed_match(), kept, TOY)

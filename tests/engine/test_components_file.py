@@ -1,4 +1,4 @@
-"""A components file: typed reading, and errors that name the table, the entry and the field."""
+"""Tests of components files: typed reading, and errors that name the table, the entry and the field."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -131,7 +131,7 @@ def test_an_edited_sheet_differs_in_what_was_edited() -> None:
 
 
 def test_an_edited_sheet_leaves_the_first_as_it_was() -> None:
-    """Only what lies on the way to a change is copied; an entry is found by the name that it has in the first."""
+    """Only the path to a change is copied. An entry is found by its name in the original."""
     before = file()
     edited = before.with_changes({"place.rome.id": "roma", "place.rome.name": "Roma", "place.rome.near.0": "rome"})
     assert [place.text("id") for place in edited.rows("place")] == ["roma", "ephesus"]

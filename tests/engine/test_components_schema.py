@@ -1,4 +1,4 @@
-"""The form of a components file: its keys, their types, and the range of every number."""
+"""Tests of the schema of components files: keys, types, and the range of every number."""
 
 from pathlib import Path
 
@@ -54,7 +54,7 @@ def form(folder: Path, numbers: str = NUMBERS) -> ComponentsSchema:
 
 
 def complaint(folder: Path, old: str, new: str) -> str:
-    """What is said of the file with one edit."""
+    """Return the error message for the file with one edit."""
     assert old in PRINTED
     with pytest.raises(BadComponents) as caught:
         form(folder).check(ComponentsFile(PRINTED.replace(old, new, 1), "mine.toml"))
@@ -128,13 +128,13 @@ def test_a_value_of_a_wrong_type_is_named(tmp_path: Path, old: str, new: str, sa
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("share = 0.5", "share = 1"),  # a whole number is a number
+        ("share = 0.5", "share = 1"),  # a whole number is valid where a fraction is expected
         ("hand = 3", "hand = 3\nnote = 'three'\nsource = 'rulebook'\nhand_source = 'public'"),
         ('name = "Figs"', 'name = "Figs"\nname_fr = "Figues"'),
-        ('name = "Figs"', "name = 2"),  # optional, where the printed file has text
+        ('name = "Figs"', "name = 2"),  # an optional text where the printed file has text
         ("[game]", "[sums]\nred = [1, 6]\n\n[game]"),
-        ('"r1", points = 2', '"r1", points = 2, bonus = "crown"'),  # what one entry has any may have
-        ("levels = [5, 3, 1]\n", ""),  # what must be there the loader says
+        ('"r1", points = 2', '"r1", points = 2, bonus = "crown"'),  # every entry may have a key that one entry has
+        ("levels = [5, 3, 1]\n", ""),  # the loader reports missing required keys
     ],
 )
 def test_what_a_file_may_hold_besides(tmp_path: Path, old: str, new: str) -> None:

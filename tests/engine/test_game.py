@@ -1,4 +1,4 @@
-"""A game's variants and deals, and the registry that finds games."""
+"""Tests of a game's variants and deals, and of the registry that finds games."""
 
 import subprocess
 import sys
@@ -144,7 +144,7 @@ def test_a_broken_game_is_named_and_left_out(figs: Figs, tmp_path: Path, monkeyp
 
 
 def test_the_list_of_games_is_kept(figs: Figs, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks again costs no scan of the installed packages; a longer path is searched anew."""
+    """Asking again does not scan the installed packages. A longer search path is scanned again."""
     before = triclinium.list_games()
     scans: list[list[str]] = []
 

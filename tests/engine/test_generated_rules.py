@@ -1,4 +1,4 @@
-"""The rules page of a game that brings no rules text, generated from what its code states."""
+"""Tests of the rules page that is generated from the code of a game without a rules text."""
 
 import re
 
@@ -12,7 +12,7 @@ ANCHOR = re.compile(r'<a id="([^"]+)"></a>\*\*([A-Z]+-R?[\d.]+)\*\* (.+)')
 
 
 def anchors(markdown: str) -> dict[str, str]:
-    """The numbers of a page with the sentence after each."""
+    """Return the numbers of a page with the sentence after each."""
     found = ANCHOR.findall(markdown)
     assert all(anchor == number.lower() for anchor, number, _ in found)
     return {number: text for _, number, text in found}
@@ -28,7 +28,8 @@ def test_every_number_that_a_game_cites_has_an_anchor_and_a_sentence() -> None:
     assert {"TOY-1", "TOY-1.1", "TOY-2.1", "TOY-2.2", "TOY-2.3", "TOY-3.1", "TOY-R1", "K-1", "K-2"} <= {*figs}
     assert all(figs.values())
     assert figs["TOY-2.2"] == "Refused: you have seen the top card."
-    assert re.fullmatch(r"Refused: fig \d costs \d coins?, you have \d\.", figs["TOY-2.1"])  # of a real position
+    # a sentence from a real position
+    assert re.fullmatch(r"Refused: fig \d costs \d coins?, you have \d\.", figs["TOY-2.1"])
     kuhn = anchors(GeneratedRules(GAME, "en").to_markdown())
     assert [number for number in kuhn if number.startswith("KP")] == sorted(kuhn)[2:]
     assert len(kuhn) == 12 + 2

@@ -1,23 +1,23 @@
-"""Whatever somebody sends, the answer is one of our errors, and a sentence."""
+"""Tests that any input causes at most one of our errors with a sentence."""
 
 from collections.abc import Callable
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engine.test_record import SHORT, played
+from tests.engine.test_record import SHORT, play_match
 from tests.toy import TOY
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadNotation, BadRecord, Refused, TricliniumError
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
 from triclinium.engine.record import Record
 
-WHOLE = played(3).record.dumps()
+WHOLE = play_match(3).record.dumps()
 WORDS = st.sampled_from([*" ".join([WHOLE, SHORT]).split(), "hidden", "open", "-1", "²", "1_0", "9" * 50, "\x85", ""])
 
 
 def fault(kind: type[TricliniumError], call: Callable[[], object]) -> str | None:
-    """What the error of this kind says; None: there was none. Any other error is a failure."""
+    """Return the message of this kind of error, or None without an error. Any other error is a failure."""
     try:
         call()
     except kind as error:
@@ -49,7 +49,7 @@ def test_any_text_as_a_record(text: str) -> None:
 
 @given(st.integers(0, len(WHOLE.splitlines()) - 1), st.lists(WORDS, max_size=3).map(" ".join))
 def test_a_record_with_any_line_changed(at: int, line: str) -> None:
-    """It replays, or says why not."""
+    """The record replays or gives a reason."""
     lines = WHOLE.splitlines()
     lines[at] = line
     found = fault(BadRecord, lambda: Record.loads("\n".join(lines)).replay(game=TOY))

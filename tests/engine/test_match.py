@@ -1,4 +1,4 @@
-"""A match being played: record, news, and the right to take back."""
+"""Tests of a running match: record, events and undo."""
 
 from collections.abc import Collection
 
@@ -21,8 +21,8 @@ def toy(match: Match) -> Toy:
     return match.state
 
 
-def some_card(match: Match) -> str:
-    """A card that the asked seat can pay."""
+def find_payable_card(match: Match) -> str:
+    """Return a card that the asked seat can pay."""
     return next(TOY.format_option(o) for o in match.state.options() if TOY.format_option(o).startswith("lay"))
 
 
@@ -58,7 +58,7 @@ def test_undo_gives_back_the_state_and_its_generator() -> None:
     toy(match).coins = [3, 3]
     match.play("stop")
     before = (match.state.digest(), match.state.rng.state_key(), match.state.who, match.state.options())
-    card = some_card(match)
+    card = find_payable_card(match)
     match.play(card)
     assert match.can_undo(1)
     assert match.undo(1) == card
@@ -100,7 +100,7 @@ def test_drawing_a_card_that_one_has_seen_teaches_nothing() -> None:
 def test_chance_after_an_option_closes_it() -> None:
     match = start()
     match.play("stop")
-    match.play("stop")  # and the die is rolled
+    match.play("stop")  # this rolls the die
     assert not match.can_undo(1)
 
 
@@ -182,7 +182,7 @@ def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.Monkey
     monkeypatch.setattr(Match, "resume", staticmethod(counted))
     shorter = match.rebuild_before(2)
     assert shorter.state.digest() == second
-    assert match.record.options == ["stop", "draw", "stop"]  # as it was
+    assert match.record.options == ["stop", "draw", "stop"]  # unchanged
     assert match.undo_moves(3) == ["stop", "draw", "stop"]
     assert match.state.digest() == first
     assert (match.marks, len(match.events)) == ([], 1)
@@ -200,4 +200,4 @@ def test_how_far_back_a_seat_decided_and_what_that_taught() -> None:
     assert match.reveals_information(2)
     assert not match.reveals_information(0)
     match.play("stop")
-    assert not match.reveals_information(1)  # that itself taught nobody anything
+    assert not match.reveals_information(1)  # it did not reveal anything itself

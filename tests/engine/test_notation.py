@@ -1,4 +1,4 @@
-"""Options as ints and as words, both ways."""
+"""Tests of options as numbers and as words, in both directions."""
 
 import pytest
 
@@ -74,7 +74,7 @@ def test_words_that_name_no_option(text: str, complaint: str) -> None:
 
 @pytest.mark.parametrize("name", ["12", "1o", "x"])
 def test_of_many_numbers_the_ends_are_told(name: str) -> None:
-    """Neither a list sorted as text nor a number that looks like the one that was said."""
+    """The message is neither a list sorted as text nor a similar number."""
     counted = Notation([Verb("take", 0, 11, [str(n) for n in range(11)])])
     with pytest.raises(BadNotation, match=f"'take' knows no '{name}'; known: 0 to 10$"):
         counted.read(f"take {name}")
@@ -88,7 +88,7 @@ def test_of_a_map_not_every_space_is_listed() -> None:
 
 
 def test_a_verb_of_two_words_may_be_said_in_two() -> None:
-    """As a page prints it; where the shorter verb takes the second word as a name, that is what is meant."""
+    """Pages print the verb so. If the shorter verb takes the second word as a name, that is meant."""
     found = Notation(
         [Verb("sire", 0, 1), Verb("sire_shaman", 1, 1), Verb("lay", 2, 2, ["low", "up"]), Verb("lay_up", 4, 1)]
     )
@@ -98,7 +98,7 @@ def test_a_verb_of_two_words_may_be_said_in_two() -> None:
 
 
 def test_a_name_of_several_words_may_be_said_in_several() -> None:
-    """Where the verb takes one name and there is such a one; else the number of names is what is wrong."""
+    """This works if the verb takes one name and the name exists. Otherwise the number of names is wrong."""
     found = Notation([Verb("move", 0, 2, ["dead_sea", "sea"]), Verb("lay", 2, 2, ["sea"], ["dead_sea", "sea"])])
     assert [found.read(text) for text in ("move dead_sea", "Move Dead  Sea", "move sea")] == [0, 0, 1]
     with pytest.raises(BadNotation, match="'move' takes 1 names, not 2"):

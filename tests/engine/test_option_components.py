@@ -1,4 +1,4 @@
-"""What options are about: the components that their notation names, or that lie where it points."""
+"""Tests of the components of options: those in the notation, and those at the place it names."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from triclinium.engine.core.state import Option, State
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 
-# Verbs that point at a place; what lies there is read from the true state, and need not be public.
+# Verbs that name a place. Its component is read from the true state, and need not be public.
 POINTING = {
     "evangelists": {"keep", "face", "copy"},
     "portals": {"hide"},
@@ -27,8 +27,8 @@ def list_component_ids(game: Game, s: State, o: Option) -> list[str]:
 
 @pytest.mark.parametrize("game", [*list_our_games(), TOY], ids=lambda game: game.id)
 def test_an_option_is_about_what_its_notation_names(game: Game) -> None:
-    """Every word of it that is an id of a component, in its order; where it points at a place, one thing at most."""
-    # Ierusalem's sources of VP are no components, and one of them is called as a way to visit is.
+    """These are all words that are component ids, in order. A place has at most one component."""
+    # Ierusalem's sources of VP are not components, and one of them has the same name as a way to visit.
     ids = {one.id.lower() for one in game.all_components if not one.id.isdigit() and one.table != "source"}
     s, rng, named, pointed = game.deal(game.seats[-1], 3, VARIANTS.get(game.id)), Rng(3), 0, set()
     while not s.over:
@@ -55,7 +55,7 @@ def test_things_are_known_by_table_id_and_name() -> None:
 
 
 def test_a_place_of_the_box_is_the_card_that_lies_there() -> None:
-    """AE-6.2  `keep 2` tells nobody a card; who studies the match is told."""
+    """AE-6.2  `keep 2` reveals the card to nobody, but a study needs it."""
     game = load_game("evangelists")
     s = game.deal(3, 7, {"stenographer": 0})
     for text in ("start rome", "start ephesus", "start antioch", "tradition"):
@@ -67,7 +67,7 @@ def test_a_place_of_the_box_is_the_card_that_lies_there() -> None:
 
 
 def test_a_column_that_is_cleared_is_its_cards() -> None:
-    """IE-R13  Own cards go away with all that lie on them."""
+    """IE-R13  The player's own cards are discarded together with all cards on them."""
     game = load_game("ierusalem")
     s = game.deal(3, 1)
     s.columns[s.who * 3 + 1] = (3, 45)  # type: ignore[attr-defined]  # of Ierusalem

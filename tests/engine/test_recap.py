@@ -1,4 +1,4 @@
-"""The recap: what is done to me first, then by weight, under who did it; nothing is left out."""
+"""Tests of the recap: events that affect the reader first, then by importance and player, and nothing left out."""
 
 import random
 import re
@@ -22,10 +22,10 @@ from triclinium.engine.recap import (
 )
 from triclinium.engine.registry import list_games, load_game
 
-NOBODY_HIT = {  # sentences that name a seat to which nothing is done
-    "missionnaires leapt",  # who is leapt over stays as they are
+NOBODY_HIT = {  # sentences that name a seat without affecting it
+    "missionnaires leapt",  # the skipped player is not affected
     "testoftime kept",
-    "testoftime fell",  # it hits who falls, wherever the fight is
+    "testoftime fell",  # it affects the player who falls, wherever the fight is
     "testoftime scored",
 }
 
@@ -62,7 +62,7 @@ def test_what_is_done_to_the_viewer_comes_first_then_what_weighs_most() -> None:
 
 
 def test_what_happened_alike_is_told_once_with_how_often() -> None:
-    """Of one player: what two did alike stays two lines. It stands where the first stood, and the log keeps all."""
+    """Equal events of one player become one line in the first place. The log keeps them all."""
     lines = [
         line("hits a temple", 1, hits=0, n=1),
         line("hits a temple", 1, hits=0, n=2),
@@ -88,7 +88,7 @@ def test_to_a_spectator_nothing_is_done() -> None:
 
 
 def test_news_begin_with_the_last_decision_of_the_turn_before() -> None:
-    """While I am asked again and again, what the others did before stays; once they play on, it is read."""
+    """Events stay new while the same player is asked repeatedly, and are read once the others continue."""
     assert find_last_own_move([0, 1, 2], 0, is_asked=True) == 1
     assert find_last_own_move([0, 1, 2, 0, 0], 0, is_asked=True) == 1
     assert find_last_own_move([0, 1, 2, 0, 0], 0, is_asked=False) == 5
@@ -129,7 +129,7 @@ def test_an_event_says_whom_it_hits() -> None:
 
 
 def test_the_parts_of_a_sentence_are_the_sentence() -> None:
-    """Plurals, seats and nested lists too; what is named is found again."""
+    """This includes plurals, seats and nested lists. Named components are found again."""
     names = [Name("bread"), Name("wine")]
     reader = Reader(seats=("Ann", "Ben"), name_of=lambda kind, n: names[n])
     nested = JoinedList([Message("{0:good}", 0), Message("{0:good}", 1), "air"])
@@ -151,7 +151,7 @@ def test_the_parts_of_a_sentence_are_the_sentence() -> None:
 @pytest.mark.parametrize("moves", [60, slow(400)])
 @pytest.mark.parametrize("id", list_games())
 def test_every_event_with_a_sentence_is_told_once(id: str, moves: int) -> None:
-    """In both languages, word for word as the log tells it; whom something hits sits at the table."""
+    """The text equals the log in both languages, and affected seats are at the table."""
     game = load_game(id)
     seats = game.seats[-1]
     match = Match(game, seats, 11)
@@ -179,7 +179,7 @@ def test_every_event_with_a_sentence_is_told_once(id: str, moves: int) -> None:
 
 @pytest.mark.parametrize("id", list_games())
 def test_what_one_does_to_another_hits_them(id: str) -> None:
-    """A sentence that names another seat says that it is hit."""
+    """A sentence that names another seat affects it."""
     found = import_module(f"triclinium.games.{id}.rules.events")
     for type in [thing for thing in vars(found).values() if isinstance(thing, EventType)]:
         other = re.search(r"\{(\d):seat\}", type.text)

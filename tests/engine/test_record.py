@@ -1,4 +1,4 @@
-"""A match written down: text and back, and every way in which it can be wrong."""
+"""Tests of match records as text, and of every way in which they can be wrong."""
 
 import json
 from collections.abc import Callable
@@ -16,8 +16,8 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 
 
-def played(seats: int = 2, seed: int = 7, variants: dict[str, object] | None = None) -> Match:
-    """A whole match by chance."""
+def play_match(seats: int = 2, seed: int = 7, variants: dict[str, object] | None = None) -> Match:
+    """Return a complete random match."""
     match = Match(TOY, seats, seed, variants)
     rng = Rng(seed)
     while not match.state.over:
@@ -44,7 +44,7 @@ SEED = "seed 00000000000000000000000000000007"
 
 
 def test_another_format_is_refused() -> None:
-    """Format 1 was never released; a later one is for a later release."""
+    """Format 1 was never released, and a later format needs a later release."""
     for format in (1, 3):
         with pytest.raises(BadRecord, match=f"line 1 is written in another format \\('record {format}'\\)"):
             Record.loads(SHORT.replace("record 2", f"record {format}"))
@@ -58,7 +58,7 @@ def test_a_key_is_written_whole() -> None:
 
 
 def test_a_sealed_record_tells_its_salt_with_its_seed_only() -> None:
-    record = played().record
+    record = play_match().record
     record.seal, record.salt = "ab" * 32, "cd" * 16
     assert f"\n{SEED}\nseal {record.seal}\nsalt {record.salt}\nresult " in record.dumps()
     again = Record.loads(record.dumps())
@@ -78,7 +78,7 @@ def test_a_record_reads_like_this() -> None:
 
 def test_text_and_back() -> None:
     for seats in (2, 3):
-        record = played(seats, 3, {"gift": True, "rounds": 6}).record
+        record = play_match(seats, 3, {"gift": True, "rounds": 6}).record
         again = Record.loads(record.dumps())
         assert again.dumps() == record.dumps()
         assert again.to_json() == record.to_json()
@@ -86,14 +86,14 @@ def test_text_and_back() -> None:
 
 
 def test_replay_equals_play(figs: Figs) -> None:
-    match = played(3)
+    match = play_match(3)
     record = Record.loads(match.record.dumps())
     assert record.replay().digest() == match.state.digest()
     assert record.replay(game=figs).digest() == match.state.digest()
 
 
 def test_replay_until(figs: Figs) -> None:
-    record = played().record
+    record = play_match().record
     s = figs.deal(2, 7)
     assert record.replay(move_count=0).digest() == s.digest()
     s.play(figs.read(record.options[0]))
@@ -104,7 +104,7 @@ def test_replay_until(figs: Figs) -> None:
 
 
 def test_a_record_as_json() -> None:
-    match = played()
+    match = play_match()
     found = json.loads(json.dumps(match.record.to_json()))
     assert found["game"] == "figs"
     assert found["options"] == match.record.options
@@ -117,10 +117,10 @@ def test_blank_lines_and_trailing_spaces_do_no_harm() -> None:
     assert Record.loads(SHORT.replace("\n", "\r\n")).dumps() == SHORT
 
 
-# -- what cannot be read ---------------------------------------------------------------------------------------------
+# -- records that cannot be read -------------------------------------------------------------------------------------
 
 
-def without(line: str) -> Callable[[str], str]:
+def drop_lines(line: str) -> Callable[[str], str]:
     return lambda text: "".join(f"{one}\n" for one in text.splitlines() if not one.startswith(line))
 
 
@@ -134,16 +134,16 @@ def instead(old: str, new: str) -> Callable[[str], str]:
         (lambda text: "", "x.rec: line 1 should be 'triclinium record 2'"),
         (lambda text: "hello\n" + text, "x.rec: line 1 should be 'triclinium record 2'"),
         (instead("record 2", "record 3"), "x.rec: line 1 is written in another format ('record 3')"),
-        (without("game"), "x.rec: line 2 should give the game"),
+        (drop_lines("game"), "x.rec: line 2 should give the game"),
         (instead("game figs", "game"), "x.rec: line 2 should give the game"),
-        (without("version"), "x.rec: line 3 should give the version"),
+        (drop_lines("version"), "x.rec: line 3 should give the version"),
         (instead("version 1", "version one"), "x.rec: line 3 should hold a whole number, not 'one'"),
-        (without("components"), "x.rec: line 4 should give the components"),
+        (drop_lines("components"), "x.rec: line 4 should give the components"),
         (instead("seats 2", "seats two"), "x.rec: line 5 should hold a whole number, not 'two'"),
         (instead("variant gift on", "variants gift on"), "x.rec: line 6 should give the seed"),
         (instead(SEED, "seed x"), "x.rec: line 7 should hold 32 hexadecimal digits, not 'x'"),
         (instead(SEED, "seed " + "G" * 32), f"x.rec: line 7 should hold 32 hexadecimal digits, not '{'G' * 32}'"),
-        (without("seed"), "x.rec: line 7 should give the seed"),
+        (drop_lines("seed"), "x.rec: line 7 should give the seed"),
         (instead("result open", "result 1:"), "x.rec: line 8 should hold a whole number, not ''"),
         (instead("result open", "result 1:a 2:3"), "x.rec: line 8 should hold a whole number, not 'a'"),
         (instead("2 draw", "3 draw"), "x.rec: line 11 should be move number 2"),
@@ -153,7 +153,7 @@ def instead(old: str, new: str) -> Callable[[str], str]:
         (lambda text: text + "3 stop\n", "x.rec: line 13 stands after the record's end"),
         (lambda text: text + "\n\n" + text, "x.rec: line 15 stands after the record's end"),
         (
-            without("end"),
+            drop_lines("end"),
             "x.rec: line 11 is the last one, and the closing line is missing: half-written after move 2",
         ),
         (
@@ -177,7 +177,7 @@ def test_a_number_of_any_length_is_read_without_harm() -> None:
         Record.loads(SHORT.replace(SEED, "seed " + "9" * 10_000)).replay(game=TOY)
 
 
-# -- what does not replay --------------------------------------------------------------------------------------------
+# -- records that do not replay --------------------------------------------------------------------------------------
 
 
 def test_another_version(figs: Figs) -> None:
@@ -207,8 +207,8 @@ def test_other_components_need_the_game_that_has_them(figs: Figs) -> None:
 
 
 def test_the_same_options_on_edited_components(figs: Figs) -> None:
-    """`replay(game=edited)` asks what the same match gives on another file; the old result does not bind it."""
-    record = played().record
+    """`replay(game=edited)` gives the result of the same match on another file and ignores the old result."""
+    record = play_match().record
     edited = figs.with_components(ComponentsFile(SHEET.replace("coins = 3", "coins = 9"), "mine.toml"))
     assert edited.file.hash != figs.file.hash
     assert record.replay(game=edited).over
@@ -225,7 +225,9 @@ def test_an_illegal_move_names_its_number(figs: Figs) -> None:
     record = Record.loads(SHORT.replace("2 draw", "2 join yes"))
     with pytest.raises(BadRecord) as caught:
         record.replay()
-    assert str(caught.value) == ("move 2 ('join yes') does not follow: cannot join yes: that is not asked now (K-1)")
+    assert str(caught.value) == (
+        "move 2 ('join yes') does not follow: cannot join yes: this decision is not due now (K-1)"
+    )
 
 
 def test_an_unreadable_move_names_its_number(figs: Figs) -> None:
@@ -235,14 +237,14 @@ def test_an_unreadable_move_names_its_number(figs: Figs) -> None:
 
 
 def test_a_move_after_the_end_names_its_number(figs: Figs) -> None:
-    record = played().record
+    record = play_match().record
     record.options.append("stop")
     with pytest.raises(BadRecord, match=rf"move {len(record.options)} .*the match is over \(K-2\)"):
         record.replay()
 
 
 def test_a_hidden_seed_can_be_read_and_not_replayed(figs: Figs) -> None:
-    match = played()
+    match = play_match()
     hidden = match.record.without_seed()
     assert match.record.seed == 7
     text = hidden.dumps()
@@ -254,12 +256,12 @@ def test_a_hidden_seed_can_be_read_and_not_replayed(figs: Figs) -> None:
 
 
 def test_a_wrong_result(figs: Figs) -> None:
-    record = played().record
+    record = play_match().record
     assert record.result is not None
     record.result[0] = (1, 1000)
     with pytest.raises(BadRecord, match="the record says the result is"):
         record.replay()
-    assert record.replay(move_count=3).digest() == played().record.replay(move_count=3).digest()
+    assert record.replay(move_count=3).digest() == play_match().record.replay(move_count=3).digest()
 
 
 def test_a_result_before_the_end(figs: Figs) -> None:
@@ -289,7 +291,7 @@ def test_a_record_of_an_unknown_game() -> None:
 
 
 class Race(Figs):
-    """Figs of which only the order counts."""
+    """Figs with ranks only."""
 
     has_points = False
 
@@ -314,7 +316,7 @@ def test_a_game_without_points_keeps_ranks() -> None:
 
 
 def test_a_wrong_result_of_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ranks that differ, and totals in a game without points."""
+    """Wrong are other ranks, and totals in a game without points."""
     monkeypatch.setattr(registry, "_loaded", {"figs": Race(TOY.file)})
     record = race().record
     assert record.result is not None

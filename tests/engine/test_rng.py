@@ -1,4 +1,4 @@
-"""The generator: known for ever, fair, copied and forked."""
+"""Tests of the random generator: constant, fair, copied and forked."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from triclinium.engine.core.rng import SEED_LIMIT, Rng
     ],
 )
 def test_the_stream_never_changes(seed: int, start: tuple[int, int], draws: list[int], after: tuple[int, int]) -> None:
-    """Changing a number here changes every record ever written."""
+    """Changing a number here would change every record."""
     rng = Rng(seed)
     assert rng.state_key() == start
     assert [rng.below(100) for _ in draws] == draws
@@ -42,7 +42,7 @@ def test_below_stays_below_and_is_fair() -> None:
         draws = 2000 * sides
         for _ in range(draws):
             counts[rng.below(sides)] += 1
-        # chi squared with sides - 1 degrees of freedom: mean sides - 1, variance 2 (sides - 1)
+        # chi squared with sides - 1 degrees of freedom has mean sides - 1 and variance 2 (sides - 1)
         chi = sum((count - 2000) ** 2 / 2000 for count in counts)
         assert chi < sides - 1 + 5 * (2 * max(sides - 1, 1)) ** 0.5
 

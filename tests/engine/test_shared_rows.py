@@ -1,4 +1,4 @@
-"""Rows that clones and matches share."""
+"""Tests of rows that clones and matches share."""
 
 from triclinium.engine.core.shared_rows import copy_with_item, options_by_mask, replace_item
 

@@ -1,4 +1,4 @@
-"""Clones, digests, other worlds, news."""
+"""Tests of clones, digests, possible worlds and events."""
 
 import pytest
 
@@ -82,7 +82,7 @@ def test_the_digest_sees_everything_that_matters() -> None:
 
 
 def test_a_digest_is_the_same_for_ever() -> None:
-    """Equal on every machine, build and Python version: these numbers must never change."""
+    """These numbers are the same on every machine, build and Python version, and must never change."""
     assert compute_digest([]) == (17 << 31) + 29
     assert compute_digest([0]) != compute_digest([])
     assert compute_digest([1, 2, 3]) == 1634581233079626302
@@ -91,7 +91,7 @@ def test_a_digest_is_the_same_for_ever() -> None:
 
 
 def test_the_digest_sees_every_bit_of_a_number() -> None:
-    """Also beyond the sixty bits of one limb: keys, and masks of many cards."""
+    """This includes bits beyond the sixty of one limb, as in keys and in bit sets of many cards."""
     for number in (0, 5, (1 << 60) - 1, 1 << 60, 1 << 61, 1 << 127, (1 << 200) + 1, -2, -(1 << 60), -(1 << 130)):
         seen = {compute_digest([number])} | {compute_digest([number ^ (1 << bit)]) for bit in range(260)}
         assert len(seen) == 261
@@ -136,19 +136,19 @@ def test_the_options_of_another_seat_follow_the_cards_it_now_holds() -> None:
     assert len(seen) > 1
 
 
-def shown(s: State, seat: int | None) -> dict[str, object]:
-    """The part of a view that every game has."""
+def show_shared_view(s: State, seat: int | None) -> dict[str, object]:
+    """Return the part of a view that every game has."""
     return to_json(View(*base_fields(s, seat, TOY.notation)), {})
 
 
 def test_the_frame_gives_options_to_the_asked_seat_only() -> None:
     s = deal()
-    assert shown(s, 0)["options"] == [TOY.format_option(o) for o in s.options()]
+    assert show_shared_view(s, 0)["options"] == [TOY.format_option(o) for o in s.options()]
     for other in (1, None, NOBODY):
-        assert "options" not in shown(s, other)
-    assert shown(s, None) == {"viewer": None, "seats": 2, "who": 0, "over": False, "asked": "Turn"}
+        assert "options" not in show_shared_view(s, other)
+    assert show_shared_view(s, None) == {"viewer": None, "seats": 2, "who": 0, "over": False, "asked": "Turn"}
     s.play(TOY.read("resign 1"))
-    assert shown(s, 0) == {"viewer": 0, "seats": 2, "who": None, "over": True, "asked": None}
+    assert show_shared_view(s, 0) == {"viewer": 0, "seats": 2, "who": None, "over": True, "asked": None}
 
 
 def test_what_a_game_must_write_is_not_there_by_default() -> None:
@@ -172,7 +172,7 @@ def test_what_a_game_must_write_is_not_there_by_default() -> None:
         s.redeal(0, Rng(1))
 
 
-# -- news ------------------------------------------------------------------------------------------------------------
+# -- events ----------------------------------------------------------------------------------------------------------
 
 
 def test_secrets_reach_their_readers_only() -> None:
@@ -212,7 +212,7 @@ def test_the_log_is_written_for_its_reader() -> None:
     assert words.format_log(s.events, NOBODY, words.reader()) == ["seat 0: draw", "seat 0 drew a card"]
 
 
-# -- small things ----------------------------------------------------------------------------------------------------
+# -- other tests -----------------------------------------------------------------------------------------------------
 
 
 def test_ranks_are_shared_and_then_skipped() -> None:

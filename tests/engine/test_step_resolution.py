@@ -1,4 +1,4 @@
-"""What happens between two decisions: run, drop, answer or ask."""
+"""Tests of steps between two decisions: run, drop, answer or ask."""
 
 from typing import ClassVar, Final
 
@@ -15,7 +15,7 @@ NOTE = EventType("note", "note {0}")
 
 
 def table(seats: int = 2, hands: tuple[int, ...] = (), coins: tuple[int, ...] = ()) -> Toy:
-    """A match of Figs at its first turn, with these hands (as sets) and coins."""
+    """Return a match of Figs at its first turn with these hands (as sets) and coins."""
     s = TOY.deal(seats, 1)
     assert isinstance(s, Toy)
     if hands:
@@ -28,7 +28,7 @@ def table(seats: int = 2, hands: tuple[int, ...] = (), coins: tuple[int, ...] = 
 
 
 class Note(Step[Toy]):
-    """A step of NOBODY that only reports its number."""
+    """A step of NOBODY that only records its number."""
 
     id: ClassVar[str] = "Note"
 
@@ -44,7 +44,7 @@ class Note(Step[Toy]):
 
 
 class Never(Step[Toy]):
-    """A step that is never due and fails if it is asked anything else."""
+    """A step that never applies, and fails if it is asked for anything else."""
 
     id: ClassVar[str] = "Never"
 
@@ -53,7 +53,7 @@ class Never(Step[Toy]):
 
 
 class Stuck(Step[Toy]):
-    """A step that is due and lists nothing: a bug."""
+    """A step that applies but has no options, which is a bug."""
 
     id: ClassVar[str] = "Stuck"
 
@@ -62,7 +62,7 @@ class Stuck(Step[Toy]):
 
 
 class Overruled(Step[Toy]):
-    """A step whose forced answer overrules legal options (as PP-R24 does)."""
+    """A step whose forced answer overrules legal options (like PP-R24)."""
 
     id: ClassVar[str] = "Overruled"
 
@@ -196,7 +196,7 @@ def test_a_match_is_over_when_nothing_is_pending() -> None:
     ("text", "rule", "figures"),
     [
         ("lay c8", NEEDS_COINS, (8, 5, 3)),
-        ("lay c4", NOT_ASKED, ()),  # in no hand of this seat
+        ("lay c4", NOT_ASKED, ()),  # a card that this seat does not have
         ("join yes", NOT_ASKED, ()),  # an option of another step
         ("peek", SEEN_ALREADY, ()),
     ],

@@ -1,4 +1,4 @@
-"""Sentences that are translated last, for their reader."""
+"""Tests of sentences that are translated for their reader at the end."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Rounds, turns and their order, as the state of each game tells them; the contract sees that they never fall."""
+"""Tests of rounds, turns and their order in each game. The contract checks that they never decrease."""
 
 import pytest
 
@@ -9,8 +9,8 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 
 
-def walked(game: Game, seats: int, seed: int) -> list[tuple[int, int, int, int]]:
-    """Round, turn, seat asked and first in order, at each decision of a match played by chance, and at its end."""
+def walk_match(game: Game, seats: int, seed: int) -> list[tuple[int, int, int, int]]:
+    """Return round, turn, asked seat and first seat at each decision and at the end of a random match."""
     s, rng, found = game.deal(seats, seed), Rng(seed), []
     while not s.over:
         found.append((game.round(s), game.turn(s), s.who, game.order(s)[0]))
@@ -20,7 +20,7 @@ def walked(game: Game, seats: int, seed: int) -> list[tuple[int, int, int, int]]
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_the_first_turn_is_the_first_seats_and_a_round_has_a_turn_of_everybody(game: Game) -> None:
-    found = walked(game, game.seats[-1], 5)
+    found = walk_match(game, game.seats[-1], 5)
     turns = [(turn, who, first) for _, turn, who, first in found if turn > 0]
     assert turns[0][1] == turns[0][2], "the first seat in order begins"
     rounds = {number for number, *_ in found}
@@ -29,8 +29,8 @@ def test_the_first_turn_is_the_first_seats_and_a_round_has_a_turn_of_everybody(g
 
 
 def test_a_round_of_evangelists_has_a_turn_of_each_and_others_may_be_asked_in_it() -> None:
-    """AE-2.1, AE-2.2  Six rounds of three turns; pawns are placed before the first."""
-    found = walked(load_game("evangelists"), 3, 5)
+    """AE-2.1, AE-2.2  There are six rounds of three turns. Pawns are placed before the first."""
+    found = walk_match(load_game("evangelists"), 3, 5)
     assert found[0][:2] == (0, 0)
     assert found[-1][:2] == (6, 18)
     assert {turn for _, turn, _, _ in found} == set(range(19))
@@ -39,7 +39,7 @@ def test_a_round_of_evangelists_has_a_turn_of_each_and_others_may_be_asked_in_it
 
 
 def test_a_move_of_test_of_time_is_a_turn_whatever_is_asked_in_it() -> None:
-    """TT-2.1  A pass too; who can only pass does so unasked. The number stays while one move is answered in parts."""
+    """TT-2.1  A pass is a turn too, even an automatic one. The number stays while one move is answered in parts."""
     game = load_game("testoftime")
     s = game.deal(2, 1)
     before = game.turn(s)
@@ -52,7 +52,7 @@ def test_a_move_of_test_of_time_is_a_turn_whatever_is_asked_in_it() -> None:
 
 
 def test_what_no_rule_reads_is_in_no_digest() -> None:
-    """The counter of moves is for those who study matches: two states that differ in it alone are one position."""
+    """Only studies use the counter of moves, so two states that differ in it are one position."""
     s: State = load_game("testoftime").deal(2, 1)
     digest = s.digest()
     other = s.clone()

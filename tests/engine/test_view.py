@@ -1,4 +1,4 @@
-"""Typed views: what stands in JSON, and where two of them differ."""
+"""Tests of typed views: their JSON, and their differences."""
 
 from dataclasses import dataclass, replace
 from typing import Annotated, Literal, TypeAlias
@@ -27,7 +27,7 @@ class Lone:
 
 @dataclass(slots=True)
 class SelfEncoded:
-    """A part that knows its own JSON."""
+    """A part with its own JSON encoding."""
 
     n: int
 

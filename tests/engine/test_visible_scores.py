@@ -1,4 +1,4 @@
-"""What a viewer can tell of the scores in the middle of a match."""
+"""Tests of the scores that a viewer can know in the middle of a match."""
 
 import pytest
 
@@ -20,17 +20,17 @@ from triclinium.i18n.catalog import load_catalog
 
 
 class Counting(Toy):
-    """Figs with a score that counts the hidden hands too."""
+    """Figs with a score that also counts the hidden hands."""
 
     def clone(self) -> "Counting":
-        return counting_from(super().clone())
+        return copy_as_counting(super().clone())
 
     def in_hand(self, seat: Seat) -> int:
         return sum(self.values[card] for card in cards(self.hands[seat]))
 
 
 class CountingFigs(Figs):
-    """Its game: at the end the hands count."""
+    """The game with that score."""
 
     has_open_scores = False
 
@@ -44,7 +44,7 @@ class CountingFigs(Figs):
 
 
 class PartlyVisibleFigs(CountingFigs):
-    """It tells something: one's own hand is known, of another's it is known how many cards there are."""
+    """The game with partly visible scores: one's own hand, and the number of cards in other hands."""
 
     def running_scores(self, s: State, viewer: Seat) -> list[VisibleScore]:
         assert isinstance(s, Counting)
@@ -59,11 +59,11 @@ class PartlyVisibleFigs(CountingFigs):
 
 
 class Silent(CountingFigs):
-    """It says nothing of its running scores."""
+    """The game without running scores."""
 
 
-def counting_from(toy: Toy) -> Counting:
-    """The same match, scored otherwise."""
+def copy_as_counting(toy: Toy) -> Counting:
+    """Return the same match with another score."""
     t = Counting()
     toy.copy_base(t)
     for name in Toy.__annotations__:
@@ -71,15 +71,15 @@ def counting_from(toy: Toy) -> Counting:
     return t
 
 
-def counting(seed: int) -> Counting:
+def make_counting(seed: int) -> Counting:
     toy = TOY.deal(3, seed)
     assert isinstance(toy, Toy)
-    return counting_from(toy)
+    return copy_as_counting(toy)
 
 
 def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
-    """A seat knows its own hand's points, and bounds of the others'."""
-    s = counting(3)
+    """A seat knows its own hand's points, and bounds of the others."""
+    s = make_counting(3)
     told = PartlyVisibleFigs(TOY.file).visible_scores(s, 1)
     assert [score.lines["hand"] for score in told] == [(3, 15), s.in_hand(1), (3, 15)]
     assert [score.total for score in told] == [(6, 18), 3 + s.in_hand(1), (6, 18)]
@@ -94,8 +94,8 @@ def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
 
 
 def test_a_game_that_says_nothing_tells_nothing() -> None:
-    """Not even the names of the lines, which may depend on what is hidden."""
-    s = counting(3)
+    """It does not even show the names of the lines, which may depend on hidden information."""
+    s = make_counting(3)
     told = Silent(TOY.file).visible_scores(s, 1)
     assert told == [VisibleScore(seat, None, None, {}) for seat in range(3)]
     rollout(s, Rng(1), TOY.max_decisions)
@@ -126,7 +126,7 @@ def test_bounds_that_meet_are_a_number() -> None:
 
 
 def test_a_rank_is_told_if_it_is_certain() -> None:
-    """Bounds that touch may be a tie, in which nobody is ahead; bounds that overlap tell nothing."""
+    """Touching bounds may be a tie without a leader. Overlapping bounds give no rank."""
     assert find_certain_rank((40,), (50,), [((50,), (60,))]) is None
     assert find_certain_rank((50,), (60,), [((40,), (50,))]) == 1
     assert find_certain_rank((40,), (50,), [((51,), (60,)), ((10,), (40,))]) == 2
@@ -136,6 +136,6 @@ def test_a_rank_is_told_if_it_is_certain() -> None:
 def test_how_a_number_is_said() -> None:
     french = Reader("fr", load_catalog("fr").messages)
     assert [format_number(value, Reader()) for value in (41, (41, 52), None)] == ["41", "41–52", "?"]
-    assert format_number(-3, Reader()) == "\N{MINUS SIGN}3"  # a hyphen is for notation, records and JSON
+    assert format_number(-3, Reader()) == "\N{MINUS SIGN}3"  # hyphens are for notation, records and JSON
     assert (format_change(-3), format_change(18)) == ("\N{MINUS SIGN}3", "+18")
     assert format_number((41, 52), french) == "41\N{NO-BREAK SPACE}à 52"

@@ -1,4 +1,4 @@
-"""A language that nobody speaks: English with strange letters, so that whatever is not translated shows."""
+"""A pseudo-language: English with strange letters, so that untranslated text is visible."""
 
 import re
 from collections.abc import Iterator, Set
@@ -21,7 +21,7 @@ LETTERS = str.maketrans(
 
 
 def make_pseudo_text(text: str) -> str:
-    """The text in strange letters; what is filled in stays, but for the words of a plural."""
+    """Return the text in strange letters. Placeholders stay, but the words of a plural change."""
 
     def kept(hole: re.Match[str]) -> str:
         kind = hole[2] or ""
@@ -36,8 +36,10 @@ def make_pseudo_text(text: str) -> str:
 
 
 def write_pseudo(parts: list[CatalogPart], folder: Path) -> None:
-    """Its catalogues, as a translator would make them: no code. The French ones know every sentence, as another test
-    sees to; to find them all in the sources takes longer than to speak them."""
+    """Write its catalogues like a translator, without code.
+
+    They are made from the French ones, which another test keeps complete, because extracting messages takes longer.
+    """
     for part in parts:
         catalogue = read_catalogue(part.locale / "fr.po")
         catalogue.locale = PSEUDO
@@ -58,7 +60,7 @@ def forget_languages() -> None:
 
 @contextmanager
 def install_pseudo_language(parts: list[CatalogPart], folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """While this lasts, the language is there."""
+    """Install the language inside the block."""
     write_pseudo(parts, folder)
     monkeypatch.setenv("TRICLINIUM_LOCALES", str(folder))
     forget_languages()
@@ -76,7 +78,7 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 
 
 class Visible(HTMLParser):
-    """What a page says to the eye and to the ear, text by text; not what stands under a class or a tag left out."""
+    """Visible and read-aloud texts of a page, without those under excluded classes and tags."""
 
     def __init__(self, left_out: set[str]) -> None:
         super().__init__()
@@ -114,11 +116,11 @@ class Visible(HTMLParser):
             self.texts.append(data.strip())
 
 
-WORD = re.compile(r"(?<![\w-])[A-Za-z][a-z]+(?![\w-])")  # a word in plain letters: nobody translated it
+WORD = re.compile(r"(?<![\w-])[A-Za-z][a-z]+(?![\w-])")  # a word in plain letters is not translated
 
 
 def find_english_texts(texts: list[str], allowed: Set[str]) -> list[str]:
-    """The texts that hold a word which no catalogue translated."""
+    """Return the texts with a word that no catalogue has translated."""
     return sorted({text for text in texts if any(word not in allowed for word in WORD.findall(text))})
 
 

@@ -1,4 +1,4 @@
-"""Catalogues: complete, in step with the code, filled in alike; and how they are read."""
+"""Tests of catalogues: complete, consistent with the code, with the same placeholders."""
 
 import re
 from pathlib import Path
@@ -83,7 +83,7 @@ msgstr ""
 
 
 def test_a_template_may_wrap_a_message() -> None:
-    """The catalogue has it on one line, and so has the reader."""
+    """The catalogue and the reader have it on one line."""
     source = """{{ _("One {0},
         another.", x) }}{{ plural_text("{1} {0:deal|deals}", 3) }}{{ other("nothing") }}"""
     assert [text.text for text in extract_template(source)] == ["One {0}, another.", "{1} {0:deal|deals}"]
@@ -140,7 +140,7 @@ def test_messages_begins_a_catalogue_and_brings_it_up_to_date(
 
 
 def test_no_french_line_breaks_before_a_sign(tmp_path: Path) -> None:
-    """A translator types plain spaces: `--check` names the sentence, `make messages` mends it."""
+    """Translators type normal spaces. `--check` names the sentence, and `make messages` corrects it."""
     (tmp_path / "game.py").write_text("LABEL = msgid(\"Draw: {0}; '{1}'?\")\n", encoding="utf-8")
     path = tmp_path / "data" / "locale" / "fr.po"
     assert main([str(tmp_path), "--language", "fr"]) == 0

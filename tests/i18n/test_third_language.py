@@ -1,4 +1,4 @@
-"""A third language needs no code: catalogues alone, and every page and the terminal speak it."""
+"""Tests that a third language needs only catalogues: every page and the terminal use it."""
 
 import random
 import re
@@ -28,13 +28,14 @@ from triclinium.web.app import create_app
 
 # Names of people, of tables, of the product and of languages.
 NAMES = {"Triclinium", "Anna", "Person", "English", "Français", "Esperanto", "Random", *TABLE_NAMES}
-COMMANDS = {"help", "table", "log", "scores", "standing", "why", "undo", "hint", "save", "quit"}  # what a person types
+# commands that a user types
+COMMANDS = {"help", "table", "log", "scores", "standing", "why", "undo", "hint", "save", "quit"}
 COMMANDS |= {"auto", "turn", "round", "match", "attacked", "off"}
-LEFT_OUT = {"rules-text", "chapter", "notation"}  # the rules' own prose has a file a language
+LEFT_OUT = {"rules-text", "chapter", "notation"}  # the text of the rules is a file for each language
 
 
 def ids_of(game: Game) -> set[str]:
-    """The words that are the same in every language: of notation, and ids and sources in the components file."""
+    """Return the words that are equal in every language: notation, ids and sources in the components file."""
     data = (PACKAGE / "games" / game.id / "data" / "components.toml").read_text(encoding="utf-8")
     translated = {text.text for text in extract_file(PACKAGE / "games" / game.id / "data" / "components.toml")}
     found = {word for o in game.notation.all_options() for word in game.format_option(o).split()}
@@ -46,23 +47,26 @@ def ids_of(game: Game) -> set[str]:
         pending += value if isinstance(value, list) else value.values() if isinstance(value, dict) else []
         if isinstance(value, dict):
             found |= {word for key in value for word in key.split("_")}
-            found |= set(re.findall(r"[A-Za-z]+", str(value.get("id", ""))))  # a name may be spelt like its id
+            # a name may have the same spelling as its id
+            found |= set(re.findall(r"[A-Za-z]+", str(value.get("id", ""))))
     return found
 
 
-def credited_in(id: str) -> set[str]:
+def list_credit_words(id: str) -> set[str]:
     """Return the words of a game's credits, which are quoted from its rulebook in every language."""
     found = read_credits(load_game(id))
     return {word for line in (*found.lines, *found.thanks) for word in re.findall(r"[A-Za-z]+", line)}
 
 
-def printed_on(id: str) -> set[str]:
+def list_printed_words(id: str) -> set[str]:
     """Return the words of the rulebook's credits, and the French that Les Missionnaires prints next to every name."""
     if id != "missionnaires":
-        return credited_in(id)
+        return list_credit_words(id)
     c, french = MISSIONNAIRES.components, MISSIONNAIRES.words.reader("fr")
     names = [*c.space_names, *c.card_names, MISSIONNAIRES.name]
-    return credited_in(id) | {word for name in names for word in re.findall(r"[A-Za-z]+", french.format_arg(name))}
+    return list_credit_words(id) | {
+        word for name in names for word in re.findall(r"[A-Za-z]+", french.format_arg(name))
+    }
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -87,7 +91,7 @@ def reader(client: TestClient) -> PlainBrowser:
     return browser
 
 
-def said(browser: PlainBrowser, allowed: Set[str] = frozenset()) -> list[str]:
+def find_untranslated(browser: PlainBrowser, allowed: Set[str] = frozenset()) -> list[str]:
     assert f'lang="{PSEUDO}"' in browser.page
     return find_english_on_page(browser.page, NAMES | allowed, LEFT_OUT)
 
@@ -106,7 +110,7 @@ def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
     ):
         browser.get(path)
         game = path.partition("?game=")[2]
-        found[path] = said(browser, credited_in(game) if game else frozenset())
+        found[path] = find_untranslated(browser, list_credit_words(game) if game else frozenset())
     assert {path: texts for path, texts in found.items() if texts} == {}
 
 
@@ -114,29 +118,29 @@ def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
 def test_rules_and_guide_of_a_game_speak_it(client: TestClient, id: str) -> None:
     browser = reader(client)
     browser.get(f"/rules/{id}")
-    rules = said(browser, ids_of(load_game(id)) | printed_on(id))
+    rules = find_untranslated(browser, ids_of(load_game(id)) | list_printed_words(id))
     browser.get(f"/guide/{id}")
-    assert rules + said(browser) == []
+    assert rules + find_untranslated(browser) == []
 
 
 @pytest.mark.parametrize("moves", [30, slow(240)])
 @pytest.mark.parametrize("id", list_games())
 def test_the_table_of_a_game_speaks_it(client: TestClient, id: str, moves: int) -> None:
-    """Along a match of chance: the table, its past, a hint, the record's pages."""
+    """Checked along a random match: the table, earlier positions, a hint and the record's pages."""
     browser = reader(client)
     game = load_game(id)
     new_hot_table(browser, id, game.seats[0])
-    allowed = printed_on(id)
-    found = set(said(browser, allowed))
+    allowed = list_printed_words(id)
+    found = set(find_untranslated(browser, allowed))
     chance = random.Random(7)
     for _ in range(0, moves, 5):
         play_on(client, browser, chance, 5)
         take_over(browser)
-        found |= set(said(browser, allowed))
+        found |= set(find_untranslated(browser, allowed))
     table = browser.table
     for path in (f"{table}?log=all", f"{table}/positions/3", f"{table}/shuffle", f"{table}/print"):
         browser.get(path)
-        found |= set(said(browser, allowed)) if browser.status == 200 else set()
+        found |= set(find_untranslated(browser, allowed)) if browser.status == 200 else set()
     assert sorted(found) == []
 
 
@@ -147,4 +151,7 @@ def test_the_terminal_speaks_it(shell: Shell, monkeypatch: pytest.MonkeyPatch, i
     typed = "help\n" + f"1\n2\nlog\n{sheet}\nwhy 1\n1\nundo\ntable\n" * 3 + "hint\nquit\n"
     shell.run("play", id, "--seed", "3", "--bots", "random", "--language", PSEUDO, typed=typed)
     assert shell.error == ""
-    assert find_english_texts(shell.out.splitlines(), NAMES | COMMANDS | ids_of(load_game(id)) | credited_in(id)) == []
+    assert (
+        find_english_texts(shell.out.splitlines(), NAMES | COMMANDS | ids_of(load_game(id)) | list_credit_words(id))
+        == []
+    )

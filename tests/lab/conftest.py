@@ -1,4 +1,4 @@
-"""What tests of the lab share."""
+"""Fixtures for tests of the lab."""
 
 import signal
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 
 @pytest.fixture
 def default_sigint_handler() -> Iterator[None]:
-    """Tests that were started in the background ignore it, and so would the commands that they start."""
+    """Restore the handler for SIGINT, which tests in the background and their commands would ignore."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)

@@ -1,4 +1,4 @@
-"""Workers of this machine as a Ray cluster, one of which is lost. Ray is slow to import, so few import this."""
+"""A local Ray cluster that loses a worker. Ray is slow to import, so few tests import this module."""
 
 import os
 import signal
@@ -14,7 +14,7 @@ __all__ = ["check_fingerprints", "open_ray_engine", "start_ray_cluster"]
 
 
 def process() -> int:
-    """The process of a worker, which then takes the next part."""
+    """Return the process id of the worker that takes the next part."""
     return os.getpid()
 
 
@@ -36,7 +36,7 @@ class WorkerLosingEngine(RayEngine):
 
 @contextmanager
 def start_ray_cluster() -> Iterator[WorkerLosingEngine]:
-    """Two workers of this machine, as a cluster of its own."""
+    """Start a separate cluster with two local workers."""
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=40)
     try:
         yield WorkerLosingEngine(2)

@@ -1,4 +1,4 @@
-"""The arena: balanced seatings, shared deals, honest figures, faults by name."""
+"""Tests of the arena: balanced seats, shared deals, correct figures, and faults by name."""
 
 import json
 from pathlib import Path
@@ -40,7 +40,7 @@ def test_more_bots_than_seats_all_meet() -> None:
 
 
 def test_a_bot_named_twice_does_not_meet_itself() -> None:
-    """More names than seats: every pair but the one of a bot with itself."""
+    """With more names than seats, every pair is played except a bot with itself."""
     tables = Tournament(GAME, ("a", "b", "b"), 1, 2, 1).list_seatings()
     assert {frozenset(table) for table in tables} == {frozenset("ab")}
 
@@ -118,7 +118,7 @@ def test_the_command_writes_everything(tmp_path: Path, capsys: pytest.CaptureFix
     edited = tmp_path / "mine.toml"
     edited.write_text(load_game(GAME).file.with_changes({"scoring.theme_bonus": 9}).to_toml_text(), encoding="utf-8")
     assert main([*arguments, "--components", str(edited)]) == 0
-    assert "95 % interval" in capsys.readouterr().out
+    assert "Bots are not people. This report shows how these bots play" in capsys.readouterr().out
     played = Record.loads((folder / "00000.txt").read_text(encoding="utf-8"))
     assert played.components == load_game(GAME, edited).hash != load_game(GAME).hash
 

@@ -1,4 +1,4 @@
-"""The benchmark measures something, and its report says on which build."""
+"""Tests that the benchmark measures something and reports the build."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Chances that come true: measuring them, fitting lines to them, and the lines that games ship."""
+"""Tests of calibration: measuring probabilities, fitting curves, and the curves that games ship."""
 
 import random
 from pathlib import Path
@@ -30,8 +30,8 @@ from triclinium.lab.calibration import (
 )
 
 
-def heard(matches: int, seats: int, offset: float, slope: float) -> list[CalibrationSample]:
-    """Four moments of each of so many matches, whose ends follow a line."""
+def make_moments(matches: int, seats: int, offset: float, slope: float) -> list[CalibrationSample]:
+    """Return four moments of each match, with results that follow a curve."""
     chance = random.Random(5)
     found = []
     for match in range(matches):
@@ -54,7 +54,7 @@ def test_a_chance_in_odds_and_back() -> None:
 
 
 def test_a_line_is_found_again() -> None:
-    lines = fit_calibration(heard(1500, 3, 0.2, 0.6)).lines
+    lines = fit_calibration(make_moments(1500, 3, 0.2, 0.6)).lines
     assert list(lines) == [3]
     for offset, slope in lines[3]:
         assert offset == pytest.approx(0.2, abs=0.12)
@@ -62,8 +62,8 @@ def test_a_line_is_found_again() -> None:
 
 
 def test_how_near_stages_stay_is_chosen_by_matches_that_were_not_looked_at() -> None:
-    """Where stages follow one line they are held close to it; where they differ, they are let go."""
-    alike = heard(300, 2, 0.1, 0.8)
+    """Stages with one curve stay close to it, and stages that differ are fitted freely."""
+    alike = make_moments(300, 2, 0.1, 0.8)
     apart = [
         one
         if match_stage(one.progress)
@@ -82,30 +82,31 @@ def test_how_near_stages_stay_is_chosen_by_matches_that_were_not_looked_at() -> 
 
 
 def test_few_matches_hardly_move_a_line() -> None:
-    for offset, slope in fit_calibration(heard(2, 2, 0.5, 0.5)).lines[2]:
+    for offset, slope in fit_calibration(make_moments(2, 2, 0.5, 0.5)).lines[2]:
         assert abs(offset) < 0.6
         assert 0.5 < slope < 1.5
 
 
 def test_what_is_too_sure_is_measured_and_mended() -> None:
-    sure = heard(800, 2, 0.0, 0.5)
+    sure = make_moments(800, 2, 0.0, 0.5)
     found = measure_reliability(sure, lambda one: one.predicted)
     assert found["expected_error"] > 0.08
     assert not found["reaches_bar"]
     assert sum(each["samples"] for each in found["bins"]) == found["samples"] == 3200
     assert all(each["said"] > each["came"] for each in found["bins"] if each["said"] > 0.6)
-    true = heard(400, 2, 0.0, 1.0)
+    true = make_moments(400, 2, 0.0, 1.0)
     few = measure_reliability(true[:400], lambda one: one.outcome)
-    assert (few["expected_error"], few["reaches_bar"]) == (0.0, None)  # too few to say that the bar is reached
-    assert measure_reliability(heard(800, 2, 0.0, 1.0), lambda one: one.outcome)["reaches_bar"] is True
+    # too few matches to claim that the bar is reached
+    assert (few["expected_error"], few["reaches_bar"]) == (0.0, None)
+    assert measure_reliability(make_moments(800, 2, 0.0, 1.0), lambda one: one.outcome)["reaches_bar"] is True
     mended = cross_validate(sure)
     assert mended["expected_error"] < 0.04
     assert mended["brier"] < found["brier"]
 
 
 def test_chances_keep_their_order() -> None:
-    """Whatever is fitted, what looks better is told as better."""
-    told = fit_calibration(heard(300, 2, 0.0, -1.0))
+    """After any fit a better position keeps the higher probability."""
+    told = fit_calibration(make_moments(300, 2, 0.0, -1.0))
     chances = [told.calibrate(said / 20, 2, 0.5) for said in range(21)]
     assert chances == sorted(chances)
 
@@ -129,7 +130,9 @@ def test_without_lines_a_chance_is_told_as_it_is(tmp_path: Path) -> None:
 
 def test_a_file_is_written_and_read(tmp_path: Path) -> None:
     trial = CalibrationTrial("evangelists", (2, 3), 60, Budget(60, 1), 1)
-    both = heard(200, 2, 0.1, 0.8) + [one._replace(match=one.match + 1) for one in heard(200, 3, 0.1, 0.8)]
+    both = make_moments(200, 2, 0.1, 0.8) + [
+        one._replace(match=one.match + 1) for one in make_moments(200, 3, 0.1, 0.8)
+    ]
     made = make_report(trial, "1x", both, 60, True)
     (tmp_path / "calibration.toml").write_text(format_calibration_toml(made, "By a test."))
     lines = read_calibration(tmp_path).lines
@@ -148,7 +151,7 @@ def test_the_command(shell: Shell, tmp_path: Path) -> None:
     made = shell.run(*words, "--fit", "--out", str(out), "--json").json()
     assert made["played"] == 2
     assert "[seats]" in out.read_text()
-    shell.run(*words, "--workers", "2")  # the same with any number
+    shell.run(*words, "--workers", "2")  # the result does not depend on the number of workers
     assert "chances as hints tell them" in shell.out
     assert isinstance(made["found"], dict)
     assert f"Brier {made['found']['brier']:.4f}, expected error {made['found']['expected_error']:.3f}" in shell.out

@@ -1,4 +1,4 @@
-"""Learning: matches of search with itself, a ranker from them, and what it wins before anybody uses it."""
+"""Tests of learning: self-play of the search, a ranking network, and its acceptance test."""
 
 import gzip
 import json
@@ -54,7 +54,7 @@ def test_matches_go_on_where_they_were_broken_off(figs: Figs, tmp_path: Path) ->
     whole = play_training_matches(PLAY, tmp_path / "whole", 1)
     text = (tmp_path / "whole").read_text().splitlines(keepends=True)
     part = tmp_path / "part"
-    part.write_text("".join(text[:5]) + text[5][:30])  # killed while it wrote
+    part.write_text("".join(text[:5]) + text[5][:30])  # killed while writing
     assert len(read_training_matches(part)) == 5
     assert play_training_matches(PLAY, part, 1) == whole
     assert part.read_text() == (tmp_path / "whole").read_text()
@@ -63,8 +63,9 @@ def test_matches_go_on_where_they_were_broken_off(figs: Figs, tmp_path: Path) ->
     assert list(read_training_matches(packed).values()) == whole
 
 
-def made_up(decisions: int = 600) -> TrainingDecisions:
-    """Three options each: search wants the one with more of the second feature, to which the evaluation is blind."""
+def make_training_data(decisions: int = 600) -> TrainingDecisions:
+    """Return training data with three options each: the search prefers the second feature, which the evaluation
+    ignores."""
     chance = np.random.default_rng(1)
     after = chance.normal(size=(3 * decisions, 2))
     liked = after[:, 1].reshape(-1, 3)
@@ -82,24 +83,24 @@ def made_up(decisions: int = 600) -> TrainingDecisions:
 
 
 def test_what_search_wants_is_learnt() -> None:
-    fitted = fit_network(made_up(), 1, 1, hidden=8, epochs=12)
+    fitted = fit_network(make_training_data(), 1, 1, hidden=8, epochs=12)
     assert fitted.before == pytest.approx(math.log(3))
     assert fitted.entropy < fitted.after < 0.75 * fitted.before
     assert fitted.agreed > 0.85 > fitted.agreed_before
     assert fitted.held_out == 100
-    again = fit_network(made_up(), 1, 1, hidden=8, epochs=12)
+    again = fit_network(make_training_data(), 1, 1, hidden=8, epochs=12)
     assert all((fitted.weights[name] == again.weights[name]).all() for name in fitted.weights)
 
 
 def test_a_feature_that_hardly_differs_gets_no_weight_that_a_file_cannot_hold() -> None:
-    data = made_up(60)
+    data = make_training_data(60)
     data.after[:, 0] *= 1e-9
     fitted = fit_network(data, 1, 1, hidden=4, epochs=2)
-    assert max(abs(one).max() for one in fitted.weights.values()) < 65504  # the largest number of two bytes
+    assert max(abs(one).max() for one in fitted.weights.values()) < 65504  # the largest number that fits in two bytes
 
 
 def test_nothing_is_learnt_before_the_first_step() -> None:
-    data = made_up(30)
+    data = make_training_data(30)
     empty = fit_network(data, 1, 1, hidden=4, epochs=1)
     weights = {name: np.zeros_like(one) for name, one in empty.weights.items()} | {"change": np.zeros((2, 4))}
     said = score_options(weights, data, np.ones(2))
@@ -120,7 +121,7 @@ def test_decisions_are_those_that_were_searched(figs: Figs) -> None:
 
 
 def test_a_gate_ends_when_the_matches_have_spoken() -> None:
-    """Of two seats 55 of 100 are hoped for: 11 wins for 9 losses, and an error of one in twenty."""
+    """The target is 55 of 100 with two seats: 11 wins for 9 losses, with an error rate of one in twenty."""
     won = run_sequential_test([1.0] * 800, 2)
     assert won.passed
     assert won.matches == 32  # the first even number above log 19 / log 1.1
@@ -177,7 +178,7 @@ def test_a_gate_goes_on_where_it_was_broken_off(figs: Figs, tmp_path: Path, monk
 def test_the_command_leaves_a_file_with_its_history(
     figs: Figs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same command makes the same file, also from matches that were played before."""
+    """The same command writes the same file, also from matches played before."""
     told = "learn figs --matches 12 --seats 2,3 --iterations 8 --seed 3 --fit-seed 5"
     one, two = tmp_path / "one", tmp_path / "two"
     two.mkdir()
@@ -192,7 +193,7 @@ def test_the_command_leaves_a_file_with_its_history(
     assert file.metadata[FIT_SEED_KEY] == "5"
     assert " of 4 (" in file.metadata["gate steady, 2 seats"]
     gates = {path.name.partition("-steady-")[2] for path in one.glob("*.gate")}
-    assert gates == {"2.gate", "3.gate"}  # what was played is kept: a gate that is interrupted goes on
+    assert gates == {"2.gate", "3.gate"}  # finished matches are kept, so an interrupted acceptance test can continue
     assert {path.name for path in one.iterdir() if path.suffix != ".gate"} == {TRAINING_FILE, "learn.json", names[0]}
     check_that_it_comes_again(one, capsys)
 
@@ -200,7 +201,7 @@ def test_the_command_leaves_a_file_with_its_history(
 def test_of_several_fits_the_one_that_wins_most_is_kept(
     figs: Figs, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each plays on deals that the gate has not; the file tells which it was, and comes again."""
+    """Each fit plays on deals outside the acceptance test. The file has the choice, which is repeatable."""
     met: list[AcceptanceTest] = []
 
     def wins(gate: AcceptanceTest, workers: int, tell: object = None, kept: Path | None = None) -> AcceptanceVerdict:
@@ -225,7 +226,7 @@ def test_of_several_fits_the_one_that_wins_most_is_kept(
 
 
 def check_that_it_comes_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`make learn-check`: the file follows from the lessons bit for bit, and other lessons are noticed."""
+    """Check that `make learn-check` reproduces the file bit for bit and notices other training data."""
     assert reproducibility.main([folder]) == 0
     assert "comes again bit for bit" in capsys.readouterr().out
     lessons = (folder / TRAINING_FILE).read_text().splitlines(keepends=True)

@@ -1,4 +1,4 @@
-"""`triclinium learn` with the targets weights and value model."""
+"""Tests of `triclinium learn` with the targets weights and value model."""
 
 import json
 import math
@@ -31,7 +31,7 @@ SEARCH = WeightSearch(GAME.id, 2, "greedy", seconds=0.0, proposals=2, deals=1, t
 
 
 def test_worse_weights_lose() -> None:
-    """The evaluation turned upside down."""
+    """The worse weights are the negated evaluation."""
     upside_down = [-weight for weight in GAME.weights.values]
     results = play_generation(SEARCH, GAME, [upside_down, GAME.weights.values, GAME.weights.values, upside_down], 0)
     assert max(results[0], results[3]) < min(results[1], results[2])
@@ -53,7 +53,7 @@ def test_a_proposal_changes_the_ratios_of_weights_alone() -> None:
 
 
 def test_without_time_the_weights_stay() -> None:
-    report = learn_weights(replace(SEARCH, bot="random"))  # whose matches are short; the command below lets greedy play
+    report = learn_weights(replace(SEARCH, bot="random"))  # random matches are short; the command below uses greedy
     assert report["generations"] == 0
     assert list(report["weights"].values()) == pytest.approx(GAME.weights.values, abs=1e-4)
     assert report["low"] <= report["share"] <= report["high"]
@@ -65,11 +65,11 @@ def test_without_time_the_weights_stay() -> None:
 def test_a_file_says_of_the_search_what_it_said_before(
     id: str, plays: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The fast test fits to made-up matches, the slow one plays its own."""
+    """The fast test fits to invented matches, the slow one plays its own."""
     game = load_game(id)
     if not plays:
         monkeypatch.setattr(
-            "triclinium.lab.learn.value_model.build_dataset", lambda *_: made_up(2, len(game.weights.names))
+            "triclinium.lab.learn.value_model.build_dataset", lambda *_: make_matches(2, len(game.weights.names))
         )
     report = learn_weights(WeightSearch(id, game.seats[0], "random", seconds=0.0, trials=0, dataset_matches=2, seed=1))
     path = tmp_path / "weights.toml"
@@ -81,8 +81,11 @@ def test_a_file_says_of_the_search_what_it_said_before(
     assert again.prior == (again.scale / 4 if usual else game.weights.prior)
 
 
-def made_up(matches: int, kinds: int = len(GAME.weights.names)) -> Dataset:
-    """Matches of forty positions whose winner is drawn by odds of twice the first feature early, six times late."""
+def make_matches(matches: int, kinds: int = len(GAME.weights.names)) -> Dataset:
+    """Return matches of forty positions.
+
+    The first feature's effect grows from two to six times in the odds of winning.
+    """
     rng = np.random.default_rng(5)
     size = matches * 40
     features = np.zeros((size, 2, kinds))
@@ -96,25 +99,25 @@ def made_up(matches: int, kinds: int = len(GAME.weights.names)) -> Dataset:
 
 
 def test_the_judge_finds_what_decides() -> None:
-    """The law that made the results comes out again, and what has nothing to do with them counts nothing."""
+    """The fit recovers the law behind the results, and irrelevant features get no weight."""
     start = np.full(2 * len(GAME.weights.names) + 2, 0.25)
-    early, late = fit_conditional_logit(made_up(200), start, 1e-3).reshape(2, -1)
+    early, late = fit_conditional_logit(make_matches(200), start, 1e-3).reshape(2, -1)
     assert early[0] == pytest.approx(2, abs=0.5)
     assert late[0] == pytest.approx(6, abs=1.2)
     assert max(abs(early[1]), abs(late[1]), abs(early[-1]), abs(late[-1])) < 0.3
-    assert early[2] == late[2] == 0.25  # it never differed
+    assert early[2] == late[2] == 0.25  # this feature never differed
 
 
 def test_the_judge_foretells_better_than_the_weights() -> None:
-    learnt = made_up(50)
+    learnt = make_matches(50)
     fit = fit_by_wins(GAME, learnt)
     assert fit.cross_entropy < 0.5 < fit.baseline_cross_entropy
     assert fit_scale(GAME, learnt) > 0
 
 
 def test_a_judge_by_points_finds_the_same_law() -> None:
-    """Three times as much late as early, and nothing else counts; few matches are enough."""
-    fit = fit_by_points(GAME, made_up(10))
+    """The weight is three times as large late, irrelevant features get none, and few matches are enough."""
+    fit = fit_by_points(GAME, make_matches(10))
     names = GAME.weights.names
     early, late = fit.weights[names[0]]
     assert late / early == pytest.approx(3, abs=0.3)
@@ -137,7 +140,7 @@ def test_lessons_are_quiet_positions_of_whole_matches() -> None:
 
 
 def even_model(turn: list[float], crowd_factor: float = 1.0) -> ValueModel:
-    """One that looks at nothing but whose turn it is."""
+    """Return a model that only depends on whose turn it is."""
     names = GAME.weights.names
     weights = Weights(names, [0.0] * len(names), 1.0, crowd_factor=crowd_factor)
     weights.turn = turn
@@ -165,7 +168,7 @@ def test_a_lead_may_say_less_with_more_than_two_seats() -> None:
 def test_the_command_writes_weights_that_can_be_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hurried = SimpleNamespace(monotonic=count(step=0.6).__next__)  # a clock by which its second has room for two looks
+    hurried = SimpleNamespace(monotonic=count(step=0.6).__next__)  # a clock whose second has time for two evaluations
     monkeypatch.setattr("triclinium.lab.learn.evolution.time", hurried)
     path = tmp_path / "weights.toml"
     arguments = ["--seconds", "1", "--proposals", "2", "--trials", "1", "--lessons", "2", "--bots", "greedy"]
@@ -185,7 +188,7 @@ def test_the_command_writes_weights_that_can_be_read(
 def test_a_value_model_is_fitted_to_the_weights_that_a_game_has(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It is the one that a search for weights without time fits, and the file differs in its first line only."""
+    """A fit without search time gives the same model, and the file differs only in its first line."""
     shared = ["--lessons", "3", "--bots", "random", "--seed", "3", "--json", "--points", "--out"]
     assert main(["learn", GAME.id, "--target", "value-model", *shared, str(tmp_path / "model.toml")]) == 0
     model = json.loads(capsys.readouterr().out)
@@ -220,7 +223,7 @@ def test_options_that_do_not_fit_are_refused_before_anything_is_played(
 ) -> None:
     try:
         status = main(["learn", GAME.id, *arguments.split()])
-    except SystemExit as refused:  # by the parser
+    except SystemExit as refused:  # raised by the parser
         status = int(str(refused.code))
     assert status == 2
     assert sentence in capsys.readouterr().err

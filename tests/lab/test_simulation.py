@@ -1,4 +1,4 @@
-"""Simulation: the same result for any number of workers, sums that are right, and a clean end when interrupted."""
+"""Tests of simulations: independent of the number of workers, with correct sums, and clean when interrupted."""
 
 import os
 import signal
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def is_gone(group: int) -> bool:
-    """Whether no process of a group is left; the last ones may take a moment."""
+    """Return whether no process of a group is left. The last ones may take a moment."""
     for _ in range(100):
         try:
             os.killpg(group, 0)
@@ -114,7 +114,7 @@ def test_an_interruption_keeps_what_was_played() -> None:
     assert report["seats"] == whole["seats"]
 
 
-# Figs, which writes down whose process deals a match.
+# Figs that records which process deals each match.
 TELLING = """
 import os
 from pathlib import Path
@@ -132,7 +132,7 @@ TOY.deal = deal
 @pytest.mark.usefixtures("default_sigint_handler")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ctrl_c_ends_the_command_cleanly(tmp_path: Path, workers: int) -> None:
-    """It says how far it got, still prints its one JSON object, and leaves no process behind."""
+    """It reports its progress, still prints its single JSON object, and leaves no process behind."""
     install(tmp_path, "figs_game", {"figs": "telling:TOY"})
     (tmp_path / "telling.py").write_text(TELLING)
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}
@@ -148,7 +148,7 @@ def test_ctrl_c_ends_the_command_cleanly(tmp_path: Path, workers: int) -> None:
     ) as process:
         while process.poll() is None and not is_under_way((tmp_path / "deals.txt").read_text().split(), workers):
             time.sleep(0.02)
-        os.killpg(process.pid, signal.SIGINT)  # as a terminal does: every process of the group hears it
+        os.killpg(process.pid, signal.SIGINT)  # like a terminal, which signals every process of the group
         out, complaint = process.communicate(timeout=30)
     assert process.returncode == 130
     assert complaint.startswith("triclinium: interrupted after ")
@@ -158,7 +158,7 @@ def test_ctrl_c_ends_the_command_cleanly(tmp_path: Path, workers: int) -> None:
 
 
 def is_under_way(deals: list[str], workers: int) -> bool:
-    """Whether several matches have been dealt and, besides the command itself, every worker is at it."""
+    """Return whether several matches were dealt and every worker is running in addition to the command."""
     return len(deals) > 5 and len(set(deals)) == (1 if workers == 1 else 1 + workers)
 
 

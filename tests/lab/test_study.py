@@ -1,4 +1,4 @@
-"""Studies of Figs: the same figures however they are played, what they say, and what stops them."""
+"""Tests of studies with Figs: repeatable figures, reports, and interruptions."""
 
 import itertools
 import json
@@ -47,17 +47,17 @@ def timeless(path: Path) -> dict[str, object]:
 
 
 class Stopped(Exception):
-    """What stands for Ctrl-C here."""
+    """An exception in place of Ctrl-C."""
 
 
 @cache
-def played(plan: StudyPlan, part: int) -> bytes:
+def play_cached_part(plan: StudyPlan, part: int) -> bytes:
     """A part as anybody plays it, for those who look at something else."""
     return play_part(plan, part)
 
 
 class Brittle(LocalEngine):
-    """A worker that is interrupted after so many parts."""
+    """A worker that is interrupted after a number of parts."""
 
     def __init__(self, lasts: int) -> None:
         super().__init__()
@@ -68,12 +68,12 @@ class Brittle(LocalEngine):
             if not self.lasts:
                 raise Stopped
             self.lasts -= 1
-            yield part, played(plan, part)
+            yield part, play_cached_part(plan, part)
 
 
 @pytest.fixture(scope="module")
 def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyResult]:
-    """One study that several tests read."""
+    """Yield one study for several tests."""
     patch = pytest.MonkeyPatch()
     path = tmp_path_factory.mktemp("study")
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
@@ -84,7 +84,7 @@ def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyRe
 def test_figures_are_the_same_for_any_workers_and_after_interruptions(
     finished_study: StudyResult, tmp_path: Path
 ) -> None:
-    """`summary.json` is equal byte for byte, but for its time, however many play it, and after being stopped."""
+    """Except for the time, `summary.json` is equal byte for byte with any number of workers and after interruptions."""
     plan = run.make_plan(STUDY)
     folder = StudyFolder(tmp_path / "halted", plan)
     folder.open(STUDY)
@@ -107,11 +107,11 @@ def test_figures_are_the_same_for_five_workers(finished_study: StudyResult, tmp_
     assert timeless(finished_study.folder) == timeless(tmp_path / "five")
 
 
-MOMENTS = (  # at which a study is interrupted: before which call of what
+MOMENTS = (  # moments at which a study is interrupted: before the n-th call of a function
     ("triclinium.lab.study.worker.play_study_match", 5),  # while matches are played
     ("triclinium.lab.study.store.StudyFolder.save_part", 2),  # between parts
-    ("triclinium.lab.study.store.write_atomically", 4),  # while whole tables are made of the parts
-    ("triclinium.lab.study.run.write_atomically", 2),  # while the report is written: the summary is there
+    ("triclinium.lab.study.store.write_atomically", 4),  # while parts are joined to tables
+    ("triclinium.lab.study.run.write_atomically", 2),  # while the report is written after the summary
 )
 
 
@@ -119,7 +119,7 @@ MOMENTS = (  # at which a study is interrupted: before which call of what
 def test_ctrl_c_at_any_moment_changes_nothing(
     finished_study: StudyResult, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A real signal, at one moment after the other: each time the study goes on, and ends as if nothing had been."""
+    """After a real signal at each moment the study can continue and gives the same result."""
     cut = tmp_path / "cut"
     folder = StudyFolder(cut, run.make_plan(STUDY))
     folder.open(STUDY)
@@ -128,7 +128,7 @@ def test_ctrl_c_at_any_moment_changes_nothing(
     for where, call in MOMENTS:
         engine = open_local_engine(1) if where.endswith("play_study_match") else nullcontext(Brittle(3))
         with monkeypatch.context() as patch:
-            patch.setattr(where, signalled(pkgutil.resolve_name(where), call))
+            patch.setattr(where, interrupt_call(pkgutil.resolve_name(where), call))
             with pytest.raises(KeyboardInterrupt):
                 run.run_study(STUDY, cut, engine=engine)
         assert not (cut / run.REPORT_FILE).exists()
@@ -138,7 +138,7 @@ def test_ctrl_c_at_any_moment_changes_nothing(
     assert {path.name for path in cut.iterdir()} == {path.name for path in finished_study.folder.iterdir()}
 
 
-def signalled(real: Callable[..., object], call: int) -> Callable[..., object]:
+def interrupt_call(real: Callable[..., object], call: int) -> Callable[..., object]:
     """The same, and before its so-manieth call Ctrl-C."""
     calls = itertools.count(1)
 
@@ -151,7 +151,7 @@ def signalled(real: Callable[..., object], call: int) -> Callable[..., object]:
 
 
 def test_a_study_keeps_what_it_played(finished_study: StudyResult) -> None:
-    """the folder holds study, editions, tables, summary and report; no part is left."""
+    """The folder has study, editions, tables, summary and report, and no parts are left."""
     names = {path.name for path in finished_study.folder.iterdir()}
     tables = {f"{name}.parquet" for name in ("matches", "seats", "lines", "choices", "things", "moments")}
     assert names == {"study.toml", "editions", "summary.json", "report.html", *tables}
@@ -168,7 +168,7 @@ def test_a_study_keeps_what_it_played(finished_study: StudyResult) -> None:
 
 
 def test_more_coins_make_more_points(finished_study: StudyResult) -> None:
-    """TOY-5  Coins count: with six more each the winner's score rises, and both kinds of bots say so."""
+    """TOY-5  Coins count: with six more each the winner's score rises, for both kinds of bots."""
     found = {one.figure: one for one in finished_study.summary.differences}
     assert (found["winner"].verdict, found["winner"].agrees) == (RISES, "both")
     assert found["winner"].family.low > 0
@@ -176,7 +176,7 @@ def test_more_coins_make_more_points(finished_study: StudyResult) -> None:
 
 
 def test_a_match_of_a_study_is_a_record(finished_study: StudyResult) -> None:
-    """`study record` gives a record that replays to the digest that was noted."""
+    """`study record` writes a record that replays to the stored digest."""
     row = pl.read_parquet(finished_study.folder / "matches.parquet").row(17, named=True)
     plan = run.make_plan(STUDY)
     game = plan.load_edition_game(plan.arms[row["arm"]].edition)
@@ -195,7 +195,7 @@ def test_a_finished_study_is_told_again_without_playing(finished_study: StudyRes
 
 
 def test_the_page_is_one_small_file_in_every_language(finished_study: StudyResult) -> None:
-    """no script, no network, below 150 kB; each text in both languages; figures in the page are text."""
+    """It needs no script and no network, has less than 150 kB with texts in both languages, and figures are text."""
     page = (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
     assert len(page.encode()) < 150_000
     for foreign in ("<script", "http://", "https://", "url(", "@import", "<img", "<link"):
@@ -207,7 +207,7 @@ def test_the_page_is_one_small_file_in_every_language(finished_study: StudyResul
 
 
 def test_a_page_shows_what_a_designer_types_as_text(tmp_path: Path) -> None:
-    """Question, names and values of an edition are escaped, in the page and in the study file that it quotes."""
+    """Question, names and values of an edition are escaped, on the page and in the quoted study file."""
     rich = EditionRequest("<i>rich</i>", {"game.coins": 4})
     study = replace(STUDY, editions=(rich,), bots=("random",), matches=4, also=(), question="<b>More</b> & “more”?")
     page = (run.run_study(study, tmp_path / "typed").folder / run.REPORT_FILE).read_text(encoding="utf-8")
@@ -232,7 +232,7 @@ def test_an_interrupted_study_is_told_as_far_as_it_came(tmp_path: Path) -> None:
 
 
 def test_a_study_stops_when_everything_is_settled(tmp_path: Path) -> None:
-    """two equal editions differ in nothing after the first look, so that no more is played."""
+    """Two equal editions do not differ at the first interim analysis, so no more is played."""
     same = EditionRequest("same", {"game.coins": 3})
     study = replace(STUDY, editions=(same,), bots=("random",), matches=100, also=())
     done = run.run_study(study, tmp_path / "same")
@@ -242,7 +242,7 @@ def test_a_study_stops_when_everything_is_settled(tmp_path: Path) -> None:
 
 
 def test_a_match_beyond_its_bound_stops_the_study(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bad input: one sentence that names edition and seed; finished parts are kept."""
+    """The message names edition and seed, and finished parts are kept."""
     folder = StudyFolder(tmp_path / "endless", run.make_plan(STUDY))
     folder.open(STUDY)
     with pytest.raises(Stopped):
@@ -289,7 +289,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def full(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    packed = played(folder.plan, 0)
+    packed = play_cached_part(folder.plan, 0)
     monkeypatch.setattr(os, "replace", full)
     with pytest.raises(BadSetup, match="cannot be written: No space left on device; finished parts are kept"):
         folder.save_part(0, packed)
@@ -317,7 +317,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
     ],
 )
 def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_path: Path) -> None:
-    """Bad input: one sentence, and nothing is written."""
+    """The error is one sentence, and nothing is written."""
     with pytest.raises((BadSetup, BadComponents), match=said):
         run.run_study(wrong, tmp_path / "never")
     assert not (tmp_path / "never").exists()
@@ -327,7 +327,7 @@ def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_pa
 
 
 def test_chances_are_stretched_until_they_come_true(finished_study: StudyResult) -> None:
-    """the judge is overconfident; a judge that says too much is shrunk, and foretells better for it."""
+    """An overconfident value model is shrunk, which improves its predictions."""
     found = load_arms(StudyFolder(finished_study.folder, run.make_plan(STUDY)), 30)[0]
     raw = timeline.measure_calibration(found, timeline.stretch_chances(found, timeline.LogOddsStretch()))
     fitted = timeline.fit_stretch([found])
@@ -337,8 +337,11 @@ def test_chances_are_stretched_until_they_come_true(finished_study: StudyResult)
 
 
 def test_the_course_of_a_match_is_what_its_chances_say(finished_study: StudyResult) -> None:
-    """In the first match seat 1 wins: it leads from the fourth moment on and is sure from the fifth; in
-    the second seat 0 leads all the time, is sure from the second, and seat 2, out of the running, moves a rival."""
+    """In the first match the winner, seat 1, leads from the fourth moment and is certain from the fifth.
+
+    In the second match seat 0 always leads and is certain from the second. Seat 2, out of the running, decides between
+    the others.
+    """
     chances = np.array(
         [[0.4, 0.3, 0.3], [0.5, 0.3, 0.2], [0.6, 0.3, 0.1], [0.3, 0.6, 0.1], [0.1, 0.9, 0.0], [0, 1, 0]]
         + [[0.6, 0.35, 0.05], [0.9, 0.05, 0.05], [0.92, 0.03, 0.05], [1, 0, 0]]
@@ -359,12 +362,12 @@ def test_the_course_of_a_match_is_what_its_chances_say(finished_study: StudyResu
 
 @pytest.mark.parametrize(("seeds", "bound", "deals"), [(1, 0, 30), slow(200, 17, 200)])
 def test_studies_of_nothing_rarely_find_something(tmp_path: Path, seeds: int, bound: int, deals: int) -> None:
-    """At most 17 of 200 studies of two equal editions on different deals call a difference."""
+    """At most 17 of 200 studies of two equal editions on different deals report a difference."""
     assert sum(calls_a_difference(tmp_path, seed, deals) for seed in range(seeds)) <= bound
 
 
 def calls_a_difference(path: Path, seed: int, matches: int) -> bool:
-    """One study of Figs against itself on other deals, with five looks."""
+    """Return whether a study of Figs against itself on other deals reports a difference in five interim analyses."""
     study = Study(
         "figs",
         seats=3,

@@ -1,4 +1,4 @@
-"""``triclinium study`` as a person uses it: what it prints, what it refuses, and how Ctrl-C ends it."""
+"""Tests of ``triclinium study``: its output, its errors, and Ctrl-C."""
 
 import json
 import os
@@ -23,22 +23,22 @@ FEW = ("--bots", "greedy", "--matches", "20", "--workers", "1")
 
 @pytest.fixture(autouse=True)
 def working_folder(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Figs is installed, and what a study writes goes into a folder of its own."""
+    """Use a separate folder for studies, with Figs installed."""
     (tmp_path / "here").mkdir()
     monkeypatch.chdir(tmp_path / "here")
     return tmp_path / "here"
 
 
 def test_a_question_is_answered_in_one_command(shell: Shell, working_folder: Path) -> None:
-    """From a number to a verdict: the plan before, the figures and the report after; the same command goes on."""
+    """The command shows the plan first, then figures and report. The same command continues a study."""
     words = ("study", "figs", "--set", "game.coins=9", "--name", "rich", "--also", "", *FEW)
     shell.run(*words)
     assert (shell.code, shell.error) == (0, "")
     plan, _, result = shell.out.partition("\n\n")
-    assert plan.startswith("20 deals in 2 arms with greedy bots, 40 matches in all, about 1 second on 1 worker.")
-    assert "is called in" in plan
+    assert plan.startswith("20 deals in 2 editions with greedy bots, 40 matches in total, about 1 second on 1 process.")
+    assert "Minimum detectable difference, over all figures together: a change of" in plan
     assert "the winner’s score: +" in result
-    folder = Path(result.splitlines()[-1].removeprefix("The report is ").removesuffix("/report.html."))
+    folder = Path(result.splitlines()[-1].removeprefix("Report written to ").removesuffix("/report.html."))
     assert (working_folder / folder / "report.html").is_file()
     told = shell.run(*words, "--json").json()
     assert (told["folder"], told["deals"], told["matches"]) == (str(folder), 20, 40)
@@ -61,7 +61,7 @@ def test_a_plan_says_what_it_takes_and_keeps_what_it_played(shell: Shell, workin
 
 
 def test_a_study_of_one_deal_settles_nothing(shell: Shell, working_folder: Path) -> None:
-    """LAB 6: an interval of one deal has no end, and nobody knows how many deals would tell."""
+    """The interval of one deal is unbounded, and the number of deals needed is unknown."""
     one = ("--bots", "greedy", "--also", "", "--matches", "1", "--workers", "1", "--to", "one")
     said = shell.run("study", "figs", "--set", "game.coins=9", *one).out
     assert "(−∞ to +∞): not settled: too few different deals" in said
@@ -71,9 +71,9 @@ def test_a_study_of_one_deal_settles_nothing(shell: Shell, working_folder: Path)
 
 
 def test_an_open_ended_study_says_how_it_looks(shell: Shell, working_folder: Path) -> None:
-    """LAB 1, 6: no five looks are told of a study that is looked at by a confidence sequence."""
+    """A study with a confidence sequence does not mention five interim analyses."""
     said = shell.run("study", "figs", "--open-ended", "--also", "", *FEW, "--to", "open").out
-    assert "It looks every 200 deals" in said
+    assert "An interim analysis every 200 deals" in said
     assert "5 looks" not in said
     page = (working_folder / "open" / "report.html").read_text(encoding="utf-8")
     assert "a confidence sequence, wider than ordinary ones" in page
@@ -82,7 +82,7 @@ def test_an_open_ended_study_says_how_it_looks(shell: Shell, working_folder: Pat
 
 
 def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
-    """One seat of three may never lay a card, and so never wins; a greedy bot beats random ones."""
+    """A seat that may never lay a card never wins, and a greedy bot beats random ones."""
     banned = shell.run("study", "ban", "figs", "--verbs", "lay,peek", "--also", "", *FEW, "--json").json()
     arms = banned["arms"]
     assert isinstance(arms, list)
@@ -103,7 +103,7 @@ def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
 def test_fair_numbers_are_searched_for_and_confirmed(
     shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The goal is reached by a race, a short one here; what is told is a study on fresh deals."""
+    """A short race finds the goal, and a study on new deals confirms it."""
     monkeypatch.setattr(balance, "RACE_DEALS", (10, 20))
     words = (
         "study",
@@ -129,7 +129,7 @@ def test_fair_numbers_are_searched_for_and_confirmed(
 
 
 def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
-    """LAB 7: it is the first, also where its own number is not among those that may be tried."""
+    """The printed edition comes first, even if its own value is not among those to try."""
     assert balance.find_feasible_editions(figs, [balance.parse_free_number(figs, "game.coins=7..8")]) == [
         {"game.coins": 3},
         {"game.coins": 7},
@@ -168,14 +168,13 @@ def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
 def test_wrong_input_is_one_sentence_and_plays_nothing(
     shell: Shell, words: str, said: str, working_folder: Path
 ) -> None:
-    """Bad input: exit 2, nothing lost, nothing played."""
+    """The exit code is 2, and nothing is lost or played."""
     assert shell.refused("study", *words.split()).startswith(said)
     assert list(working_folder.iterdir()) == []
 
 
 def test_ctrl_c_keeps_finished_parts_and_the_same_command_goes_on(shell: Shell, tmp_path: Path) -> None:
-    """Interrupted after its first parts, a study says so in one sentence, leaves no process, and ends as if it had not
-    been."""
+    """The interrupted study says so in one sentence, leaves no process, and later gives the same result."""
     few = ["study", "evangelists", "--seats", "2", "--bots", "random", "--matches", "30", "--looks", "1"]
     words = [*few, "--also", "", "--to", str(tmp_path / "cut")]
     command = [sys.executable, "-m", "triclinium", *words, "--workers", "2"]
@@ -188,16 +187,16 @@ def test_ctrl_c_keeps_finished_parts_and_the_same_command_goes_on(shell: Shell, 
         time.sleep(0.02)
     os.killpg(running.pid, signal.SIGINT)
     _, error = running.communicate()
-    if running.returncode == 0:  # it was done before the signal came: then there is nothing to go on with
+    if running.returncode == 0:  # the study finished before the signal, so there is nothing to continue
         return
     assert (running.returncode, error.count("\n")) == (130, 1)
     assert "the same command continues" in error
-    assert "report.html" in shell.run(*words, "--workers", "1").out  # whoever plays what is left
+    assert "report.html" in shell.run(*words, "--workers", "1").out  # any number of workers may play the rest
     assert json.loads((tmp_path / "cut" / "summary.json").read_text())["deals"] == 30
 
 
 def test_a_screening_ranks_numbers(shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Numbers of a game, set high and low at once in many editions; the report ranks what they do to each figure."""
+    """Numbers are set high and low together in many editions, and the report ranks their effects on each figure."""
     words = ("study", "screen", "evangelists", "--seats", "2", "--bots", "random", "--workers", "1", "--to", "screened")
     only = ("--only", "game.octagons_per_turn", "reach.boat")
     too_few = shell.refused(*words, *only, "--matches", "12")
@@ -217,7 +216,7 @@ def test_a_screening_ranks_numbers(shell: Shell, working_folder: Path, monkeypat
     assert "Which numbers matter?" in page
     said = shell.run("study", "report", "screened", "--language", "fr").out
     assert len(screening["confirm"]) == 2
-    for confirm in screening["confirm"]:  # ready to be copied, from terminal and page
+    for confirm in screening["confirm"]:  # commands to copy from terminal and page
         assert confirm in said
         assert confirm in page
     confirming = (*screening["confirm"][0].split()[1:], "--also", "", "--matches", "1", "--workers", "1")
@@ -225,13 +224,13 @@ def test_a_screening_ranks_numbers(shell: Shell, working_folder: Path, monkeypat
 
 
 def it_says_how_far_it_is(shell: Shell, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
-    """Its editions while they are made; then, once its first part has told how long it takes, its matches."""
+    """Check the progress: editions while they are made, then matches once the first part gives an estimate."""
     with monkeypatch.context() as patch:
         patch.setattr(runner, "PILOT_PARTS", 1)
         patch.setattr(sys.stderr, "isatty", lambda: True)
         shell.run(*words)
-    assert "making editions: 2 of 6\r" in shell.error
-    assert "making editions: 6 of 6\r" in shell.error
-    assert "first deals: 24 of 24 matches\r" in shell.error
+    assert "building editions: 2 of 6\r" in shell.error
+    assert "building editions: 6 of 6\r" in shell.error
+    assert "opening deals: 24 of 24 matches\r" in shell.error
     assert "36 of 36 matches (100\N{NO-BREAK SPACE}%)" in shell.error
-    assert shell.out.startswith("6 deals in 6 arms with random bots, 36 matches in all, about ")
+    assert shell.out.startswith("6 deals in 6 editions with random bots, 36 matches in total, about ")

@@ -1,4 +1,4 @@
-"""Errors that treat deals as clusters: against the definition, and in studies of nothing."""
+"""Tests of errors with deals as clusters: against the definition, and in studies without effects."""
 
 from collections.abc import Callable
 from itertools import combinations_with_replacement
@@ -21,7 +21,7 @@ MATCHES = 400
 
 
 def row_of(won: Counts, took: NDArray[np.bool_]) -> dict[str, Any]:
-    """Return the row that the tables of a study would give: a row of the arrays is a deal, a column a seat."""
+    """Return a row of the tables of a study. In the arrays, rows are deals and columns are seats."""
     sides = ((won * took).sum(axis=1), took.sum(axis=1), (won * ~took).sum(axis=1), (~took).sum(axis=1))
     columns = dict(zip(CONTRAST_COLUMNS, sides, strict=True)) | dict(
         zip(RATE_COLUMNS, (sides[1] + sides[3], sides[1]), strict=True)
@@ -36,7 +36,7 @@ def row_of(won: Counts, took: NDArray[np.bool_]) -> dict[str, Any]:
 
 
 def shares_of(rng: np.random.Generator, seats: int, matches: int, favoured: float) -> Counts:
-    """Return shares of the win in sixtieths: the first seat is favoured, and some wins are shared."""
+    """Return shares of the win in sixtieths, with an advantage for the first seat and some shared wins."""
     odds = np.array([favoured] + [1.0] * (seats - 1))
     winner = rng.choice(seats, size=matches, p=odds / odds.sum())
     won = np.zeros((matches, seats), np.int64)
@@ -53,7 +53,7 @@ def contrast_of(row: dict[str, Any]) -> Contrast:
     return found
 
 
-def one_taker(rng: np.random.Generator, order: Counts) -> NDArray[np.bool_]:
+def draw_one_taker(rng: np.random.Generator, order: Counts) -> NDArray[np.bool_]:
     return np.equal(order, np.zeros(1, np.int64))
 
 
@@ -63,14 +63,14 @@ def any_number(rng: np.random.Generator, order: Counts) -> NDArray[np.bool_]:
     return fewer
 
 
-def each_by_itself(rng: np.random.Generator, order: Counts) -> NDArray[np.bool_]:
+def draw_each_independently(rng: np.random.Generator, order: Counts) -> NDArray[np.bool_]:
     return rng.random(order.shape) < 0.3
 
 
-CASES = [(seats, 1.0, one_taker) for seats in (2, 3, 4, 5)]
+CASES = [(seats, 1.0, draw_one_taker) for seats in (2, 3, 4, 5)]
 OTHERS = [
     (seats, odds, takers)
-    for takers in (one_taker, any_number, each_by_itself)
+    for takers in (draw_one_taker, any_number, draw_each_independently)
     for odds in (1.0, 2.5)
     for seats in (2, 3, 4, 5)
 ]
@@ -102,7 +102,7 @@ def share_called(seats: int, favoured: float, takers: Takers, trials: int) -> fl
 
 
 def check_one_trial(seats: int, favoured: float, takers: Takers) -> None:
-    """Compare one trial with the definition: the residuals of each deal, added up, squared, and summed."""
+    """Compare one trial with the definition: the residuals of each deal, added up, squared and summed."""
     rng = np.random.default_rng(seats)
     won = shares_of(rng, seats, MATCHES, favoured)
     took = takers(rng, rng.permuted(np.tile(np.arange(seats), (MATCHES, 1)), axis=1))
@@ -116,13 +116,13 @@ def check_one_trial(seats: int, favoured: float, takers: Takers) -> None:
 
 
 def test_the_error_is_that_of_the_definition() -> None:
-    for takers in (one_taker, any_number, each_by_itself):
+    for takers in (draw_one_taker, any_number, draw_each_independently):
         check_one_trial(4, 2.0, takers)
 
 
 @pytest.mark.parametrize(("trials", "low", "high"), [(300, 0.915, 0.985), slow(3000, 0.94, 0.96)])
 def test_a_share_of_owners_is_covered_by_its_interval(trials: int, low: float, high: float) -> None:
-    """One owner or several of a deal, three seats: 95 % of the intervals hold the fair share."""
+    """With one or several owners in a deal of three seats, 95% of the intervals contain the fair share."""
     rng, held = np.random.default_rng(4), 0
     for _ in range(trials):
         won = shares_of(rng, 3, 150, 1.0)
@@ -135,7 +135,7 @@ def test_a_share_of_owners_is_covered_by_its_interval(trials: int, low: float, h
 
 
 def test_what_everybody_has_says_nothing() -> None:
-    """The shares of a match sum to 1: if all seats have a card, their mean is fair, without any error."""
+    """The shares of a match sum to 1. If all seats have a card, their mean is fair without any error."""
     rng = np.random.default_rng(1)
     won = shares_of(rng, 3, 50, 3.0)
     row = row_of(won, np.ones((50, 3), np.bool_))
@@ -146,7 +146,7 @@ def test_what_everybody_has_says_nothing() -> None:
 
 
 def test_an_interval_of_a_list_excludes_0_where_the_list_is_called() -> None:
-    """Benjamini and Yekutieli's intervals go with Benjamini and Hochberg's calls, whatever the data."""
+    """Benjamini and Yekutieli's intervals agree with Benjamini and Hochberg's decisions for any data."""
     rng, calls = np.random.default_rng(2), set()
     for _ in range(200):
         n = int(rng.integers(1, 40))

@@ -1,4 +1,4 @@
-"""Cards and places in a study: their names, their intervals by deal, and what it costs to do without them."""
+"""Tests of components in a study: names, intervals by deal, and the cost of playing without them."""
 
 import json
 from collections import Counter
@@ -35,14 +35,14 @@ STUDY = Study("figs", seats=3, bots=("greedy",), also=(), matches=60, replays=0,
 
 @pytest.fixture(scope="module")
 def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyResult]:
-    """One study that several tests read."""
+    """Yield one study for several tests."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
     yield run.run_study(STUDY, tmp_path_factory.mktemp("study") / "figs")
     patch.undo()
 
 
-def things(done: StudyResult) -> pl.DataFrame:
+def read_components(done: StudyResult) -> pl.DataFrame:
     return pl.read_parquet(done.folder / "things.parquet")
 
 
@@ -50,8 +50,8 @@ def things(done: StudyResult) -> pl.DataFrame:
 
 
 def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: StudyResult) -> None:
-    """Without the option in every fourth; a study that does not ask for it has the hash it had before."""
-    assert things(finished_study)["match"].unique().sort().to_list() == list(range(60))
+    """Without the option this is every fourth deal, and the study's hash is unchanged."""
+    assert read_components(finished_study)["match"].unique().sort().to_list() == list(range(60))
     assert finished_study.summary.component_matches == 60
     plan = make_comparison_plan(replace(STUDY, all_components=False))
     noted = [deal for deal in range(60) if plan.records_components(0, deal)]
@@ -60,7 +60,7 @@ def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: Stud
 
 
 def test_every_row_of_the_table_says_what_it_is_about(finished_study: StudyResult) -> None:
-    rows = things(finished_study).select("thing", "table", "id", "name").unique()
+    rows = read_components(finished_study).select("thing", "table", "id", "name").unique()
     assert rows.null_count().row(0) == (0, 0, 0, 0)
     for thing, table, id, name in rows.iter_rows():
         component = TOY.all_components[thing]
@@ -69,7 +69,7 @@ def test_every_row_of_the_table_says_what_it_is_about(finished_study: StudyResul
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_table_and_id_tell_all_components_apart(game: Game) -> None:
-    """Names need not: four cards of Portals are called "Region card"."""
+    """Names are not unique: four cards of Portals are called "Region card"."""
     plan = make_comparison_plan(Study(game.id, bots=("random",), also=(), matches=10, replays=0))
     numbers = list(range(len(game.all_components)))
     schema = {"match": pl.Int32, "seat": pl.Int8, "thing": pl.Int32}
@@ -84,7 +84,7 @@ def test_table_and_id_tell_all_components_apart(game: Game) -> None:
 
 
 def test_page_terminal_and_json_show_intervals_and_deals(finished_study: StudyResult) -> None:
-    """With --all-components every card has its row, with its id, 95 % intervals and numbers of deals."""
+    """With --all-components every card has a row with id, 95% intervals and numbers of deals."""
     page = (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
     told = json.loads((finished_study.folder / run.SUMMARY_FILE).read_text(encoding="utf-8"))["things"]
     english = make_lab_reader(finished_study.game, "en")
@@ -107,8 +107,10 @@ def test_page_terminal_and_json_show_intervals_and_deals(finished_study: StudyRe
 
 
 def test_intervals_of_components_are_by_deal(finished_study: StudyResult) -> None:
-    """The share of wins of those who took a card, by the definition: residuals added up within a deal."""
-    rows = things(finished_study).join(pl.read_parquet(finished_study.folder / "seats.parquet"), on=["match", "seat"])
+    """The share of wins of players who took a card follows the definition, with residuals added up within a deal."""
+    rows = read_components(finished_study).join(
+        pl.read_parquet(finished_study.folder / "seats.parquet"), on=["match", "seat"]
+    )
     one: ComponentReport = finished_study.summary.things[0]
     took = rows.filter((pl.col("thing") == 0) & (pl.col("taken") > 0))
     share = took["share"].to_numpy()
@@ -140,7 +142,7 @@ def test_what_stands_out_is_what_the_list_calls(finished_study: StudyResult) -> 
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_a_seat_never_takes_a_banned_component(game: Game) -> None:
-    """Of the components that a seat is offered most, one of each table: it takes none while it has another option."""
+    """The seat never takes the most frequent component of each table unless nothing else is left."""
     seats, rng = game.seats[0], Rng(3)
     offered: Counter[int] = Counter()
     s, free = game.deal(seats, 5), create_bot("random", game)
@@ -170,7 +172,7 @@ def test_a_seat_never_takes_a_banned_component(game: Game) -> None:
 
 
 def test_a_banned_card_is_not_planned() -> None:
-    """AE-6.2  A Tradition is finished without the card that may not be kept, though its option names a place alone."""
+    """AE-6.2  A Tradition is finished without the banned card, although its option names only a place."""
     game = load_game("evangelists")
     s = game.deal(3, 7, {"stenographer": 0})
     for text in ("start rome", "start ephesus", "start antioch", "tradition"):
@@ -190,7 +192,7 @@ def test_a_banned_card_is_not_planned() -> None:
 
 
 def test_the_cost_of_a_card_is_measured_on_the_same_deals(figs: Game, tmp_path: Path) -> None:
-    """Against an arm in which nothing is banned; by deal, with an interval for the list, in every form."""
+    """The control edition has no ban. The difference is by deal, with an interval for the list, in every output."""
     study = Study(
         "figs", kind="ban", seats=3, bots=("greedy",), also=("random",), matches=60, banned_cards=("c9", "fig:c0")
     )
@@ -210,7 +212,7 @@ def test_the_cost_of_a_card_is_measured_on_the_same_deals(figs: Game, tmp_path: 
         assert 0 < arm.ban.offered <= 60
     text = format_result(done, make_lab_reader(done.game, "en"))
     assert f"({address[0]}) (greedy): " in text
-    assert "; against free play " in text
+    assert "; compared with unrestricted play " in text
     page = (tmp_path / "ban" / run.REPORT_FILE).read_text(encoding="utf-8")
     assert address[0] in page
     again = run.rebuild_report(tmp_path / "ban")
@@ -218,7 +220,7 @@ def test_the_cost_of_a_card_is_measured_on_the_same_deals(figs: Game, tmp_path: 
 
 
 def test_a_ban_that_changes_no_match_is_not_exact(figs: Game, tmp_path: Path) -> None:
-    """Greedy bots do not resign: a difference of 0 in all deals still has an interval."""
+    """Greedy bots do not resign. A difference of 0 in all deals still has an interval."""
     study = Study("figs", kind="ban", seats=2, bots=("greedy",), also=(), matches=20, verbs=("resign",))
     arm = run.run_study(study, tmp_path / "none").summary.arms[0]
     assert arm.ban is not None

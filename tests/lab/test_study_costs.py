@@ -1,4 +1,4 @@
-"""What a study costs: the room of its tables, the time that noting takes, and that of the page of 10,000 matches."""
+"""Tests of the cost of studies: size of tables, time for recording, and size of a page for 10,000 matches."""
 
 import time
 from dataclasses import replace
@@ -19,21 +19,21 @@ STUDY = Study("evangelists", bots=("greedy",), also=(), matches=400, seed=7, loo
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["evangelists", "missionnaires", "portals"])
 def test_the_tables_of_a_study_are_small(game_id: str, tmp_path: Path) -> None:
-    """LAB-13  1 MB of Parquet for 1,000 matches, also of games that ask often and widely."""
+    """LAB-13  1,000 matches take 1 MB of Parquet, even in games with many questions and options."""
     done = run.run_study(replace(STUDY, game=game_id, seats=3), tmp_path / game_id, workers=2)
     size = sum(path.stat().st_size for path in done.folder.glob("*.parquet"))
     assert size / 400 * 1000 <= 1e6
 
 
 class Blind(MatchRecorder):
-    """Notes nothing."""
+    """A recorder that records nothing."""
 
     def add_decision(self, *told: object) -> None: ...
     def write_tables(self, *told: object) -> None: ...
 
 
 def seconds(plan: StudyPlan, cell: PlannedMatch, watch: type[MatchRecorder], patch: pytest.MonkeyPatch) -> float:
-    """The least processor time of a match: what is more was lent to others."""
+    """Return the lowest processor time of a match, because other programs can only add to it."""
     patch.setattr(worker, "MatchRecorder", watch)
     found: list[float] = []
     for _ in range(3):
@@ -46,7 +46,7 @@ def seconds(plan: StudyPlan, cell: PlannedMatch, watch: type[MatchRecorder], pat
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["evangelists", "testoftime"])
 def test_noting_slows_greedy_bots_little(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """LAB-13  By 15 % at most: the same matches with and without notes in turn, so that a busy machine slows both."""
+    """LAB-13  By at most 15%. Matches with and without recording alternate, so a busy machine slows both."""
     plan = run.make_plan(replace(STUDY, game=game_id))
     cells = [cell for block in (0, 1) for cell in plan.list_part_matches(block)]
     noted = sum(seconds(plan, cell, MatchRecorder, monkeypatch) for cell in cells)
@@ -64,7 +64,7 @@ def test_noting_slows_greedy_bots_little(game_id: str, monkeypatch: pytest.Monke
 
 
 def many_times(folder: Path, study: Study, times: int, to: Path) -> None:
-    """The matches of a study so many times over, as if each time had been other deals."""
+    """Repeat the matches of a study as if each repetition had other deals."""
     plan = run.make_plan(replace(study, matches=times * (study.matches or 0)))
     whole = StudyFolder(to, plan)
     whole.open(replace(study, matches=plan.deals))

@@ -1,4 +1,4 @@
-"""What a study will play: its file, as many deals as a difference takes, parts; and the studies of the repository."""
+"""Tests of study plans: the study file, the number of deals, parts, and the studies of the repository."""
 
 import json
 from dataclasses import replace
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("figs")
 
 
 def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
-    """defaults are filled in; an edition is numbers or a file; the file as played gives the same study."""
+    """Defaults are filled in, an edition is numbers or a file, and the stored file gives the same study."""
     (tmp_path / "mine.toml").write_text(TOY.file.with_changes({"game.hand": 2}).to_toml_text())
     (tmp_path / "study.toml").write_text(
         'game = "figs"\nseats = 3\nbots = ["greedy"]\nalso = []\ndetect = 0.1\nseed = 7\nvariants = { gift = "on" }\n'
@@ -69,14 +69,14 @@ def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
     ids=["compare", "lone", "ban", "ladder", "screen", "file"],
 )
 def test_a_folder_is_known_again(study: Study, tmp_path: Path) -> None:
-    """LAB 4: study.toml says what is played, whatever the command left out: a report and a record are made of it."""
+    """study.toml has everything that reports and records need, including defaults of the command."""
     plan = run.make_plan(study)
     StudyFolder(tmp_path / "played", plan).open(study)
     assert run.reopen_study(tmp_path / "played")[0].plan.hash == plan.hash
 
 
 def test_a_whole_file_is_told_by_its_numbers() -> None:
-    """LAB 11: the changed numbers stand in the report, also of an edition that is a file."""
+    """The report lists the changed numbers, also for an edition from a file."""
     game = load_game("evangelists")
     text = game.file.with_changes({"game.octagons_per_turn": 4}).to_toml_text()
     edition = make_edition(game, EditionRequest("mine", components=text))
@@ -86,12 +86,12 @@ def test_a_whole_file_is_told_by_its_numbers() -> None:
 
 
 def test_a_screening_has_editions_enough_for_its_numbers() -> None:
-    """LAB 7: eight editions for each number, of six matches, unless the study says otherwise."""
+    """By default eight editions for each number, with six matches each."""
     assert [compute_default_matches(numbers) for numbers in (1, 30, 139)] == [1500, 1500, 8 * 140 * 6]
 
 
 def test_the_editions_of_a_screening_are_told_and_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """LAB 7: what breaks a constraint is seen without making the game of it; the rest is made once, and checked."""
+    """Broken constraints are found without making the game. The other editions are made and checked once."""
     only = ("game.testament_spaces", "game.cards_per_kind", "effects.*_share.*")
     study = Study("testoftime", kind=SCREEN, bots=("greedy",), only=only, matches=20 * MATCHES_PER_EDITION)
     game = study.load_game()
@@ -113,7 +113,7 @@ def test_the_editions_of_a_screening_are_told_and_made_once(monkeypatch: pytest.
 
 
 def test_what_shows_only_when_a_game_is_made_is_left_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """LAB 7: a fault that no constraint names keeps a number as it is printed."""
+    """A fault without a constraint leaves the printed number."""
     game = load_game("testoftime")
     monkeypatch.setattr(screening, "meets_constraints", lambda game, changes: True)
     wanted: list[tuple[str, Value]] = [("game.start_followers", 99), ("game.sire_cost", 3)]
@@ -121,7 +121,7 @@ def test_what_shows_only_when_a_game_is_made_is_left_out_too(monkeypatch: pytest
 
 
 def test_as_many_deals_are_planned_as_a_difference_takes() -> None:
-    """3 points near one third take about 4,000 deals of two editions with five looks, half of that of one."""
+    """3 points near one third need about 4,000 deals of two editions with five interim analyses, half for one."""
     two = replace(STUDY, matches=0)
     assert make_comparison_plan(two).deals == 4150
     assert make_comparison_plan(replace(two, editions=())).deals == 2100
@@ -129,7 +129,7 @@ def test_as_many_deals_are_planned_as_a_difference_takes() -> None:
 
 
 def test_parts_hang_on_the_plan_alone() -> None:
-    """every match of every arm lies in exactly one part, in the order of deals."""
+    """Every match of every edition is in exactly one part, in the order of deals."""
     editions = (RICH, EditionRequest("a"), EditionRequest("b", {"game.coins": 4}))
     plan = make_comparison_plan(replace(STUDY, matches=55, editions=editions))
     cells = [cell for part in range(len(plan.parts)) for cell in plan.list_part_matches(part)]
@@ -144,7 +144,7 @@ STUDIES = Path(__file__).resolve().parents[2] / "docs" / "studies"
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_the_studies_of_the_repository_can_be_played(game: Game) -> None:
-    """Each has its report and figures next to its file, small enough to keep; the study makes its tables again."""
+    """Each has its small report and figures next to its file. The study creates its tables again."""
     folder = STUDIES / game.id / "printed"
     assert (folder / "README.md").is_file()
     files = sorted([*STUDIES.glob(f"{game.id}/printed.toml"), *folder.glob("*.toml")])
@@ -159,7 +159,7 @@ def test_the_studies_of_the_repository_can_be_played(game: Game) -> None:
 
 
 def test_all_arms_are_played_by_plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """RESEARCH 4  What was learnt on one edition would favour it: a study of two would measure that."""
+    """Training data from one edition would favour it, and a study of two would measure this."""
     made: list[Bot] = []
 
     def noted(name: str, game: Game) -> Bot:

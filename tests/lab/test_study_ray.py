@@ -1,4 +1,4 @@
-"""Studies on a cluster: the same figures as at home, whatever becomes of a worker."""
+"""Tests of studies on a cluster: the same figures as locally, even if a worker is lost."""
 
 import json
 from importlib import import_module
@@ -26,13 +26,13 @@ STUDY = Study(
 
 @pytest.fixture
 def cluster() -> ModuleType:
-    """Imported by who needs it: Ray takes half a second, and every worker collects all tests."""
+    """Import the cluster only where needed, because Ray takes half a second and every worker collects all tests."""
     return import_module("tests.lab.ray_cluster")
 
 
 @pytest.mark.slow
 def test_a_cluster_that_loses_a_worker_finds_the_same(cluster: ModuleType, tmp_path: Path) -> None:
-    """Two workers by Ray, one of them killed in the middle: the same summary, but for its time."""
+    """One of two Ray workers is killed. The summary is the same except for its time."""
     run.run_study(STUDY, tmp_path / "home", workers=1)
     run.run_study(STUDY, tmp_path / "away", engine=cluster.wrecked())
     told = [json.loads((tmp_path / place / "summary.json").read_text()) for place in ("home", "away")]
@@ -47,7 +47,7 @@ def test_an_address_that_does_not_answer_is_one_sentence(cluster: ModuleType) ->
 
 
 def test_a_worker_of_another_version_is_refused(cluster: ModuleType) -> None:
-    """Every worker first plays the same match; who plays another is named before anything counts."""
+    """Every worker first plays the same match. A worker with another result is named before anything counts."""
     own = WorkerFingerprint("1.0", 7)
     cluster.check_fingerprints(own, [WorkerFingerprint("1.0", 7)])
     with pytest.raises(BadSetup, match=r"has Triclinium 0\.9 and plays another match than this machine"):

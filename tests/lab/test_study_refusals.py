@@ -1,4 +1,4 @@
-"""What ``triclinium study`` refuses, and what stops it: one sentence, exit 2, nothing lost, nothing played."""
+"""Tests of errors of ``triclinium study``: one sentence, exit code 2, and nothing lost or played."""
 
 import os
 import pickle
@@ -29,7 +29,7 @@ FEW = ("study", "figs", "--bots", "greedy", "--also", "", "--matches", "30", "--
 
 @pytest.fixture(autouse=True)
 def working_folder(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Figs is installed, and what a study writes goes into a folder of its own."""
+    """Use a separate folder for studies, with Figs installed."""
     folder = tmp_path / "here"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -41,7 +41,7 @@ def parts(folder: Path) -> list[str]:
 
 
 def test_a_broken_constraint_is_told_with_all_others(shell: Shell, working_folder: Path) -> None:
-    """Every constraint that the edition breaks, by its number; nothing is written."""
+    """Every broken constraint is listed by its number, and nothing is written."""
     words = ("study", "evangelists", "--set", "follow_tokens.stenographer=1", "game.cost_weak=3")
     said = shell.refused(*words)
     assert said.startswith("the edition 'changed' cannot be played: ")
@@ -59,7 +59,7 @@ def test_a_folder_of_another_study_is_refused(shell: Shell, working_folder: Path
 
 
 def test_a_folder_of_other_rules_says_so(shell: Shell, working_folder: Path) -> None:
-    """LAB 4: what a report or a record is asked of was played by an earlier release, or its file was changed."""
+    """The matches were played by an earlier release, or the file was changed."""
     shell.run("study", "plan", *FEW[1:], "--to", "mine")
     file = working_folder / "mine" / "study.toml"
     text = file.read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def test_a_folder_of_other_rules_says_so(shell: Shell, working_folder: Path) -> 
 
 
 def test_a_full_disk_loses_nothing(shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The second part finds no room: the first is kept, and with room the same command goes on."""
+    """The first part is kept although there is no space for the second. With space the same command continues."""
     shell.run("study", "plan", *FEW[1:], "--to", "kept")
     assert parts(working_folder / "kept") == ["0000", "0001"]
     to_place = os.replace
@@ -95,7 +95,7 @@ def test_a_full_disk_loses_nothing(shell: Shell, working_folder: Path, monkeypat
 def test_a_disk_that_is_full_from_the_start_keeps_the_folder_free(
     shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before the study is written there is nothing in the folder but what it makes itself: the same command begins."""
+    """The folder stays as it was, so the same command can start later."""
 
     def full(source: Path, target: Path) -> None:
         raise OSError(28, "No space left on device")
@@ -108,7 +108,7 @@ def test_a_disk_that_is_full_from_the_start_keeps_the_folder_free(
 
 
 def test_what_is_no_text_is_refused(shell: Shell, working_folder: Path) -> None:
-    """A components file that is none, beside a study file, on the command line, or a study that was damaged."""
+    """This covers components files next to a study file and on the command line, and a damaged study."""
     (working_folder / "mine.toml").write_bytes(b"\xff\xfe")
     (working_folder / "asked.toml").write_text('game = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n')
     assert shell.refused("study", "asked.toml") == "edition 'mine': mine.toml is not UTF-8 text"
@@ -124,7 +124,7 @@ def test_what_is_no_text_is_refused(shell: Shell, working_folder: Path) -> None:
 
 
 def test_a_half_written_part_is_played_again(shell: Shell, working_folder: Path) -> None:
-    """Half a folder, a table without its end, or a table that is gone: the study ends as if it had not been."""
+    """After half a folder, a truncated table or a missing table the study gives the same result."""
     whole = shell.run(*FEW, "--to", "whole", "--json").json()
     shell.run("study", "plan", *FEW[1:], "--to", "torn")
     (working_folder / "torn" / "parts" / "0001.half").mkdir()
@@ -138,7 +138,7 @@ def test_a_half_written_part_is_played_again(shell: Shell, working_folder: Path)
 
 
 def test_a_ray_address_that_does_not_answer_is_refused(shell: Shell, working_folder: Path) -> None:
-    """At once: Ray itself would try for many minutes where nothing listens."""
+    """The error comes at once. Ray itself would retry for many minutes."""
     said = shell.refused(*FEW, "--ray", "nowhere")
     assert said.startswith("no Ray cluster answers at nowhere: ")
     with socket.create_server(("127.0.0.1", 0)) as closed:
@@ -162,14 +162,14 @@ ANSWERS = {
 def test_a_port_that_answers_and_is_not_rays_is_refused(
     shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch, said: str, before: str
 ) -> None:
-    """One sentence within seconds, whether it answers in its own way or never; Ray itself is not even asked."""
+    """The error comes within seconds, whether the port answers or not, and Ray is not started."""
     monkeypatch.setattr(ray_engine, "TIMEOUT_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as other:
         place = f"{before}127.0.0.1:{other.getsockname()[1]}"
 
         def answer() -> None:
             line, _ = other.accept()
-            with line, suppress(ConnectionError):  # whoever has heard enough hangs up
+            with line, suppress(ConnectionError):  # a client that has read enough closes the connection
                 line.sendall(ANSWERS[said])
                 while line.recv(1000):
                     pass
@@ -186,7 +186,7 @@ def test_a_port_that_answers_and_is_not_rays_is_refused(
 
 
 class Strange(LocalEngine):
-    """Workers of which one has another Triclinium: they are asked before they play, as those of a cluster are."""
+    """Workers of which one has another version of Triclinium, as on a cluster."""
 
     def play(self, plan: StudyPlan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         check_fingerprints(compute_fingerprint(plan), [compute_fingerprint(plan), WorkerFingerprint("0.0.9", 7)])
@@ -220,12 +220,12 @@ def test_a_match_beyond_its_bound_names_edition_and_seed(
     assert "seed " in shell.error
     assert parts(working_folder / "endless") == ["0000", "0001"]
     error = BadSetup("in a process of its own")
-    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # as a worker tells it
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # workers send it so
 
 
 @pytest.mark.slow
 def test_a_worker_that_dies_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Killed for want of memory, say: finished parts are kept."""
+    """The worker may be killed for lack of memory. Finished parts are kept."""
     plan = make_comparison_plan(Study("figs", seats=2, bots=("random",), also=(), matches=2 * PART_DEALS))
     assert play_part(plan, 0)
     with open_local_engine(2) as engine:

@@ -1,4 +1,4 @@
-"""The arithmetic of studies against the values that textbooks print, and against simulation."""
+"""Tests of the statistics of studies against textbook values and simulation."""
 
 import math
 
@@ -10,7 +10,7 @@ from triclinium.lab.study.screening import build_hadamard_matrix, fit_least_squa
 
 
 def test_students_quantiles_are_those_of_the_tables() -> None:
-    """Two-sided 95 and 99 %, by degrees of freedom: any table of Student's t."""
+    """Two-sided 95% and 99% quantiles by degrees of freedom, from a table of Student's t."""
     for freedom, p95, p99 in ((1, 12.706, 63.657), (4, 2.776, 4.604), (9, 2.262, 3.250), (30, 2.042, 2.750)):
         assert statistics.compute_t_quantile(0.975, freedom + 1) == pytest.approx(p95, abs=0.001)
         assert statistics.compute_t_quantile(0.995, freedom + 1) == pytest.approx(p99, abs=0.001)
@@ -59,7 +59,7 @@ def test_long_lists_are_called_by_benjamini_and_hochberg() -> None:
 
 @pytest.mark.parametrize("looks", [1, 3, 5, 8])
 def test_all_looks_together_are_wrong_in_five_of_a_hundred_studies(looks: int) -> None:
-    """O'Brien and Fleming's bounds: of 40,000 studies of nothing 5 % cross one at any look."""
+    """With O'Brien and Fleming's bounds, 5% of 40,000 studies without effect cross one at any interim analysis."""
     steps = np.random.Generator(np.random.PCG64(7)).standard_normal((40_000, looks))
     z = np.cumsum(steps, axis=1) / np.sqrt(np.arange(1, looks + 1))
     bounds = [
@@ -71,7 +71,7 @@ def test_all_looks_together_are_wrong_in_five_of_a_hundred_studies(looks: int) -
 
 
 def test_an_open_ended_study_is_hardly_ever_wrong() -> None:
-    """The mixture sequence may be looked at every 20 deals: fewer than 5 % of 2,000 studies of nothing cross it."""
+    """With the mixture sequence checked every 20 deals, fewer than 5% of 2,000 studies without effect cross it."""
     steps = np.random.Generator(np.random.PCG64(7)).standard_normal((2000, 4000))
     at = np.arange(20, 4001, 20)
     z = np.cumsum(steps, axis=1)[:, at - 1] / np.sqrt(at)
@@ -80,7 +80,7 @@ def test_an_open_ended_study_is_hardly_ever_wrong() -> None:
 
 
 def test_how_many_deals_tell() -> None:
-    """Two shares near one half that differ by 5 points, 80 %: 1,568 a group by the usual formula (Fleiss)."""
+    """Two shares near one half that differ by 5 points need 1,568 a group for a power of 80% (Fleiss)."""
     deviation = math.sqrt(2 * 0.25)
     assert statistics.count_deals_to_detect(deviation, 0.05) == pytest.approx(1570, abs=3)
     assert statistics.power(0.05, deviation / math.sqrt(1570)) == pytest.approx(0.8, abs=0.001)
@@ -89,21 +89,21 @@ def test_how_many_deals_tell() -> None:
 
 
 def test_the_rest_of_a_plan_is_foreseen() -> None:
-    """Conditional power: a difference in the middle of a wide band will end there, one far outside will not."""
+    """Conditional power: a difference in the middle of a wide band stays there, one far outside does not."""
     assert statistics.compute_conditional_power(0.0, 0.01, 0.5, 0.1) > 0.99
     assert statistics.compute_conditional_power(0.2, 0.01, 0.5, 0.1) < 0.01
     assert statistics.compute_conditional_power(0.0, 0.01, 1.0, 0.1) == 0.0
 
 
 def test_least_squares_are_those_of_a_textbook() -> None:
-    """Forbes' rule on a line: slope and its error for x 1 to 5, y 2, 4, 5, 4, 5 are 0.6 and 0.2828."""
+    """For x 1 to 5 and y 2, 4, 5, 4, 5 the slope and its error are 0.6 and 0.2828."""
     slopes, errors, freedom = fit_least_squares(np.array([[1.0], [2], [3], [4], [5]]), np.array([2.0, 4, 5, 4, 5]))
     assert (slopes[0], errors[0]) == pytest.approx((0.6, 0.28284), abs=1e-5)
     assert freedom == 3
 
 
 def test_a_screening_sets_every_number_high_as_often_as_low() -> None:
-    """Columns of a Hadamard plan and its mirror are balanced and clear of each other."""
+    """Columns of a Hadamard plan and its mirror are balanced and not confounded."""
     assert (build_hadamard_matrix(7) @ build_hadamard_matrix(7).T == 8 * np.eye(8)).all()
     rows = make_design(7, 32, seed=3)
     assert rows.shape == (32, 7)
@@ -112,11 +112,13 @@ def test_a_screening_sets_every_number_high_as_often_as_low() -> None:
 
 
 def test_a_mean_of_shares_stays_within_its_bounds() -> None:
-    """Of yes and no it is Wilson's; of others that of the log odds: 0.9 with an error of 0.1 is 0.50 to 0.99, by hand:
-    ln 9 = 2.1972 less and plus 1.96 x 0.1 / 0.09 = 2.1778."""
+    """Shares of yes and no have Wilson's interval, others one by log odds: 0.9 with an error of 0.1 gives 0.50 to 0.99.
+
+    By hand: ln 9 = 2.1972 less and plus 1.96 x 0.1 / 0.09 = 2.1778.
+    """
     assert statistics.estimate_mean_share([1.0] * 50) == statistics.estimate_share(1.0, 50)
     assert statistics.estimate_mean_share([0.5] * 50).method == statistics.WILSON
-    values = [0.9 - 2 * 0.9, 0.9 + 2 * 0.9] * 162  # of mean 0.9 and deviation 1.8: an error of 0.1
+    values = [0.9 - 2 * 0.9, 0.9 + 2 * 0.9] * 162  # mean 0.9 and standard deviation 1.8, so an error of 0.1
     one = statistics.estimate_mean_share(values)
     assert one.error == pytest.approx(0.1, abs=0.001)
     assert (one.low, one.high) == pytest.approx((0.505, 0.9876), abs=0.001)

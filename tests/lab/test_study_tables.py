@@ -1,4 +1,4 @@
-"""What else a study notes and does: things held, points as they stand, every choice, replays of a deal, fitted bots."""
+"""Tests of the other data of a study: holdings, running points, choices, replays of a deal, and fitted bots."""
 
 import json
 from collections import Counter
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.usefixtures("figs")
 
 @pytest.fixture(scope="module")
 def finished_study(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyResult]:
-    """One study that several tests read."""
+    """Yield one study for several tests."""
     patch = pytest.MonkeyPatch()
     patch.setattr("triclinium.engine.registry._loaded", {"figs": TOY})
     yield run.run_study(STUDY, tmp_path_factory.mktemp("study") / "deep")
@@ -59,7 +59,7 @@ def table(done: StudyResult, name: str) -> pl.DataFrame:
 
 
 def test_every_choice_is_a_row_with_all_its_options(finished_study: StudyResult) -> None:
-    """`--every-choice`: a row a decision, what was taken among its options."""
+    """With `--every-choice` each decision is a row with the chosen option and all others."""
     decisions, matches = table(finished_study, "decisions"), table(finished_study, "matches")
     assert len(decisions) == int(matches["decisions"].to_numpy().sum())
     assert all(taken in options for taken, options in decisions.select("taken", "options").iter_rows())
@@ -71,7 +71,7 @@ def test_every_choice_is_a_row_with_all_its_options(finished_study: StudyResult)
 
 
 def test_choices_are_noted_in_some_deals(finished_study: StudyResult, tmp_path: Path) -> None:
-    """LAB-13  Of a large arm every fourth deal, of a small one as many as make a hundred; of replays none."""
+    """LAB-13  A large edition records every fourth deal, a small one enough for a hundred, and replays none."""
     whole = StudyArm(0, ("greedy",), deals=1000)
     assert [deal for deal in range(12) if whole.records_choices(deal)] == [0, 4, 8]
     assert [replace(whole, deals=n).records_choices(3) for n in (199, 250, 399, 400)] == [True, False, True, False]
@@ -87,12 +87,12 @@ def test_choices_are_noted_in_some_deals(finished_study: StudyResult, tmp_path: 
     assert (told.noted, told.matches) == (100, 200)
     assert sum(one.times for one in told.asked) == pytest.approx(float(seats["asked"].to_numpy().sum()) / 100)
     page = (half.folder / run.REPORT_FILE).read_text(encoding="utf-8")
-    assert "Choices were noted in 100 of 200 matches." in page
-    assert "Choices were noted" not in (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
+    assert "Choices were recorded in 100 of 200 matches." in page
+    assert "Choices were recorded in" not in (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
 
 
 def test_chances_are_noted_as_finely_as_a_judge_knows_them(finished_study: StudyResult) -> None:
-    """LAB-13  In thousandths, four at a time, so that tables are small."""
+    """LAB-13  Probabilities are stored in thousandths, four in a number, so that tables are small."""
     moments = table(finished_study, "moments")
     assert set(moments["chance"].to_list()) <= set(range(0, CHANCE_SCALE + 1, CHANCE_SCALE // CHANCE_STEPS))
     sums = moments.group_by("match", "moment").agg(pl.col("chance").sum())["chance"]
@@ -103,7 +103,7 @@ def test_chances_are_noted_as_finely_as_a_judge_knows_them(finished_study: Study
 
 
 def test_a_study_that_was_begun_before_goes_on(tmp_path: Path) -> None:
-    """Chances were noted as parts of one once: such a part and one of today are one table."""
+    """Old parts have one column for each probability. An old and a new part become one table."""
     study = replace(STUDY, bots=("random",), matches=20, replays=0, looks=1, editions=(), every_choice=False)
     folder = StudyFolder(tmp_path / "begun", run.make_plan(study))
     folder.open(study)
@@ -117,7 +117,7 @@ def test_a_study_that_was_begun_before_goes_on(tmp_path: Path) -> None:
 
 
 def test_tenths_are_told_apart_where_they_are_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """LAB-13  A match with too many choices is noted without tenths; offers and takings are the same."""
+    """LAB-13  A match with too many choices is stored without tenths. Offers and choices are the same."""
     study = replace(STUDY, bots=("random",), matches=2, replays=0, editions=(), looks=1, every_choice=False)
     fine = table(run.run_study(study, tmp_path / "fine"), "choices")
     monkeypatch.setattr(match_tables, "MAX_CHOICES", 0)
@@ -139,7 +139,7 @@ def test_points_are_noted_as_they_stand(finished_study: StudyResult) -> None:
 
 
 def test_what_a_seat_has_at_the_end_is_noted(finished_study: StudyResult) -> None:
-    """Of Figs the hand is what a seat has: a view alone tells it."""
+    """In Figs a seat holds its hand, as the view alone shows."""
     plan = run.make_plan(STUDY)
     notes = TableBuilder()
     match = play_study_match(plan, plan.find_match(0), notes)
@@ -153,7 +153,7 @@ def test_what_a_seat_has_at_the_end_is_noted(finished_study: StudyResult) -> Non
     assert all(0 <= side.won.low <= side.won.value <= side.won.high <= 1 for side in owners)
 
 
-def ended(game: Game, seats: int) -> State:
+def play_random_match(game: Game, seats: int) -> State:
     """A match of random bots, over."""
     s, rng = game.deal(seats, 3), Rng(3)
     player = create_bot("random", game)
@@ -163,15 +163,15 @@ def ended(game: Game, seats: int) -> State:
 
 
 def test_what_a_player_has_is_read_off_any_view() -> None:
-    """Every game of ours names what lies before its seats; of evangelists it is the gospel, and what goes with it."""
+    """Each of our games names the holdings of its seats. In evangelists these are the gospel and its parts."""
     for game in list_our_games():
-        s = ended(game, game.seats[0])
+        s = play_random_match(game, game.seats[0])
         found = [find_holdings(game.view(s, seat), seat) for seat in range(s.seats)]
         assert all(
             game.all_components[game.component_index(kind, n)].table == kind for own in found for kind, n in own
         ), game.id
         assert any(found), game.id
-    s = ended(EVANGELISTS, 3)
+    s = play_random_match(EVANGELISTS, 3)
     assert isinstance(s, Evangelists)
     for seat in range(3):
         own = Counter(n for kind, n in find_holdings(EVANGELISTS.view(s, seat), seat) if kind == "tradition")
@@ -179,7 +179,7 @@ def test_what_a_player_has_is_read_off_any_view() -> None:
 
 
 def test_the_course_of_evangelists_is_told_by_turns() -> None:
-    """AE-2.2  Everybody has a turn in each round: progress never falls, and has more steps than rounds."""
+    """AE-2.2  Each player has a turn in each round. Progress never decreases and has more steps than rounds."""
     s, rng, player = EVANGELISTS.deal(3, 5), Rng(5), create_bot("random", EVANGELISTS)
     told: list[float] = []
     while not s.over:
@@ -194,7 +194,7 @@ def test_the_course_of_evangelists_is_told_by_turns() -> None:
 
 
 def test_a_replay_has_the_same_deal_and_other_chance(finished_study: StudyResult) -> None:
-    """The same hands at the first choice, another match after it."""
+    """The hands at the first choice are equal, and the matches then differ."""
     plan = run.make_plan(STUDY)
     arms = [i for i, arm in enumerate(plan.arms) if arm.again]
     assert [(plan.arms[i].again, plan.arms[i].deals) for i in arms] == [(1, 10), (2, 10)]
@@ -211,7 +211,7 @@ def test_a_replay_has_the_same_deal_and_other_chance(finished_study: StudyResult
 
 
 def test_the_deal_explains_what_its_matches_share() -> None:
-    """All of a figure that is the deal's alone, nothing of one that is not, half of a sum of both."""
+    """The share is 1 for a figure of the deal alone, 0 for an independent one, and 1/2 for a sum of both."""
     rng = np.random.default_rng(1)
     deal = np.repeat(rng.normal(size=(400, 1, 1)), 3, axis=1)
     noise = rng.normal(size=(400, 3, 1))
@@ -225,7 +225,7 @@ def test_the_deal_explains_what_its_matches_share() -> None:
 
 
 def test_a_tenth_of_the_deals_is_played_again() -> None:
-    """As many as cost little; none where there are too few to say anything; as many as a study file says."""
+    """Few replays are cheap, too few deals get none, and a study file may set the number."""
     plain = replace(STUDY, replays=None)
     assert [make_comparison_plan(replace(plain, matches=deals)).replayed_deals for deals in (100, 200, 1000, 9000)] == [
         0,
@@ -242,7 +242,7 @@ def test_a_tenth_of_the_deals_is_played_again() -> None:
 
 
 def test_no_share_leaves_its_bounds(finished_study: StudyResult) -> None:
-    """An interval in percent lies within 0 and 100, and holds its value, however few the matches."""
+    """An interval in percent stays within 0 and 100 and contains its value, however few the matches."""
     for arm in finished_study.summary.arms:
         shares: list[Estimate] = [arm.deal_says, arm.focus, *arm.places]
         shares += [one for name, one in arm.figures.items() if FIGURE_KINDS[name].unit == SHARE]
@@ -254,7 +254,7 @@ def test_no_share_leaves_its_bounds(finished_study: StudyResult) -> None:
 
 
 def test_bots_are_fitted_to_each_edition_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`--refit`: weights for all editions alike, kept beside them; a study that goes on plays by the same."""
+    """`--refit` fits weights for each edition and stores them. A continued study uses the same weights."""
     for name, few in (("GENERATIONS", 1), ("PROPOSALS", 4), ("DATASET_MATCHES", 6)):
         monkeypatch.setattr(refit, name, few)
     study = replace(STUDY, refit=True, matches=10, replays=0, looks=1, every_choice=False)
@@ -270,7 +270,9 @@ def test_bots_are_fitted_to_each_edition_once(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(refit, "learn_weights", None)
     run.run_study(study, done.folder)
     assert json.loads((done.folder / run.SUMMARY_FILE).read_text())["refitted"] is True
-    assert "The bots were fitted to each edition" in (done.folder / run.REPORT_FILE).read_text(encoding="utf-8")
+    assert "The bots were tuned for each edition before they played it," in (done.folder / run.REPORT_FILE).read_text(
+        encoding="utf-8"
+    )
     with pytest.raises(BadSetup, match="too many editions to fit bots"):
         run.make_plan(replace(study, kind="screen"))
     weights[0].unlink()

@@ -1,4 +1,4 @@
-"""What a study says of a figure: different, the same or not settled, and whether both kinds of bots agree."""
+"""Tests of verdicts on a figure: different, the same or not settled, and agreement between both kinds of bots."""
 
 import re
 from dataclasses import replace
@@ -28,7 +28,7 @@ NUMBER = re.compile(r"[+−]?[\d,]+(?:\.\d+)?|∞")
 
 
 def test_certainty_is_not_size() -> None:
-    """Inside the band comes first, then beyond doubt, then not settled."""
+    """An interval inside the band comes first, then one that excludes 0, then not settled."""
     assert decide_verdict(Estimate(0.01, 0.005, 0.015, 900, 0.002), 0.03) == "small"
     assert decide_verdict(Estimate(0.0, -0.01, 0.01, 900, 0.005), 0.03) == SAME
     assert decide_verdict(Estimate(0.05, 0.02, 0.08, 900, 0.01), 0.03) == RISES
@@ -36,7 +36,7 @@ def test_certainty_is_not_size() -> None:
 
 
 def test_a_finding_is_robust_if_both_kinds_of_bots_agree() -> None:
-    """Both, one only, or they disagree."""
+    """Both agree, only one finds a difference, or they disagree."""
     assert check_agreement(RISES, Estimate(0.1, 0.05, 0.15, 200, 0.02), 0.03) == "both"
     assert check_agreement(RISES, Estimate(0.1, -0.05, 0.25, 200, 0.08), 0.03) == "one"
     assert check_agreement(RISES, Estimate(-0.1, -0.15, -0.05, 200, 0.02), 0.03) == "disagree"
@@ -45,7 +45,7 @@ def test_a_finding_is_robust_if_both_kinds_of_bots_agree() -> None:
 
 
 def test_verdicts_are_taken_together() -> None:
-    """A p-value of 0.02 alone is a call; among nine figures it is none, and a far smaller one still is."""
+    """A p-value of 0.02 alone is significant. Among nine figures it is not, but a far smaller one is."""
 
     def figure(shift: float) -> RawDifference:
         return RawDifference("winner", 1, NONE, NONE, [shift + (-1) ** i for i in range(400)], (1.0, 1.0), 0.01, None)
@@ -58,7 +58,7 @@ def test_verdicts_are_taken_together() -> None:
 
 
 def test_what_is_the_same_over_and_over_counts_once() -> None:
-    """LAB 6: a game without chance gives one match a thousand times; n is the number of different ones."""
+    """A game without chance gives the same match a thousand times. n is the number of different matches."""
     same = statistics.estimate_mean([9.0, 9.0])
     raw = RawDifference("decisions", 1, same, same, [4.0] * 1000, (0.0, 0.0), 1.0, None)
     assert decide_verdicts([raw], 1.0, 1.0)[0].verdict == RISES
@@ -73,14 +73,14 @@ def test_what_is_the_same_over_and_over_counts_once() -> None:
     assert statistics.estimate_mean_share([0.0, 1.0] * 50, distinct_share=0.1) == statistics.estimate_share(0.5, 10)
 
 
-def printed(text: str) -> list[float]:
+def print_bounds(text: str) -> list[float]:
     """Return the bounds that a reader sees."""
     return [float(one.replace("−", "-").replace(",", "").replace("∞", "inf")) for one in NUMBER.findall(text)]
 
 
 @pytest.mark.parametrize("figure", ["first", "winner", "place 1"])
 def test_a_verdict_is_what_its_printed_interval_says(figure: str) -> None:
-    """Over random data: "rises" and "falls" are printed if and only if the printed interval excludes 0."""
+    """For random data "rises" and "falls" are printed if and only if the printed interval excludes 0."""
     rng, reader = np.random.default_rng(11), Reader()
     seen = set()
     for _ in range(40):
@@ -94,7 +94,7 @@ def test_a_verdict_is_what_its_printed_interval_says(figure: str) -> None:
             raw.append(RawDifference(figure, 1, NONE, NONE, apart, (scale, scale), band, None))
         for one in decide_verdicts(raw, float(rng.choice([1.0, 1.3, 2.3])), 0.6):
             _, bounds = difference_texts(one.family, figure != "winner", 1)
-            low, high = printed(bounds(reader))
+            low, high = print_bounds(bounds(reader))
             said = format_verdict(one)(reader)
             moved = any(word in said for word in ("rises", "falls", "favoured", "disadvantage"))
             assert moved == (low > 0 or high < 0), (said, bounds(reader))
@@ -107,7 +107,8 @@ def test_a_verdict_is_what_its_printed_interval_says(figure: str) -> None:
 
 @pytest.mark.parametrize(("trials", "margin"), [(50, 4.6), slow(1000, 0.0)])
 def test_studies_of_nothing_are_rarely_called(trials: int, margin: float) -> None:
-    """Nine figures that hang together, five looks: of studies of nothing 5 % at most call any figure at any look."""
+    """With nine correlated figures and five interim analyses, at most 5% of studies without effect report any
+    difference."""
     deals, looks, figures = 250, 5, 9
     rng = np.random.default_rng(5)
     called = 0

@@ -1,9 +1,10 @@
-"""Playthroughs: what OpenSpiel is told in one match of each game, line by line, so that a change is seen.
+"""Playthroughs: the data that OpenSpiel gets in one match of each game, line by line, to make changes visible.
 
-    python -m tests.research.playthrough     # writes them anew
+    python -m tests.research.playthrough     # writes them again
 
-OpenSpiel's own form prints every tensor of every player in every state, which for our games is megabytes; these name
-the player, the action and a checksum of what that player observes, and at times of all that it was told.
+OpenSpiel's own format prints every tensor of every player in every state, which takes megabytes for our games. These
+files have the player, the action and a checksum of the player's observation, and sometimes one of the information
+state.
 """
 
 from pathlib import Path
@@ -15,12 +16,12 @@ from triclinium.engine.core.rng import Rng
 from triclinium.research import openspiel
 
 FOLDER = Path(__file__).parent / "playthroughs"
-OFTEN = 50  # so manieth state is also told as an information state, which takes a replay
+OFTEN = 50  # number of states between two information states, which need a replay
 SEED = 12
 
 
 def playthrough(id: str) -> str:
-    """A match with the fewest seats, its options drawn."""
+    """Return the lines of a random match with the fewest seats."""
     rules = openspiel.REGISTERED_GAMES[id]
     game = pyspiel.load_game(f"triclinium_{id}", {"players": rules.seats[0]})
     kind, rng, s = game.get_type(), Rng(SEED), game.new_initial_state()

@@ -1,4 +1,4 @@
-"""Moments of random matches, and mutants of what a seat knows: what the tests of observations share."""
+"""Moments of random matches, and faulty observers, for the tests of observations."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -15,7 +15,7 @@ from triclinium.games.portals.rules.state import Portals
 from triclinium.testing.sample import dump_view
 
 GAMES: list[Game] = [*list_our_games(), KUHN]
-MOMENTS = 8  # of a match
+MOMENTS = 8  # number of moments from a match
 
 
 def list_viewers(s: State) -> list[Seat]:
@@ -23,13 +23,13 @@ def list_viewers(s: State) -> list[Seat]:
 
 
 def list_seats(game: Game) -> list[int]:
-    """The fewest and the most."""
+    """Return the fewest and the most seats."""
     return sorted({game.seats[0], game.seats[-1]})
 
 
 @lru_cache(64)
 def list_positions(game: Game, seats: int, seed: int) -> list[State]:
-    """Every position of a random match but its end."""
+    """Return every position of a random match except its end."""
     s, rng = game.deal(seats, seed), Rng(seed)
     found: list[State] = []
     while not s.over:
@@ -39,7 +39,7 @@ def list_positions(game: Game, seats: int, seed: int) -> list[State]:
 
 
 def sample_moments(game: Game, seats: int, seed: int, count: int = MOMENTS) -> list[State]:
-    """So many positions of a random match, or a few more; who looks only looks."""
+    """Return about this many positions of a random match, which callers must not change."""
     found = list_positions(game, seats, seed)
     return found[:: max(1, len(found) // count)]
 
@@ -68,7 +68,7 @@ def _ierusalem(s: State) -> None:
     s.known_cards = [(1 << 40) - 1] * s.seats
 
 
-# Each shows every face to everybody: what an observer that forgets who looks would do.
+# Each shows every face to everyone, as an observer does that ignores the viewer.
 SHOW_ALL: dict[str, Callable[[State], None]] = {
     "evangelists": _evangelists,
     "portals": _portals,

@@ -1,4 +1,4 @@
-"""Environments for other libraries, judged by their own test suites."""
+"""Tests of environments for other libraries with those libraries' own checks."""
 
 import warnings
 from typing import Any
@@ -22,7 +22,7 @@ from triclinium.research.pettingzoo import env
 
 ALL = [(game.id, seats) for game in list_our_games() for seats in list_seats(game)]
 CYCLES = 30
-assert triclinium.research.gymnasium.PENALTY < 0  # its import has registered the games
+assert triclinium.research.gymnasium.PENALTY < 0  # importing it has registered the games
 
 
 def cases(*fast: tuple[str, int]) -> pytest.MarkDecorator:
@@ -33,7 +33,7 @@ def cases(*fast: tuple[str, int]) -> pytest.MarkDecorator:
 
 @cases(("evangelists", 3))
 def test_pettingzoo_accepts_its_environment(id: str, seats: int) -> None:
-    """`api_test` advises against observations in a dict, which its own classics have too."""
+    """`api_test` advises against observations in a dict, which its own classic games have too."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)
         api_test(env(id, seats), num_cycles=CYCLES)
@@ -45,7 +45,7 @@ def test_pettingzoo_finds_the_same_match_by_the_same_seed(id: str, seats: int) -
 
 
 def test_an_illegal_option_is_refused_by_its_rule() -> None:
-    """And the table is as it was; seats are named as the asked one counts them."""
+    """The table does not change. Seats are numbered from the asked one."""
     table = env("testoftime", 3)
     table.reset(seed=1)
     before = table.match.digest()
@@ -58,7 +58,7 @@ def test_an_illegal_option_is_refused_by_its_rule() -> None:
 
 
 def test_rewards_are_shares_of_the_win() -> None:
-    """Once, at the end, in sum 0."""
+    """Rewards come once at the end and sum to 0."""
     table, rng = env("evangelists", 2), np.random.default_rng(1)
     table.reset(seed=3, options={"variants": {"memory_aid": False}})
     for agent in table.agent_iter():
@@ -82,7 +82,7 @@ def test_gymnasium_accepts_its_environment(id: str, seats: int) -> None:
 
 
 def test_gymnasium_plays_a_match_against_bots() -> None:
-    """What is refused costs a little and says its rule."""
+    """A refused option costs a little, and the info has its rule."""
     made = gymnasium.make("triclinium/Evangelists-2-v0", rivals="random").unwrapped
     _, info = made.reset(seed=4)
     illegal = next(o for o in range(294) if o not in info["legal"])
@@ -103,13 +103,13 @@ def their(id: str, seats: int) -> pyspiel.Game:
 
 @cases(("evangelists", 2))
 def test_openspiel_plays_it(id: str, seats: int) -> None:
-    """Its own random matches, with states written and read again."""
+    """OpenSpiel plays random matches and serialises states."""
     pyspiel.random_sim_test(their(id, seats), num_sims=1, serialize=True, verbose=False)
 
 
 @cases(("evangelists", 3), ("testoftime", 2))
 def test_openspiel_is_told_the_truth(id: str, seats: int) -> None:
-    """Its api tests: no options but of who is asked, no more than promised, and returns that add up to nothing."""
+    """Its API tests check the options, the game's limits, and that returns sum to zero."""
     game, rng = their(id, seats), np.random.default_rng(1)
     rules = load_game(id)
     kind = game.get_type()
@@ -156,7 +156,7 @@ def test_openspiel_is_refused_in_a_sentence(given: dict[str, str], sentence: str
 
 
 def test_another_world_has_the_same_information_state() -> None:
-    """For search by information sets: what the player was told and may choose stays, hidden cards differ."""
+    """For search with information sets the player's knowledge and options stay, and hidden cards differ."""
     game, rng = their("portals", 2), np.random.default_rng(2)
     s = game.new_initial_state()
     for _ in range(40):
@@ -171,7 +171,7 @@ def test_another_world_has_the_same_information_state() -> None:
 
 
 def test_a_match_goes_on_in_another_world() -> None:
-    """What is told in it is told by its own cards: the information state of whoever is asked is that of a copy."""
+    """Its events use its own cards. The information state of the asked player is that of a copy."""
     game, rng = their("portals", 2), np.random.default_rng(2)
     s = game.new_initial_state()
     for _ in range(40):
@@ -188,7 +188,7 @@ def test_a_match_goes_on_in_another_world() -> None:
 
 
 def test_its_search_by_information_sets_is_given_worlds() -> None:
-    """ISMCTS with `set_resampler`: nodes by what is observed, a few walks."""
+    """ISMCTS uses `set_resampler`, with nodes by observation and a few iterations."""
     game, rng = their("portals", 2), np.random.default_rng(2)
     s = game.new_initial_state()
     for _ in range(40):

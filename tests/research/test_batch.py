@@ -1,4 +1,4 @@
-"""Many matches at once are the same matches as one by one."""
+"""Tests that batched matches equal single matches."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ from triclinium.research.worker_pool import WorkerPool
 @pytest.mark.parametrize("steps", [60, slow(1000)])
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_batch_plays_what_single_matches_play(game: Game, steps: int) -> None:
-    """Step by step, digest by digest: rows, asked seats, options, ends, and the next deal."""
+    """Rows, asked seats, options, ends and next deals have the same digests at every step."""
     seats, n = game.seats[0], 3
     batch, rng = Batch(game, seats, n, seed=5), np.random.default_rng(5)
     single = [game.deal(seats, derive_seed(5, k)) for k in range(n)]
@@ -52,7 +52,7 @@ def test_what_is_not_legal_is_refused_by_its_rule() -> None:
 
 @pytest.mark.parametrize(("processes", "steps"), [(1, 60), slow(3, 1000)])
 def test_a_farm_is_a_batch_in_several_processes(processes: int, steps: int) -> None:
-    """The same matches in the same rows, whoever plays them; what a process is refused is told here."""
+    """The matches are in the same rows. Errors of a process are raised here."""
     n = 4
     alone = [Batch("evangelists", 2, n, 9, first=p, stride=processes) for p in range(processes)]
     rng = np.random.default_rng(9)
@@ -73,12 +73,12 @@ def test_a_farm_is_a_batch_in_several_processes(processes: int, steps: int) -> N
         with pytest.raises(Refused, match=r"option 293: .* \(K-1\)"):
             farm.step([293] * every)
         assert np.array_equal(farm.observations(), before)
-        farm.step(np.array(draw_options(*farm.options(), rng)))  # it goes on, and takes arrays too
+        farm.step(np.array(draw_options(*farm.options(), rng)))  # it continues, and accepts arrays too
         assert not np.array_equal(farm.observations(), before)
 
 
 def test_a_farm_that_cannot_be_is_refused_in_a_sentence() -> None:
-    """Here: a process that dies of it would leave who asked with a broken pipe."""
+    """The check is in this process, because a failed worker would only cause a broken pipe."""
     given: dict[str, Any] = {"game": "evangelists", "seats": 2, "n": 1, "seed": 1, "processes": 1}
     wrongs: list[dict[str, Any]] = [{"seats": 9}, {"n": 0}, {"processes": 0}, {"variants": {"memory": True}}]
     for wrong in wrongs:
@@ -92,4 +92,4 @@ def test_a_batch_is_given_an_option_for_each_match() -> None:
     batch = Batch("evangelists", 2, 2, 1)
     with pytest.raises(BadSetup, match="each of 2 matches needs an option, but 1 were given"):
         batch.step([1])
-    batch.step(batch.options()[1][:1].repeat(2))  # an array will do
+    batch.step(batch.options()[1][:1].repeat(2))  # an array is accepted

@@ -1,4 +1,4 @@
-"""Kuhn poker, solved exactly through `Draw`: by our own CFR+, and by OpenSpiel on the same game."""
+"""Tests with Kuhn poker, solved exactly through `Draw` by our CFR+ and by OpenSpiel's."""
 
 from functools import cache
 
@@ -20,7 +20,7 @@ from triclinium.research import openspiel
 from triclinium.research.cfr import CfrSolver, GameTree, Strategy, compute_expected_values, exploitability
 
 ROUNDS = 300
-VALUE = -1 / 18  # of the game to who begins (Kuhn 1950)
+VALUE = -1 / 18  # value of the game for the first player (Kuhn 1950)
 NEAR = 1e-3
 
 if KUHN.id not in openspiel.REGISTERED_GAMES:
@@ -28,7 +28,7 @@ if KUHN.id not in openspiel.REGISTERED_GAMES:
 
 
 @cache
-def solved() -> tuple[GameTree, Strategy]:
+def solve_game() -> tuple[GameTree, Strategy]:
     tree = GameTree(KUHN, {"deals": 1})
     solver = CfrSolver(tree)
     solver.run(ROUNDS)
@@ -40,7 +40,7 @@ def their_game() -> pyspiel.Game:
 
 
 def test_a_draw_waits_for_its_outcome_where_chance_is_asked() -> None:
-    """Six deals, each as likely; the same deal follows from the outcome as from the generator."""
+    """Six deals are equally likely, and the generator leads to the same deals."""
     s = KUHN.deal(2, 7, {"deals": 1}, chance=True)
     assert (s.who, s.over) == (CHANCE, False)
     assert [weight for _, weight in KUHN.outcomes(s)] == [1] * 6
@@ -54,7 +54,7 @@ def test_a_draw_waits_for_its_outcome_where_chance_is_asked() -> None:
 
 
 def test_an_outcome_is_told_to_nobody_but_by_the_rules() -> None:
-    """Who gets a card hears of that one alone."""
+    """A player sees only their own card."""
     heard = set()
     for outcome, _ in KUHN.outcomes(KUHN.deal(2, 1, {"deals": 1}, chance=True)):
         s = KUHN.deal(2, 1, {"deals": 1}, listen=True, chance=True)
@@ -64,7 +64,7 @@ def test_an_outcome_is_told_to_nobody_but_by_the_rules() -> None:
 
 
 def test_outcomes_are_drawn_by_their_weights() -> None:
-    """Where a game says no other, by the generator."""
+    """A game without weights uses the generator."""
 
     class Loaded(Draw[State]):
         def outcomes(self, s: State) -> list[tuple[int, int]]:
@@ -78,15 +78,15 @@ def test_outcomes_are_drawn_by_their_weights() -> None:
 
 
 def test_our_own_solver_finds_the_value_of_the_game() -> None:
-    """The bar: -1/18 within 1e-3, and less than 1e-3 to be won from it; twelve information states."""
-    tree, strategy = solved()
+    """The value is -1/18 and the exploitability 0, both within 1e-3, with twelve information states."""
+    tree, strategy = solve_game()
     assert len(strategy) == 12
     assert compute_expected_values(tree, strategy)[0] == pytest.approx(VALUE, abs=NEAR)
     assert exploitability(tree, strategy) < NEAR
 
 
 def test_openspiel_says_the_same_of_our_strategy() -> None:
-    tree, strategy = solved()
+    tree, strategy = solve_game()
     game = their_game()
     policy = TabularPolicy(game)
     assert set(policy.state_lookup) == set(strategy)
@@ -100,8 +100,8 @@ def test_openspiel_says_the_same_of_our_strategy() -> None:
 
 @pytest.mark.parametrize(("rounds", "near"), [(12, 0.02), slow(200, NEAR)])
 def test_openspiel_solves_it_too(rounds: int, near: float) -> None:
-    """OpenSpiel's CFR+ solves our game, and our figures on its strategy agree with its own."""
-    tree, _ = solved()
+    """OpenSpiel's CFR+ solves our game, and our figures for its strategy agree with its own."""
+    tree, _ = solve_game()
     game = their_game()
     solver = cfr.CFRPlusSolver(game)
     for _ in range(rounds):
@@ -121,7 +121,7 @@ def test_a_shuffle_has_no_list_of_outcomes() -> None:
 
 
 def test_the_wages_of_figs_are_chance_that_can_be_listed() -> None:
-    """TOY-4  Three faces of a die, each as likely; the generator draws as it always has."""
+    """TOY-4  A die has three equally likely faces, and the generator draws as before."""
     s, rng = TOY.deal(2, 5, chance=True), Rng(5)
     while s.who != CHANCE:
         s.choose(rng.pick(s.legal))

@@ -1,4 +1,4 @@
-"""What else programs that train may rely on: turned options, returns, margins, copies, pickling, lengths, recall."""
+"""Contract tests for training: rotated options, returns, margins, copies, pickling, lengths and recall."""
 
 import copy
 import pickle
@@ -18,12 +18,12 @@ from triclinium.research.network_inputs import NetworkInputs
 from triclinium.research.pettingzoo import env
 from triclinium.research.recall import ROW_BYTES, Recall
 
-USUAL_MATCHES = 6  # of a game, looked at for their length
+USUAL_MATCHES = 6  # number of matches of a game whose length is checked
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_turning_an_option_is_undone_by_turning_it_back(game: Game) -> None:
-    """And is a permutation: no two options become one."""
+    """The mapping is a permutation, so no two options become one."""
     notation = game.notation
     for seats in (game.seats[0], game.seats[-1]):
         for seat in range(seats):
@@ -43,7 +43,7 @@ def test_turning_an_option_is_undone_by_turning_it_back(game: Game) -> None:
     ],
 )
 def test_an_option_names_seats_as_its_seat_counts_them(id: str, said: str, seat: int, turned: str) -> None:
-    """Of four seats."""
+    """With four seats."""
     game = load_game(id)
     assert game.format_option(game.notation.rotate_option(game.read(said), seat, 4)) == turned
 
@@ -57,7 +57,7 @@ def test_the_parts_of_an_option_are_its_verb_and_its_names() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_returns_are_shares_of_the_win(game: Game) -> None:
-    """Nothing while the match runs, 1 in sum at its end; margins from -1 to 1, the winner's not below 0."""
+    """They are 0 while the match runs and sum to 1 at its end. Margins are from -1 to 1, the winner's at least 0."""
     s, rng = game.deal(game.seats[-1], 4), Rng(4)
     assert game.returns(s) == [0.0] * s.seats
     while not s.over:
@@ -81,7 +81,7 @@ def test_a_state_is_copied_and_never_pickled(game: Game) -> None:
 
 
 def test_a_match_is_pickled_as_its_record() -> None:
-    """Edited components travel with it."""
+    """Edited components are included."""
     printed = load_game("portals")
     card = printed.ids["card"][3]
     for game in (printed, printed.with_components(printed.file.with_changes({f"events.card.{card}.points": 7}))):
@@ -96,7 +96,7 @@ def test_a_match_is_pickled_as_its_record() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_matches_are_no_longer_than_usual(game: Game) -> None:
-    """999 of 1,000 of random bots with the most seats; these few are. And `usual` is no mere bound."""
+    """999 of 1,000 matches of random bots with the most seats are shorter. `usual` is also not too large."""
     lengths = []
     for seed in range(USUAL_MATCHES):
         s, rng, made = game.deal(game.seats[-1], seed), Rng(seed), 0
@@ -113,7 +113,7 @@ def test_matches_are_no_longer_than_usual(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_a_match_is_no_longer_than_its_own_bound(game: Game) -> None:
-    """With few seats, or a variant that shortens it, that may be lower than the bound of all; OpenSpiel is told it."""
+    """With few seats or a short variant the limit may be lower. OpenSpiel gets this limit."""
     for seats, variants in ((game.seats[0], {}), (game.seats[0], game.short_variants), (game.seats[-1], {})):
         s = game.deal(seats, 1, variants)
         most = game.max_match_decisions(s)
@@ -121,7 +121,7 @@ def test_a_match_is_no_longer_than_its_own_bound(game: Game) -> None:
 
 
 def test_without_chance_nothing_is_drawn_after_the_deal() -> None:
-    """`Game.chance` tells programs whether they must reckon with any."""
+    """`Game.chance` says whether chance events can occur."""
     for game in GAMES:
         first, *_, last = sample_moments(game, game.seats[0], 1)
         drawn = first.rng.state_key() != last.rng.state_key()
@@ -130,7 +130,7 @@ def test_without_chance_nothing_is_drawn_after_the_deal() -> None:
 
 @pytest.mark.parametrize("game", [KUHN, load_game("evangelists")], ids=lambda game: game.id)
 def test_recall_parts_what_a_seat_can_tell_apart(game: Game) -> None:
-    """Information states: two worlds of a seat have one text for it as long as it hears the same in both."""
+    """Two worlds of a seat have the same information state as long as its events are equal."""
     s = game.deal(2, 3)
     recall, rng = Recall(game, s), Rng(3)
     world = s.resample(0, rng)
@@ -148,7 +148,7 @@ def test_recall_parts_what_a_seat_can_tell_apart(game: Game) -> None:
 
 
 def test_what_is_not_there_is_refused_in_a_sentence() -> None:
-    """A seat of another table, chance where none is asked, and environments for too many."""
+    """Refused are a seat that is not there, chance where none is asked, and too many players."""
     game = load_game("evangelists")
     s = game.deal(2, 1)
     for seat in (2, -2):
@@ -164,6 +164,6 @@ def test_what_is_not_there_is_refused_in_a_sentence() -> None:
 
 
 def test_a_game_without_an_observer_says_so() -> None:
-    """Somebody else's game may have none."""
+    """An external game may have none."""
     with pytest.raises(BadSetup, match="has no observer"):
         TOY.observe(TOY.deal(TOY.seats[0], 1), 0)

@@ -1,4 +1,4 @@
-"""Games and environments are copied and pickled; `tests/test_builds.py` checks the same on the compiled build."""
+"""Tests that games and environments can be copied and pickled. `tests/test_builds.py` covers the compiled build."""
 
 import copy
 import pickle
@@ -24,7 +24,7 @@ GAMES = [game if game.id in ("portals", "testoftime") else slow(game, id=game.id
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: getattr(game, "id", None))
 def test_an_environment_plays_on_identically_and_independently(game: Game) -> None:
-    """From the middle of an episode: a deep copy and a pickle play on as the original, each by itself."""
+    """A deep copy and a pickle from the middle of an episode continue like the original."""
     found = copies(game)
     assert sorted(found) == ["seat", "seats", "table"]
     assert all(found.values())
@@ -35,7 +35,7 @@ def test_a_game_that_is_not_installed_is_pickled() -> None:
 
 
 def test_a_game_with_other_printed_components_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A pickle of the printed game names its components by their hash; another release may have others."""
+    """A pickle of the printed game has the hash of its components, which may differ in another release."""
     game = load_game("testoftime")
     told = pickle.dumps(game)
     assert len(told) < 1000
@@ -45,7 +45,7 @@ def test_a_game_with_other_printed_components_is_refused(monkeypatch: pytest.Mon
 
 
 def test_an_environment_against_a_search_is_copied() -> None:
-    """A searching rival is copied without its tree, which no environment uses twice."""
+    """A rival with search is copied without its tree, which no environment reuses."""
     env = SingleSeatEnv("testoftime", 2, "strong@3x")
     env.reset(seed=1, options={"seat": 0})
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""The cubes of The Acts of the Evangelists: chance that a researcher may decide (AE-7.2)."""
+"""Tests of the cubes of The Acts of the Evangelists, a chance event that a researcher may decide (AE-7.2)."""
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import CHANCE
@@ -9,8 +9,8 @@ from triclinium.games.evangelists.rules.state import Evangelists
 GAME = load_game("evangelists")
 
 
-def at_the_bag(seed: int) -> Evangelists:
-    """A match that waits for a cube."""
+def set_up_draw(seed: int) -> Evangelists:
+    """Return a match that waits for a cube."""
     s, rng = GAME.deal(2, seed, chance=True), Rng(seed)
     while s.who != CHANCE:
         s.choose(rng.pick(s.legal))
@@ -19,8 +19,8 @@ def at_the_bag(seed: int) -> Evangelists:
 
 
 def test_a_cube_is_drawn_by_whoever_asks_for_chance() -> None:
-    """AE-7.2  White or black, as likely as the bag has it; the witness lives or has died, and the match goes on."""
-    s = at_the_bag(3)
+    """AE-7.2  White and black have the probabilities of the bag. The witness lives or dies, and the match continues."""
+    s = set_up_draw(3)
     step = s.asked
     assert isinstance(step, AskAfter)
     assert GAME.outcomes(s) == [(WHITE, s.bag_white), (BLACK, s.bag_black)]
@@ -34,15 +34,15 @@ def test_a_cube_is_drawn_by_whoever_asks_for_chance() -> None:
 
 
 def test_an_empty_half_of_the_bag_is_no_outcome() -> None:
-    """AE-R19  Round by round white cubes leave the game."""
-    s = at_the_bag(3)
+    """AE-R19  White cubes leave the game from round to round."""
+    s = set_up_draw(3)
     s.bag_white = 0
     assert GAME.outcomes(s) == [(BLACK, s.bag_black)]
 
 
 def test_the_generator_decides_as_it_always_has() -> None:
-    """Records hold no outcomes: below the number of white cubes it is a white one."""
-    s = at_the_bag(3)
+    """Records do not store outcomes. A number below the count of white cubes means white."""
+    s = set_up_draw(3)
     step = s.asked
     assert isinstance(step, AskAfter)
     for seed in range(20):

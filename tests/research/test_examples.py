@@ -1,4 +1,4 @@
-"""The programs of examples/ run, and reach what their heads say, as far as seconds allow."""
+"""Tests that the programs of examples/ run and reach their documented results as far as seconds allow."""
 
 import importlib.util
 import sys
@@ -35,7 +35,7 @@ def test_exploiting() -> None:
 
 
 def test_ppo_names_the_missing_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With torch it runs in `make bench-research`."""
+    """With torch installed it runs in `make bench-research`."""
     monkeypatch.setitem(sys.modules, "torch", None)
     with pytest.raises(SystemExit, match=r"^torch is missing; pip install "):
         load("ppo")

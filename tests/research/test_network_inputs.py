@@ -1,4 +1,4 @@
-"""What a network is given: numbers whose size does not hang on ids, and attributes that come from the components."""
+"""Tests of network inputs: small numbers independent of ids, and attributes from the components."""
 
 import numpy as np
 import pytest
@@ -11,7 +11,7 @@ from triclinium.research.network_inputs import NetworkInputs
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_observations_become_small_numbers(game: Game) -> None:
-    """And two that differ stay different."""
+    """Different observations stay different."""
     seats = game.seats[-1]
     inputs = NetworkInputs(game, seats)
     seen = sorted({game.observe(s, s.who) for s in sample_moments(game, seats, 1)})
@@ -24,7 +24,7 @@ def test_observations_become_small_numbers(game: Game) -> None:
 
 
 def test_an_edited_card_is_another_input() -> None:
-    """The same bytes, other numbers."""
+    """The bytes are equal, the numbers differ."""
     game = load_game("portals")
     s = sample_moments(game, 2, 1)[4]
     card = game.ids["card"][next(card for card in s.row if card >= 0)]  # type: ignore[attr-defined]

@@ -1,4 +1,4 @@
-"""Observations: exact, documented, and never a word of what a seat does not know."""
+"""Tests of observations: exact, documented, and free of hidden information."""
 
 from typing import Any, TypeAlias
 
@@ -31,7 +31,7 @@ def walks(game: Game) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_the_bytes_are_as_the_encoding_says(game: Game) -> None:
-    """Width, and for every cell the kind that `docs/research.md` tells."""
+    """Checked are the width, and the kind of every cell in `docs/research.md`."""
     for seats, seed in walks(game):
         for s in sample_moments(game, seats, seed):
             for seat in list_viewers(s):
@@ -53,7 +53,7 @@ def fits(block: CellBlock, cells: bytes, where: str) -> None:
 def test_an_observation_is_the_same_in_every_world_of_who_looks(
     game: Game, resamples: int, count: int, worlds: int
 ) -> None:
-    """Secrecy a: `resample` changes nothing that is observed; the slow test tries a million worlds of all games."""
+    """Secrecy a: `resample` changes no observation. The slow test tries a million worlds of all games."""
     rng, done, seed = Rng(11), 0, 1
     while True:
         for seats in list_seats(game):
@@ -71,7 +71,7 @@ def test_an_observation_is_the_same_in_every_world_of_who_looks(
 
 @pytest.mark.parametrize("game", SECRET, ids=lambda game: game.id)
 def test_it_tells_exactly_what_the_view_tells(game: Game) -> None:
-    """Secrecy b: of two worlds that a seat can tell apart the observations differ, and of no others."""
+    """Secrecy b: observations differ exactly between worlds that a seat can distinguish."""
     rng, differ = Rng(12), 0
     for seats, seed in walks(game):
         for s in sample_moments(game, seats, seed):
@@ -98,7 +98,7 @@ def test_what_changes_the_view_changes_the_observation(game: Game) -> None:
 
 @pytest.mark.parametrize("game", SECRET, ids=lambda game: game.id)
 def test_who_hears_the_same_observes_the_same(game: Game) -> None:
-    """Secrecy d: from one position, equal news in two worlds, equal observations."""
+    """Secrecy d: from one position, equal events in two worlds give equal observations."""
     rng, compared = Rng(14), 0
     for seats, seed in walks(game):
         for s in sample_moments(game, seats, seed, 3 * MOMENTS):
@@ -122,7 +122,7 @@ def list_visible_events(s: State, seat: int) -> list[object]:
 
 @pytest.mark.parametrize("game", [game for game in SECRET if game.id in SHOW_ALL], ids=lambda game: game.id)
 def test_an_observer_that_shows_every_face_is_caught(game: Game) -> None:
-    """Secrecy e: wherever two worlds differ by a hidden card, the first test sees it."""
+    """Secrecy e: the first test notices every pair of worlds that differ by a hidden card."""
     rng, caught, tried = Rng(15), 0, 0
     for s in sample_moments(game, game.seats[-1], 1):
         for seat in list_viewers(s):
@@ -135,14 +135,14 @@ def test_an_observer_that_shows_every_face_is_caught(game: Game) -> None:
             SHOW_ALL[game.id](other)
             caught += game.observe(shown, seat) != game.observe(other, seat)
     assert tried > 10
-    assert caught >= 0.8 * tried, f"{caught} of {tried}"  # the others differ in decks alone, whose order nobody shows
+    assert caught >= 0.8 * tried, f"{caught} of {tried}"  # the others differ only in decks, whose order is never shown
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_every_question_has_a_number(game: Game) -> None:
-    """No step can be asked that the observer does not know, with as many figures as it has fields."""
-    asked = {step.id for step in all_steps(Step) if step.__module__.startswith(package_of(game)) and asks(step)}
-    abstract = {"Place", "Payment", "Resign"}  # subclasses ask; resigning is never asked
+    """The observer knows each step that can ask, with the right number of fields."""
+    asked = {step.id for step in list_steps(Step) if step.__module__.startswith(package_of(game)) and asks(step)}
+    abstract = {"Place", "Payment", "Resign"}  # their subclasses ask; resigning is never asked
     assert asked - abstract == set(game.required_observer.questions.ids)
     for seats, seed in walks(game):
         for s in sample_moments(game, seats, seed):
@@ -153,10 +153,10 @@ def package_of(game: Game) -> str:
     return type(game).__module__.rpartition(".")[0]
 
 
-def all_steps(kind: type[AnyStep]) -> list[type[AnyStep]]:
+def list_steps(kind: type[AnyStep]) -> list[type[AnyStep]]:
     found: list[type[AnyStep]] = []
     for one in kind.__subclasses__():
-        found += [one, *all_steps(one)]
+        found += [one, *list_steps(one)]
     return found
 
 
@@ -166,7 +166,7 @@ def asks(step: type[AnyStep]) -> bool:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_seats_are_told_as_the_observer_counts_them(game: Game) -> None:
-    """The asked seat is 1 to itself, and its own row stands first."""
+    """The asked seat is 1 in its own observation, and its row comes first."""
     at = next(at for at, name, _ in game.encoding.block_offsets(2) if name == "asked")
     for s in sample_moments(game, game.seats[-1], 2, 4):
         for seat in range(s.seats):
@@ -176,7 +176,7 @@ def test_seats_are_told_as_the_observer_counts_them(game: Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_attribute_tables_have_a_row_for_every_id(game: Game) -> None:
-    """Row 0 is nothing; each number has a name."""
+    """Row 0 means nothing. Each number has a name."""
     blocks = [*game.encoding.common, *game.encoding.player]
     for name, table in game.required_observer.tables.items():
         assert {block.top for block in blocks if block.id_table == name} <= {len(table) - 1}, name
@@ -186,7 +186,7 @@ def test_attribute_tables_have_a_row_for_every_id(game: Game) -> None:
 
 
 def test_an_edited_card_changes_what_is_seen_of_it() -> None:
-    """A network is given attributes, not numbers of cards."""
+    """A network gets attributes instead of card numbers."""
     portals = next(game for game in GAMES if game.id == "portals")
     card = portals.ids["card"][3]
     edited = portals.with_components(portals.file.with_changes({f"events.card.{card}.points": 7}))
@@ -195,7 +195,7 @@ def test_an_edited_card_changes_what_is_seen_of_it() -> None:
 
 
 def test_what_is_told_added_up_is_the_score() -> None:
-    """Ierusalem counts the total of a sheet a second time, without its lines."""
+    """Ierusalem computes the total of the score sheet a second time, without its lines."""
     game = load_game("ierusalem")
     cells = {name: at for at, name, _ in game.encoding.block_offsets(4)}
     for s in sample_moments(game, 4, 3):

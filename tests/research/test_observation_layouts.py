@@ -1,4 +1,4 @@
-"""docs/research.md tells the layouts that the code has."""
+"""Tests that docs/research.md has the layouts of the code."""
 
 from pathlib import Path
 
@@ -8,6 +8,6 @@ PAGE = Path(__file__).parents[2] / "docs" / "research.md"
 
 
 def test_the_page_is_in_step_with_the_code() -> None:
-    """If not: python -m triclinium.research.observation_layouts docs/research.md"""
+    """To update it: python -m triclinium.research.observation_layouts docs/research.md"""
     text = PAGE.read_text(encoding="utf-8")
     assert update_page(text) == text

@@ -1,4 +1,4 @@
-"""What OpenSpiel is told of a match stays what it was: a playthrough of each game, one in the daily tests."""
+"""Tests that the data for OpenSpiel do not change: a playthrough of each game, one in the daily tests."""
 
 import pytest
 
@@ -11,7 +11,7 @@ GAMES = [game.id for game in list_our_games()]
 
 @pytest.mark.parametrize("id", slow_except(GAMES, "evangelists", "testoftime"))
 def test_a_playthrough_is_as_it_was(id: str) -> None:
-    """A change is meant, or a mistake; `python -m tests.research.playthrough` writes them anew."""
+    """After an intended change, `python -m tests.research.playthrough` writes them again."""
     assert playthrough(id) == (FOLDER / f"{id}.txt").read_text(encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Tables as environments of TorchRL and RLlib, by these libraries' own wrappers of PettingZoo environments."""
+"""Tests of tables as environments of TorchRL and RLlib, with these libraries' wrappers for PettingZoo."""
 
 from importlib import import_module
 from importlib.util import find_spec
@@ -19,7 +19,7 @@ def needs(module: str, library: str) -> pytest.MarkDecorator:
 
 @needs("torchrl", "torchrl")
 def test_torchrl_accepts_a_table() -> None:
-    """It checks the environment, and plays random steps with masked options."""
+    """TorchRL checks the environment and plays random steps with masked options."""
     wrapper = import_module("torchrl.envs.libs.pettingzoo").PettingZooWrapper
     utils = import_module("torchrl.envs.utils")
     source = env("portals", seats=2)
@@ -32,9 +32,9 @@ def test_torchrl_accepts_a_table() -> None:
     assert played["seat_0", "observation", "observation"].shape[-1] == observed.shape[0]
 
 
-@needs("tree", "ray[rllib]")  # its package dm-tree: Ray itself comes with RLlib's modules
+@needs("tree", "ray[rllib]")  # the package dm-tree; RLlib is part of the Ray package
 def test_rllib_accepts_a_table() -> None:
-    """It asks one seat at a time, and plays random steps with masked options."""
+    """RLlib asks one seat at a time, and plays random steps with masked options."""
     wrapper = import_module("ray.rllib.env.wrappers.pettingzoo_env").PettingZooEnv
     table, rng = wrapper(env("testoftime", seats=3)), np.random.default_rng(1)
     seen, _ = table.reset(seed=1)

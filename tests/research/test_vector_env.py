@@ -1,4 +1,4 @@
-"""Many seats at once in Gymnasium: judged by its own checks, and the same matches as the single environment's."""
+"""Tests of Gymnasium vector environments with its own checks, and against the single environment."""
 
 from typing import Any
 
@@ -23,24 +23,24 @@ ALL = [(game.id, seats) for game in list_our_games() for seats in list_seats(gam
 CASES = [case if case == ("evangelists", 2) else slow(*case) for case in ALL]
 
 
-def made(id: str, seats: int, n: int) -> VectorEnv:
+def make_envs(id: str, seats: int, n: int) -> VectorEnv:
     return gymnasium.make_vec(f"triclinium/{id.capitalize()}-{seats}-v0", num_envs=n, rivals="random")
 
 
-def drawn(info: dict[str, Any], rng: np.random.Generator) -> np.ndarray[Any, Any]:
+def draw_options(info: dict[str, Any], rng: np.random.Generator) -> np.ndarray[Any, Any]:
     return np.array([rng.choice(np.flatnonzero(flags)) for flags in info["action_mask"]])
 
 
 @pytest.mark.parametrize(("id", "seats"), CASES)
 def test_gymnasium_accepts_its_vector_environment(id: str, seats: int) -> None:
-    """All its checks that take more than one match; the others see it with one."""
-    several = made(id, seats, 3)
+    """All checks for several matches run. The others run with one match."""
+    several = make_envs(id, seats, 3)
     assert several.metadata["autoreset_mode"] == AutoresetMode.SAME_STEP
     env_checker.check_reset_seed_determinism(several)
     env_checker.check_reset_options(several)
     env_checker.check_reset_return_type(several)
     env_checker.check_space_limit(several.single_observation_space, "observation")
-    env_checker.check_returned_data_not_reused(made(id, seats, 1))
+    env_checker.check_returned_data_not_reused(make_envs(id, seats, 1))
     rows, rewards, ended, cut, info = several.step(several.action_space.sample())
     assert rows in several.observation_space
     assert [part.shape for part in (rewards, ended, cut)] == [(3,)] * 3
@@ -50,30 +50,30 @@ def test_gymnasium_accepts_its_vector_environment(id: str, seats: int) -> None:
 @pytest.mark.parametrize("steps", [40, slow(1000)])
 @pytest.mark.parametrize("id", ["evangelists", "testoftime"])
 def test_its_matches_are_those_of_the_single_environment(id: str, steps: int) -> None:
-    """Row by row and reward by reward, with the same deal, seat and rivals; options are turned the same way."""
+    """Rows and rewards are equal with the same deal, seat, rivals and rotation of options."""
     seats, n = 3, 2
     many, rng = SingleSeatVectorEnv(id, seats, n, rivals="random"), np.random.default_rng(3)
     rows, info = many.reset(seed=3)
-    alone = [one_of(many, k, int(info["seat"][k])) for k in range(n)]
+    alone = [make_single_env(many, k, int(info["seat"][k])) for k in range(n)]
     dealt = n
     for _ in range(steps):
         for i, env in enumerate(alone):
             assert np.array_equal(rows[i], env._build_observation())
             assert np.flatnonzero(info["action_mask"][i]).tolist() == sorted(env._build_info()["legal"])
-        actions = drawn(info, rng)
+        actions = draw_options(info, rng)
         rows, rewards, ended, _, info = many.step(actions)
         for i, env in enumerate(alone):
             row, reward, over, _, _ = env.step(actions[i])
             assert (reward, over) == (rewards[i], ended[i])
             if over:
                 assert np.array_equal(row, info["final_obs"][i])
-                alone[i] = one_of(many, dealt, int(info["seat"][i]))
+                alone[i] = make_single_env(many, dealt, int(info["seat"][i]))
                 dealt += 1
     assert [s.digest() for s in many.batch.states] == [env.match.digest() for env in alone]
 
 
-def one_of(many: SingleSeatVectorEnv, k: int, seat: int) -> single.SingleSeatEnv:
-    """Match k of a vector environment, alone."""
+def make_single_env(many: SingleSeatVectorEnv, k: int, seat: int) -> single.SingleSeatEnv:
+    """Return match k of a vector environment as a single environment."""
     env = single.SingleSeatEnv(many.game, many.seats, rivals="random")
     env.deal_match(derive_seed(many.base_seed, k), None)
     env._rng = Rng(derive_seed(many.base_seed, k, RIVAL_SEED_STREAM))
@@ -85,10 +85,10 @@ def one_of(many: SingleSeatVectorEnv, k: int, seat: int) -> single.SingleSeatEnv
 
 
 def test_what_is_refused_costs_a_little_and_says_its_rule() -> None:
-    """In its own match alone: the others go on."""
-    many = made("evangelists", 2, 2)
+    """Only its own match is affected."""
+    many = make_envs("evangelists", 2, 2)
     rows, info = many.reset(seed=4)
-    actions = drawn(info, np.random.default_rng(4))
+    actions = draw_options(info, np.random.default_rng(4))
     actions[0] = np.flatnonzero(info["action_mask"][0] == 0)[0]
     after, rewards, ended, _, info = many.step(actions)
     assert rewards.tolist() == [single.PENALTY, 0.0]
@@ -100,13 +100,13 @@ def test_what_is_refused_costs_a_little_and_says_its_rule() -> None:
 
 
 def test_wrappers_of_gymnasium_count_its_matches() -> None:
-    """A match that ends brings its reward, what was seen of its end, and the next deal at once."""
-    counted, rng = RecordEpisodeStatistics(made("evangelists", 2, 2)), np.random.default_rng(5)
+    """The end of a match gives its reward, its last observation and the next deal at once."""
+    counted, rng = RecordEpisodeStatistics(make_envs("evangelists", 2, 2)), np.random.default_rng(5)
     _, info = counted.reset(seed=5, options={"seat": 1})
     assert info["seat"].tolist() == [1, 1]
     ended = np.zeros(2, np.bool_)
     while not ended.any():
-        rows, _, ended, _, info = counted.step(drawn(info, rng))
+        rows, _, ended, _, info = counted.step(draw_options(info, rng))
     assert set(info["episode"]["r"][ended]) <= {-0.5, 0.0, 0.5}
     assert rows in counted.observation_space
     assert all(final is not None for final in info["final_obs"][ended])
@@ -115,8 +115,8 @@ def test_wrappers_of_gymnasium_count_its_matches() -> None:
 
 @pytest.mark.parametrize("seat", [2, -1, 0.5])
 def test_a_seat_that_is_not_there_is_refused(seat: float) -> None:
-    """It would never be asked, and the rivals would play on for ever."""
-    tables: list[Any] = [made("evangelists", 2, 1), single.SingleSeatEnv("evangelists", 2)]
+    """It would never be asked, and the rivals would play for ever."""
+    tables: list[Any] = [make_envs("evangelists", 2, 1), single.SingleSeatEnv("evangelists", 2)]
     for table in tables:
         with pytest.raises(BadSetup, match="seats are counted from 0 to 1; there is no"):
             table.reset(seed=1, options={"seat": seat})
@@ -124,7 +124,7 @@ def test_a_seat_that_is_not_there_is_refused(seat: float) -> None:
 
 def test_nobody_steps_before_a_match_is_dealt() -> None:
     tables: list[Any] = [
-        made("evangelists", 2, 1),
+        make_envs("evangelists", 2, 1),
         single.SingleSeatEnv("evangelists", 2),
         pettingzoo.env("evangelists", 2),
     ]
@@ -134,7 +134,7 @@ def test_nobody_steps_before_a_match_is_dealt() -> None:
 
 
 def test_each_match_is_given_an_action() -> None:
-    many = made("evangelists", 2, 2)
+    many = make_envs("evangelists", 2, 2)
     many.reset(seed=1)
     with pytest.raises(BadSetup, match="each of 2 matches needs an action, but 1 were given"):
         many.step(np.zeros(1, np.int64))

@@ -1,4 +1,4 @@
-"""A server for tests, and programs that sit at its tables."""
+"""A server for tests, and API clients that hold seats at its tables."""
 
 import random
 from collections.abc import Mapping
@@ -10,24 +10,24 @@ from httpx2 import Response
 
 from tests import postgres
 from tests.databases import put_database
+from tests.server.locked_tables import make_move
 from triclinium.bots import Budget
 from triclinium.server.app import create_app
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.storage.sqlite import SqliteDatabase
-from triclinium.server.tables.moves import make_move
 
 
 def find_database(folder: Path) -> str:
-    """Where a server of a test in this folder keeps its tables."""
+    """Return the database URL of a test's server in this folder."""
     if postgres.WANTED:
         return postgres.make_server_database(folder)
     put_database(folder)
     return f"sqlite:///{folder / 'house.db'}"
 
 
-def list_database_files(server: Server) -> list[Path]:
-    """What a server has on disk by itself; nothing if its tables are in PostgreSQL."""
+def list_database_files(server: Services) -> list[Path]:
+    """Return the files that a server has on disk. With PostgreSQL there are none."""
     database = server.store.database
     return (
         [path for path in database.path.parent.iterdir() if path.is_file()]
@@ -37,7 +37,8 @@ def list_database_files(server: Server) -> list[Path]:
 
 
 def make_settings(folder: Path, **changes: bool | float) -> Settings:
-    """A server in a folder: its bots do not wait, its hints are quick, its door counts nothing unless a test asks."""
+    """Return settings for a server in a folder: bots without pauses, fast hints, and no rate limits unless a test sets
+    them."""
     limits = bool(changes.pop("limits", False))
     sweep = float(changes.pop("sweep", 3600.0))
     grace = float(changes.pop("grace", 0.0))
@@ -59,23 +60,23 @@ def make_app(folder: Path, **changes: bool | float) -> FastAPI:
 
 
 def make_client(client: TestClient) -> TestClient:
-    """Somebody else at the same server, with cookies of their own, to whom nothing is packed."""
+    """Return another client of the same server with separate cookies and without compression."""
     came = TestClient(client.app, follow_redirects=client.follow_redirects, headers={"accept-encoding": "identity"})
-    came.portal = client.portal  # all meet in the server's one event loop
+    came.portal = client.portal  # all clients use the server's one event loop
     return came
 
 
-def get_server(client: TestClient) -> Server:
-    """The server behind a client."""
+def get_server(client: TestClient) -> Services:
+    """Return the server of a client."""
     found = client.app
     assert isinstance(found, FastAPI)
-    server = found.state.server
-    assert isinstance(server, Server)
+    server = found.state.services
+    assert isinstance(server, Services)
     return server
 
 
 class ApiClient:
-    """One table and the tokens of all its seats."""
+    """A table and the tokens of all its seats."""
 
     def __init__(
         self,
@@ -86,7 +87,7 @@ class ApiClient:
         chairs: list[dict[str, str]] | None = None,
         **wish: object,
     ) -> None:
-        """``bot``: who sits on the other seats; else they are free, unless ``chairs`` says who sits where."""
+        """Open a table. ``bot`` takes the other seats; otherwise they are free, unless ``chairs`` sets them."""
         self.client = client
         other = {"kind": "bot", "bot": bot} if bot else {"kind": "invite"}
         chairs = chairs or [{"kind": "me"}] + [other] * (seats - 1)
@@ -100,7 +101,7 @@ class ApiClient:
         self.tokens: dict[int, str] = {facts["seat"]: facts["token"]}
 
     def fill(self) -> "ApiClient":
-        """Somebody takes each free seat."""
+        """Take each free seat as another player."""
         for number, invitation in enumerate(self.invitations):
             sat = self.client.post(f"{self.url}/seats", json={"player": f"Ben {number}", **invitation})
             assert sat.status_code == 201, sat.text
@@ -133,7 +134,7 @@ class ApiClient:
         return version
 
     def options(self) -> list[str]:
-        """What the asked seat may choose."""
+        """Return the options of the asked seat."""
         who = self.who
         assert who is not None
         asked = self.client.get(f"{self.url}/options", headers=self.auth(who)).json()
@@ -144,14 +145,14 @@ class ApiClient:
         return self.client.post(f"{self.url}/move", headers=self.auth(seat), json=move)
 
     def play(self, option: str) -> None:
-        """The asked seat chooses this."""
+        """Play this option for the asked seat."""
         who = self.who
         assert who is not None
         done = self.post(who, option, self.version)
         assert done.status_code == 200, done.text
 
     def play_at_random(self, moves: int, seed: int = 1, but: str = "") -> None:
-        """So many moves, or until the end; one option is taken only where there is no other."""
+        """Play this many random moves, or to the end. An option to avoid is taken only if there is no other."""
         chance = random.Random(seed)
         who = self.who
         for _ in range(moves):
@@ -164,11 +165,11 @@ class ApiClient:
             who = done.json()["who"]
 
     def finish(self) -> None:
-        """The rest of the match at random, by the server itself: two requests for each move take far longer."""
+        """Play the rest of the match at random inside the server, because requests take far longer."""
         server, chance = get_server(self.client), random.Random(1)
 
         async def rest() -> None:
-            table = await server.get_table(self.id)
+            table = await server.tables.get_table(self.id)
             while table.status == "playing":
                 option = table.game.format_option(chance.choice(table.current_match.state.legal))
                 await make_move(server, table, table.who, option, table.version)

@@ -1,4 +1,4 @@
-"""Running servers: one for all tests that sit at tables of their own there, and one for a test alone."""
+"""Running servers: one for all tests that only use their own tables, and one for a single test."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.forked_servers import ForkedServer
 from tests.server.api_client import make_app, make_client
 from tests.server.endpoint import Endpoint, make_certificate, open_endpoint
@@ -32,8 +32,8 @@ def own_client(tmp_path: Path) -> Iterator[TestClient]:
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Running]:
-    """A process of its own, with its file in the test's folder."""
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """Yield a server in a separate process, with its database in the test's folder."""
     running = ForkedServer(tmp_path).start()
     yield running
     running.stop()
@@ -47,7 +47,7 @@ def shared_endpoint() -> Iterator[Endpoint]:
 
 @pytest.fixture
 def webhook_endpoint(shared_endpoint: Endpoint) -> Endpoint:
-    """Somebody to be posted to, who has got nothing yet."""
+    """Return an endpoint that has received nothing yet."""
     shared_endpoint.posts.clear()
     shared_endpoint.status = 201
     return shared_endpoint
@@ -55,7 +55,7 @@ def webhook_endpoint(shared_endpoint: Endpoint) -> Endpoint:
 
 @pytest.fixture
 def https_endpoint(tmp_path: Path) -> Iterator[Endpoint]:
-    """One that is called by HTTPS, with a certificate that nobody knows."""
+    """Yield an HTTPS endpoint with an unknown certificate."""
     with open_endpoint(make_certificate(tmp_path / "certificate.pem")) as found:
         yield found
 
@@ -68,7 +68,7 @@ def shared_driver(tmp_path_factory: pytest.TempPathFactory, shared_endpoint: End
 
 @pytest.fixture
 def driver(shared_driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch) -> NotificationDriver:
-    """A house that tells people who are not here, by a clock that the test moves; nobody is told of anything yet."""
+    """Return a server that sends notifications by a clock of the test. No notification has been sent yet."""
     shared_driver.time[0] = server_time.now()
     monkeypatch.setattr(server_time, "now", lambda: shared_driver.time[0])
     shared_driver.reset_messages()

@@ -1,4 +1,4 @@
-"""Programs that play at a server which is killed again and again, and that remember all they were told."""
+"""Clients that play on a server which is killed repeatedly, and that remember every response."""
 
 import http.client
 import random
@@ -7,15 +7,15 @@ import time
 from collections.abc import Sequence
 from contextlib import closing
 
-from bench.running import Caller, Running, Seated, events
+from bench.server_process import ApiConnection, ApiTable, ServerProcess, read_events
 
 GAME_IDS = ("evangelists", "portals")
-GONE = (OSError, http.client.HTTPException, ValueError)  # the server died, perhaps in the middle of an answer
-VIEWS = 12  # that a program remembers
+GONE = (OSError, http.client.HTTPException, ValueError)  # the server died, perhaps in the middle of a response
+VIEWS = 12  # number of views that a client remembers
 
 
 class PostedMove:
-    """A move that was posted; nobody knows yet whether it arrived."""
+    """A move that was posted without a response so far."""
 
     def __init__(self, who: int, option: str, version: int, key: str) -> None:
         self.who = who
@@ -24,26 +24,26 @@ class PostedMove:
 
 
 class CrashClient:
-    """Holds all seats of one table, listens to it, and goes on with the next one when the match is over."""
+    """A client that holds all seats of a table, listens to it, and starts another table when the match is over."""
 
     def __init__(self, number: int) -> None:
         self.game_id = GAME_IDS[number % len(GAME_IDS)]
         self.chance = random.Random(number)
-        self.table: Seated | None = None
-        self.told: list[str] = []  # the moves that were acknowledged
+        self.table: ApiTable | None = None
+        self.told: list[str] = []  # the acknowledged moves
         self.sent: PostedMove | None = None
-        self.views: list[tuple[int, int, str]] = []  # after which move, of which seat, the text
-        self.heard = 0  # the newest version that its stream told
-        self.moves = 0  # acknowledged at all tables
+        self.views: list[tuple[int, int, str]] = []  # number of moves before it, seat, and text
+        self.heard = 0  # the newest version received by the stream
+        self.moves = 0  # acknowledged moves at all tables
         self.again = 0  # moves that were sent a second time
-        self.stored_before = 0  # and were there already
+        self.stored_before = 0  # those that were stored already
 
-    # -- while the server lives ----------------------------------------------------------------------------------------
+    # -- while the server runs -----------------------------------------------------------------------------------------
 
-    def play(self, server: Running) -> None:
-        """Until the server is gone."""
+    def play(self, server: ServerProcess) -> None:
+        """Play until the server is gone."""
         try:
-            with Caller(server.port) as caller:
+            with ApiConnection(server.port) as caller:
                 while True:
                     self.sit_down(caller)
                     assert self.table is not None
@@ -55,16 +55,16 @@ class CrashClient:
         except GONE:
             return
 
-    def sit_down(self, caller: Caller) -> None:
+    def sit_down(self, caller: ApiConnection) -> None:
         if self.table is None:
-            found = Seated(caller, self.game_id)  # one that is cut off in the middle was promised to nobody
+            found = ApiTable(caller, self.game_id)  # an interrupted opening was never acknowledged
             self.told, self.views, self.sent, self.heard = [], [], None, 0
             self.table = found
         self.table.caller = caller
 
-    def listen(self, port: int, table: Seated) -> None:
+    def listen(self, port: int, table: ApiTable) -> None:
         try:
-            with closing(events(port, f"{table.url}/events", table.tokens[0])) as listening:
+            with closing(read_events(port, f"{table.url}/events", table.tokens[0])) as listening:
                 for kind, data in listening:
                     if kind == "table" and self.table is table:
                         self.heard = int(str(data["version"]))
@@ -72,9 +72,9 @@ class CrashClient:
             return
 
     def decide(self) -> bool:
-        """One move, and now and then a look at a position; False: the match is over."""
+        """Make one move, and sometimes read a position. Return False if the match is over."""
         assert self.table is not None
-        who = self.table.who()
+        who = self.table.find_asked_seat()
         if who is None:
             return False
         version, options = self.table.options(who)
@@ -98,13 +98,13 @@ class CrashClient:
         assert self.table is not None
         return self.table.caller.text(f"{self.table.url}/view?move={n}", self.table.tokens[seat])
 
-    # -- when it has come back ----------------------------------------------------------------------------------------
+    # -- after the connection is back ---------------------------------------------------------------------------------
 
-    def check(self, server: Running) -> None:
-        """All that was told is there, and nothing else."""
+    def check(self, server: ServerProcess) -> None:
+        """Check that the server has everything it acknowledged, and nothing else."""
         if self.table is None:
             return
-        with Caller(server.port) as caller:
+        with ApiConnection(server.port) as caller:
             self.table.caller = caller
             stored = self.load_stored_moves()
             assert stored[: len(self.told)] == self.told
@@ -119,11 +119,11 @@ class CrashClient:
             for n, seat, text in self.views:
                 assert self.view(n, seat) == text
 
-    def check_streams_resume(self, server: Running, version: int) -> None:
-        """Each seat's stream begins with the table as it is."""
+    def check_streams_resume(self, server: ServerProcess, version: int) -> None:
+        """Check that each seat's stream begins with the current table."""
         assert self.table is not None
         for token in self.table.tokens.values():
-            with closing(events(server.port, f"{self.table.url}/events", token)) as listening:
+            with closing(read_events(server.port, f"{self.table.url}/events", token)) as listening:
                 kind, data = next(listening)
                 assert (kind, data["version"]) == ("table", version)
 
@@ -135,7 +135,7 @@ class CrashClient:
 
 
 def wait_for_moves(programs: Sequence[CrashClient], more: int) -> None:
-    """Until so many more were acknowledged: a machine that is busy takes its time."""
+    """Wait until this many more moves are acknowledged, because a busy machine may be slow."""
     before, until = sum(program.moves for program in programs), time.monotonic() + 60.0
     while sum(program.moves for program in programs) < before + more and time.monotonic() < until:
         time.sleep(0.01)

@@ -1,4 +1,4 @@
-"""A machine on the loopback that takes whatever is posted to it: a push service, an ntfy server, a webhook."""
+"""A local HTTP endpoint that receives posts: a push service, an ntfy server or a webhook."""
 
 import contextlib
 import datetime
@@ -17,13 +17,13 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 @dataclass
 class Endpoint:
-    """What has come, and what is answered."""
+    """The received posts and the configured responses."""
 
     port: int = 0
     status: int = 201
-    page: bytes = b""  # what whoever only looks is answered
+    page: bytes = b""  # response to a GET request
     posts: list[tuple[str, dict[str, str], bytes]] = field(default_factory=list)
-    certificate: Path | None = None  # by which it proves that it is localhost; None: it is called in the open
+    certificate: Path | None = None  # certificate for localhost; None means plain HTTP
 
     @property
     def url(self) -> str:
@@ -32,7 +32,7 @@ class Endpoint:
 
 @contextlib.contextmanager
 def open_endpoint(certificate: Path | None = None) -> Iterator[Endpoint]:
-    """Until the end of the block; by HTTPS where there is a certificate, with its key in the same file."""
+    """Run the endpoint inside the block, with HTTPS if there is a certificate file with its key."""
     taken = Endpoint(certificate=certificate)
 
     class Handler(BaseHTTPRequestHandler):
@@ -52,7 +52,7 @@ def open_endpoint(certificate: Path | None = None) -> Iterator[Endpoint]:
             self.wfile.write(b"{}")
 
         def log_message(self, format: str, *args: object) -> None:
-            """Nobody reads along."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     if certificate is not None:
@@ -71,7 +71,7 @@ def open_endpoint(certificate: Path | None = None) -> Iterator[Endpoint]:
 
 
 def make_certificate(path: Path) -> Path:
-    """A certificate for localhost that nobody has signed but itself, and its key."""
+    """Create a self-signed certificate for localhost, and its key."""
     key, name = ec.generate_private_key(ec.SECP256R1()), x509.Name.from_rfc4514_string("CN=localhost")
     now = datetime.datetime.now(datetime.UTC)
     made = (

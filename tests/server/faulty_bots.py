@@ -1,4 +1,4 @@
-"""Bots that fail, for the processes of a server: they are found by the environment variable TRICLINIUM_BOTS."""
+"""Bots that fail in a server's bot processes. The environment variable TRICLINIUM_BOTS names them."""
 
 import os
 import sys
@@ -10,7 +10,7 @@ from triclinium.engine.core.text import Name
 
 
 class Clumsy(Bot):
-    """Raises."""
+    """A bot that raises an error."""
 
     name = "clumsy"
     description = Name("stumbles", "trébuche")
@@ -20,7 +20,7 @@ class Clumsy(Bot):
 
 
 class Deadly(Bot):
-    """Takes its process down."""
+    """A bot that kills its process."""
 
     name = "deadly"
     description = Name("falls", "tombe")
@@ -30,7 +30,7 @@ class Deadly(Bot):
 
 
 class Sleepy(Bot):
-    """Never comes back by itself."""
+    """A bot that never answers."""
 
     name = "sleepy"
     description = Name("sleeps", "dort")
@@ -42,7 +42,7 @@ class Sleepy(Bot):
 
 
 class Tardy(Bot):
-    """Answers when the clock has run out."""
+    """A bot that answers after the deadline."""
 
     name = "tardy"
     description = Name("dawdles", "traîne")
@@ -54,7 +54,7 @@ class Tardy(Bot):
 
 
 class Curious(Bot):
-    """Does no wrong, but always chooses one and the same option of a game whose rules fail over it."""
+    """A bot that always chooses the same option, for which the game's rules fail."""
 
     name = "curious"
     description = Name("peeks", "épie")
@@ -68,5 +68,5 @@ BOTS = ",".join(f"tests.server.faulty_bots:{kind.__name__}" for kind in (Clumsy,
 
 
 def has_read(module: str) -> bool:
-    """Whether this process has imported it."""
+    """Return whether this process has imported this module."""
     return module in sys.modules

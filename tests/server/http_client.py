@@ -1,4 +1,4 @@
-"""Somebody who calls over the loopback, from an address of their own, with a cookie or a token."""
+"""HTTP client over loopback with a separate address, and with a cookie or a token."""
 
 import http.client
 import json
@@ -10,12 +10,12 @@ from urllib.parse import urlencode
 
 
 class HttpAnswer:
-    """What came back."""
+    """An HTTP response."""
 
     def __init__(self, answer: http.client.HTTPResponse) -> None:
         self.status = answer.status
         self.headers = answer.headers
-        self.text = answer.read().decode(errors="replace")  # an archive is no text
+        self.text = answer.read().decode(errors="replace")  # an archive is not text
 
     @property
     def facts(self) -> dict[str, object]:
@@ -29,7 +29,7 @@ class HttpAnswer:
 
 
 class HttpClient:
-    """One connection, kept open while the server keeps it."""
+    """A connection that stays open while the server keeps it."""
 
     def __init__(self, port: int, address: str = "127.0.0.1", token: str = "") -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60, source_address=(address, 0))
@@ -62,7 +62,7 @@ class HttpClient:
         return self.request("GET", path, headers=headers)
 
     def post(self, path: str, **fields: object) -> HttpAnswer:
-        """Send a form of the page that was open last."""
+        """Send a form of the page that was opened last."""
         form = urlencode({"csrf": self.csrf, **fields})
         return self.request("POST", path, form, {"content-type": "application/x-www-form-urlencoded"})
 

@@ -1,4 +1,4 @@
-"""A house that tells people who are not here: its clock is the test's, and its mail goes into a real mailbox."""
+"""A server that sends notifications by a clock of the test and mail to a real mailbox."""
 
 import asyncio
 import contextlib
@@ -18,6 +18,7 @@ from sqlalchemy import Connection, delete
 
 from tests.server.api_client import get_server, make_settings
 from tests.server.endpoint import Endpoint
+from tests.server.locked_tables import make_move
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
@@ -26,7 +27,7 @@ from triclinium.server.notifications import channels, sender
 from triclinium.server.notifications.preferences import NotificationPreferences, store_preferences
 from triclinium.server.storage.schema_admin import quota_uses
 from triclinium.server.storage.schema_notifications import ways as ways_table
-from triclinium.server.tables import moves, seats
+from triclinium.server.tables import seats
 from triclinium.server.tables.create import NewTable, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Table
@@ -35,7 +36,7 @@ T = TypeVar("T")
 
 
 class Mailbox:
-    """Takes whatever mail comes."""
+    """Mail server that accepts every message."""
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []
@@ -52,7 +53,7 @@ class Mailbox:
 
 
 class NotificationDriver:
-    """A running house and its clock."""
+    """A running server and its clock."""
 
     def __init__(self, client: TestClient, mailbox: Mailbox, time: list[float]) -> None:
         self.client = client
@@ -61,30 +62,30 @@ class NotificationDriver:
         self.time = time
 
     def run(self, work: Callable[..., Awaitable[T]], *args: object) -> T:
-        """On the house's own loop."""
+        """Run a coroutine in the server's event loop."""
         assert self.client.portal is not None
         return self.client.portal.call(work, *args)
 
     def create_person(
         self, name: str, mail: bool = True, wants: str = "turn table done", **wishes: str | int
     ) -> Person:
-        """Somebody, who is told by mail."""
+        """Create a person who receives notifications by mail."""
         person, _ = self.run(self.server.people.create_person, name)
         if wishes:
-            self.run(store_preferences, self.server, person.id, NotificationPreferences(**wishes))  # type: ignore[arg-type]
+            self.run(store_preferences, self.server.store, person.id, NotificationPreferences(**wishes))  # type: ignore[arg-type]
         if mail:
             self.add_mail_channel(person, f"{name.lower()}@example.org", wants)
             self.send_and_reset()
         return person
 
     def add_mail_channel(self, person: Person, address: str, wants: str = "turn table done") -> None:
-        """To one more address, which is confirmed."""
+        """Add another confirmed mail address to a person."""
         way = self.run(channels.add_mail, self.server, person, address)
-        self.run(channels.confirm_channel, self.server, way)
-        self.run(partial(channels.update_channel, wants=wants.split()), self.server, person.id, way)
+        self.run(channels.confirm_channel, self.server.store, way)
+        self.run(partial(channels.update_channel, wants=wants.split()), self.server.store, person.id, way)
 
     def deal_table(self, *seated: Person, takeover: int = 0, name: str = "Antioch supper") -> Table:
-        """A match of these people, dealt; whoever comes first decides first."""
+        """Open a table for these people and deal the match. The first person decides first."""
         host, *others = seated
         chairs = [SeatOptions("me"), *(SeatOptions("invite") for _ in others)]
         if not others:
@@ -97,7 +98,7 @@ class NotificationDriver:
         return table
 
     def reset_messages(self) -> None:
-        """Nobody is told of anything that was before, and the clock is right."""
+        """Discard all earlier notifications and reset the clock."""
 
         def job(connection: Connection) -> None:
             connection.execute(delete(ways_table))
@@ -109,23 +110,23 @@ class NotificationDriver:
         self.mailbox.answer = "250 OK"
 
     def send_and_reset(self) -> None:
-        """Let everything be told that is due, and forget it."""
+        """Send all notifications that are due, and forget them."""
         self.send_due_messages()
         self.mailbox.mails.clear()
 
     def play_first_option(self, table: Table) -> None:
-        """Whoever is asked chooses the first option."""
-        self.run(moves.make_move, self.server, table, table.who, table.list_option_texts()[0], table.version)
+        """Play the first option of the asked person."""
+        self.run(make_move, self.server, table, table.who, table.list_option_texts()[0], table.version)
 
     def play_until_asked(self, table: Table, seat: int) -> None:
-        """Until this seat is asked anew, after somebody else."""
+        """Play until this seat is asked again after another seat."""
         while table.who == seat:
             self.play_first_option(table)
         while table.who != seat:
             self.play_first_option(table)
 
     def send_due_messages(self, later: float = 0.0) -> list[str]:
-        """Let the sender look after so many seconds; what has come, by its headline."""
+        """Run the sender after this many seconds and return the headlines of the messages received."""
         self.time[0] += later
         before = len(self.mailbox.mails)
         self.run(sender.send_due, self.server)
@@ -138,7 +139,7 @@ class NotificationDriver:
 
 @contextlib.contextmanager
 def open_notification_driver(folder: Path, there: Endpoint) -> Iterator[NotificationDriver]:
-    """A house whose sender looks when it is told to, and which may call this machine."""
+    """Yield a server whose sender only runs on request, and which may connect to this machine."""
     mailbox = Mailbox()
     with serve_mailbox(mailbox) as port:
         wanted = replace(
@@ -155,7 +156,7 @@ def open_notification_driver(folder: Path, there: Endpoint) -> Iterator[Notifica
 
 @contextlib.contextmanager
 def serve_mailbox(mailbox: Mailbox) -> Iterator[int]:
-    """The mailbox on a loop of its own, in a thread where no browser's loop runs; at the port that is told."""
+    """Run the mailbox on a port, with an event loop in a separate thread without a browser's event loop."""
     told: queue.Queue[tuple[int, Callable[[], object]]] = queue.Queue()
 
     async def listen() -> None:

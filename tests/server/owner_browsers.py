@@ -1,11 +1,11 @@
-"""Browsers of the owner, for tests."""
+"""Browsers that belong to the server's owner."""
 
 import json
 from http.client import HTTPConnection
 
 from fastapi.testclient import TestClient
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.server.api_client import get_server
 from triclinium.server.accounts.owner import COOKIE, LINK_PATH
 from triclinium.server.admin.command_queue import run_action
@@ -23,15 +23,15 @@ def make_owner(client: TestClient) -> TestClient:
     return client
 
 
-def create_owner_token(driver: Running) -> str:
-    """Return the token of a new link to a server in a process of its own, by the way of the command line."""
+def create_owner_token(driver: ServerProcess) -> str:
+    """Return the token of a new owner link for a server process, created by the command line."""
     token = make_token()
     run_action(driver.url, "owner-link", {"hash": hash_token(token), "revoke": False})
     return token
 
 
-def create_owner_cookie(driver: Running) -> str:
-    """Return the owner's cookie of a server in a process of its own."""
+def create_owner_cookie(driver: ServerProcess) -> str:
+    """Return the owner's cookie for a server process."""
     token = create_owner_token(driver)
     connection = HTTPConnection("127.0.0.1", driver.port, timeout=30)
     try:

@@ -1,4 +1,4 @@
-"""The receiving half of web push, as a browser has it."""
+"""The browser's side of web push."""
 
 import base64
 import json
@@ -20,7 +20,7 @@ def decode_base64(text: str) -> bytes:
 
 
 class Receiver:
-    """A subscription to an endpoint, and the keys that open what comes there."""
+    """A push subscription for an endpoint, and the keys that decrypt its messages."""
 
     def __init__(self, there: Endpoint) -> None:
         self.key = ec.generate_private_key(ec.SECP256R1())

@@ -1,7 +1,7 @@
-"""A small reverse proxy, as Caddy, nginx and tunnels are for the house: it says who calls, and passes streams on.
+"""A small reverse proxy like Caddy, nginx and tunnels: it adds the caller's address and forwards streams.
 
-It speaks HTTP to both sides, and tells the house that the browser spoke HTTPS to it. Caddy and cloudflared pass `Host`
-on; nginx, unless told otherwise, puts the house's own address there.
+It uses HTTP on both sides and tells the server that the browser used HTTPS. Caddy and cloudflared forward `Host`. By
+default, nginx replaces it with the server's own address.
 """
 
 import http.client
@@ -14,7 +14,7 @@ PIECE = 65536
 
 
 class ProxyHandler(BaseHTTPRequestHandler):
-    """One connection of a browser."""
+    """Handler for one connection of a browser."""
 
     protocol_version = "HTTP/1.1"
     server: "ReverseProxy"
@@ -35,7 +35,7 @@ class ProxyHandler(BaseHTTPRequestHandler):
     do_GET = do_POST = do_PUT = do_DELETE = do_HEAD = handle_one
 
     def _headers(self) -> list[tuple[str, str]]:
-        """As they came, less what belongs to the connection, and what every such proxy says of the caller."""
+        """Return the request headers without those of the connection, plus the headers that every proxy adds."""
         ours = {"x-forwarded-for", "x-forwarded-proto", "x-forwarded-host", "host"}
         kept = [(name, value) for name, value in self.headers.items() if name.lower() not in HOP | ours]
         seen = [*self.headers.get_all("x-forwarded-for", []), self.client_address[0]]
@@ -44,7 +44,7 @@ class ProxyHandler(BaseHTTPRequestHandler):
         return [("host", host), *kept, *told.items()]
 
     def _answer(self, answer: http.client.HTTPResponse) -> None:
-        """What the house says, piece by piece as it comes."""
+        """Forward the response in the pieces in which it arrives."""
         self.send_response_only(answer.status)
         whole = answer.headers.get("content-length")
         for name, value in answer.headers.items():
@@ -61,11 +61,11 @@ class ProxyHandler(BaseHTTPRequestHandler):
             self.wfile.write(b"0\r\n\r\n")
 
     def log_message(self, format: str, *args: object) -> None:
-        """Nothing."""
+        """Log nothing."""
 
 
 class ReverseProxy(ThreadingHTTPServer):
-    """It stands before a house on this machine, until it is left."""
+    """A proxy in front of a server on this machine, as a context manager."""
 
     daemon_threads = True
 
@@ -87,4 +87,4 @@ class ReverseProxy(ThreadingHTTPServer):
         self.server_close()
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that goes away in the middle of a stream is none."""
+        """Ignore browsers that close a stream."""

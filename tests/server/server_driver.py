@@ -1,4 +1,4 @@
-"""A house with people who play: matches are made below the pages, and results are written down without any match."""
+"""A server with players. Matches are played without pages, and results can be stored without a match."""
 
 import asyncio
 import contextlib
@@ -9,16 +9,16 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Connection, insert, select
 
 from tests.server.api_client import get_server
+from tests.server.locked_tables import make_move
 from triclinium.engine.registry import load_game
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import StaleVersion
 from triclinium.server.ratings.rating import rate_match
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_results import results
 from triclinium.server.tables import seats
 from triclinium.server.tables.create import NewTable, open_table
-from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.server.tables.table import Table
 
@@ -26,7 +26,7 @@ DAY = 86400.0
 
 
 class ServerDriver:
-    """People and their tables at one server."""
+    """People and their tables on one server."""
 
     def __init__(self, client: TestClient) -> None:
         assert client.portal is not None
@@ -44,7 +44,7 @@ class ServerDriver:
     def open_table(
         self, *sitting: Person | str, game_id: str = "evangelists", options: TableOptions = DEFAULTS
     ) -> Table:
-        """A table where the match has begun; a word is a bot's name."""
+        """Open a table whose match has begun. A string is the name of a bot."""
         host = next(one for one in sitting if isinstance(one, Person))
         wished = [SeatOptions("bot", bot=one) if isinstance(one, str) else SeatOptions("invite") for one in sitting]
         wished[sitting.index(host)] = SeatOptions("me")
@@ -60,42 +60,44 @@ class ServerDriver:
         self.portal.call(take_seat, self.server, table, seat, person)
 
     def play(self, table: Table, moves: int = 10_000) -> Table:
-        """So many moves at random, or until the end."""
+        """Play this many random moves, or to the end."""
 
         async def job() -> None:
             for _ in range(moves):
-                async with table.lock:  # while a bot's last move is being stored the match is over before its table
+                async with self.server.tables.locked(
+                    table
+                ):  # while a bot's last move is being stored the match is over before its table
                     pass
                 if table.status != "playing":
                     await self.wait_for_bots(table)
                     return
                 option = table.game.format_option(self.chance.choice(table.current_match.state.legal))
                 bot = table.occupants[table.who].deciding_bot
-                with contextlib.suppress(StaleVersion):  # a bot was quicker
+                with contextlib.suppress(StaleVersion):  # a bot was faster
                     await make_move(self.server, table, table.who, option, table.version, bot=bot)
 
         self.portal.call(job)
         return table
 
     async def wait_for_bots(self, table: Table) -> None:
-        """Until no bot, which was slower than the end, has the table read its match anew."""
-        while table.bot_task is not None:
+        """Wait until all bots have finished, so that no late bot makes the table reload its match."""
+        while table.tasks.bot_task is not None:
             await asyncio.sleep(0.02)
-        async with table.lock:
-            await self.server.load_match(table)
+        async with self.server.tables.locked(table):
+            pass  # the match is loaded
 
     def load_results(self, table: Table) -> list[dict[str, object]]:
-        """The result of a table."""
+        """Return the stored results of a table."""
         wanted = select(results).where(results.c.table == table.id).order_by(results.c.seat, results.c.turn)
         with self.server.store.read_connection() as connection:
             return [dict(row) for row in connection.execute(wanted).mappings()]
 
 
-async def take_seat(server: Server, table: Table, seat: int, person: Person) -> None:
-    """Sit down; in a running match as if all players had agreed that this person takes the vacated seat."""
+async def take_seat(server: Services, table: Table, seat: int, person: Person) -> None:
+    """Take a seat. In a running match, act as if all players had agreed on this person."""
     if table.begun:
-        async with table.lock:
-            await seats.reserve_seat(server, table, table.occupants[seat], person.id)
+        async with server.tables.locked(table) as locked:
+            await seats.reserve_seat(server, locked, table.occupants[seat], person.id)
     await seats.take_seat(server, table, table.occupants[seat], person)
 
 
@@ -112,7 +114,7 @@ def insert_ended_match(
     at: float | None = None,
     **changes: object,
 ) -> str:
-    """A match that has ended so: persons by number and bots by name, each with a rank. It is rated."""
+    """Store a finished, rated match with a rank for each person (by id) and each bot (by name)."""
     id = f"match{number:05d}"
     when = number * DAY if at is None else at
     _insert_table(connection, id, game_id, when)

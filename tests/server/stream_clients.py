@@ -1,4 +1,4 @@
-"""People with a cookie at a server that runs in a process of its own, and ears that listen to its streams."""
+"""Clients with a cookie for a server process, and readers of its event streams."""
 
 import contextlib
 import http.client
@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 
 class StreamReader:
-    """An open event stream, heard until it ends."""
+    """An open event stream that is read until it ends."""
 
     def __init__(self, port: int, path: str, headers: dict[str, str]) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
@@ -29,7 +29,7 @@ class StreamReader:
         return self
 
     def __exit__(self, *_: object) -> None:
-        with contextlib.suppress(OSError):  # the server may have hung up first
+        with contextlib.suppress(OSError):  # the server may have closed the connection first
             self._socket.shutdown(socket.SHUT_RDWR)
         self._thread.join(10)
         self._answer.close()
@@ -46,14 +46,14 @@ class StreamReader:
         self.ended.set()
 
     def wait_for_event(self, kind: str, data: dict[str, object]) -> None:
-        """Until the stream has told this."""
+        """Wait until the stream has sent this event."""
         until = time.monotonic() + 20
         while (kind, data) not in self.heard:
             assert time.monotonic() < until, self.heard
             time.sleep(0.02)
 
     def wait_for_version(self, version: int) -> None:
-        """Wait until it was told that the table has come so far."""
+        """Wait until the stream has sent this version of the table."""
         until = time.monotonic() + 10
         while not any(data.get("version") == version for _, data in self.heard):
             assert time.monotonic() < until, self.heard
@@ -61,7 +61,7 @@ class StreamReader:
 
     @property
     def received_options(self) -> list[object]:
-        """What it was told of somebody's options."""
+        """Return the received options of a seat."""
         return [data["options"] for _, data in self.heard if "options" in data]
 
 
@@ -81,7 +81,7 @@ class StreamReaders:
 
 
 class FormClient:
-    """Somebody with a browser, without script."""
+    """A client with cookies and without scripts."""
 
     def __init__(self, port: int, name: str) -> None:
         self.port = port
@@ -91,7 +91,7 @@ class FormClient:
         self.location = ""
         self.get("/me")
         self.post("/me", name=name)
-        self.get("/me")  # its forms bear the mark of the new cookie
+        self.get("/me")  # forms contain the token of the new cookie
         assert "triclinium" in self.cookies
 
     @property
@@ -102,7 +102,7 @@ class FormClient:
         return self._call("GET", path)
 
     def post(self, path: str, **fields: str) -> int:
-        """Send a form with the mark of a page of this server."""
+        """Send a form with the token of a page of this server."""
         found = re.search(r'name="csrf" value="([^"]+)"', self.page)
         if found is None:
             self.get("/me")
@@ -138,7 +138,7 @@ class FormClient:
 
 
 def open_table_for(host: FormClient, *guests: FormClient, shown: str = "link") -> str:
-    """A table of Evangelists that the host opens and the guests sit down at, each by the link of a seat; its id."""
+    """Open a table of Evangelists where the guests take their seats by link, and return its id."""
     kinds = {f"kind{i}": "invite" for i in range(1, len(guests) + 1)}
     wish = {"game": "evangelists", "seats": str(len(guests) + 1), "kind0": "me", "visibility": shown, "undo": "on"}
     assert host.post("/new", **wish, **kinds, **{"variant-stenographer": "0"}) == 303

@@ -1,4 +1,4 @@
-"""Absent players, consent, and tables that are played again."""
+"""Tests of absent players, consent, and tables with a rematch."""
 
 import time
 from pathlib import Path
@@ -8,6 +8,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from tests.server.api_client import ApiClient, get_server, make_app
+from tests.server.locked_tables import rewrite_occupant
 from tests.server.server_driver import ServerDriver
 from triclinium.server import server_time
 from triclinium.server.tables import event_stream, timeouts, undo
@@ -19,12 +20,12 @@ from triclinium.server.tables.table import Table
 def table_of(api: ApiClient) -> Table:
     client = api.client
     assert client.portal is not None
-    found: Table = client.portal.call(get_server(client).get_table, api.id)
+    found: Table = client.portal.call(get_server(client).tables.get_table, api.id)
     return found
 
 
 class ClockShift:
-    """A clock that tests put forward."""
+    """Clock that tests move forward."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ahead = 0.0
@@ -53,7 +54,7 @@ def awaiting(client: TestClient, absent: int, seats: int = 2, *, takeover: int =
 
 
 def test_no_bot_plays_by_itself_without_a_clock(client: TestClient, clock_shift: ClockShift) -> None:
-    """Not even after a deadline of the table: the other players decide."""
+    """Even after a deadline of the table the other players decide."""
     api = awaiting(client, 1, takeover=600)
     clock_shift.ahead = 5000.0
     assert client.portal is not None
@@ -66,18 +67,18 @@ def test_a_substitute_plays_until_its_owner_opens_the_table(client: TestClient, 
     table = table_of(api)
     clock_shift.ahead = 601.0
     assert vote(api, 0, 1).json()["done"]
-    until = time.monotonic() + 60  # a busy machine starts the process of the bots late
-    while not table.history and time.monotonic() < until:  # stored, not only decided
+    until = time.monotonic() + 60  # a busy machine starts the bot process late
+    while not table.history and time.monotonic() < until:  # wait until the decision is stored
         time.sleep(0.05)
-    assert table.history[0].bot  # the substitute has decided, and the history says so
+    assert table.history[0].bot  # the substitute has decided, and the history shows it
     assert table.occupants[1].standin
     api.see(1)
     assert not table.occupants[1].standin
-    assert not get_server(client).load_table(table.id).occupants[1].standin
+    assert not get_server(client).tables.load_table(table.id).occupants[1].standin
 
 
 def test_a_hidden_page_is_no_sign_of_life(client: TestClient, clock_shift: ClockShift) -> None:
-    """Its script reads the table whenever something happens: the substitute goes on until the owner looks."""
+    """The script of a hidden page reads the table at every event, but the substitute plays until the owner returns."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna"), house.create_person("Ben")
     table = house.open_table(anna, ben, options=TableOptions({"stenographer": "1"}))
@@ -97,7 +98,7 @@ def test_a_hidden_page_is_no_sign_of_life(client: TestClient, clock_shift: Clock
 
 
 def test_silence_before_the_own_turn_does_not_count(client: TestClient, clock_shift: ClockShift) -> None:
-    """Nobody has to look at a table where another player thinks for hours."""
+    """Players need not visit a table while another player thinks for hours."""
     api = awaiting(client, 0)
     clock_shift.ahead = 90_000.0
     api.play("start rome")
@@ -128,7 +129,7 @@ def test_no_table_has_a_shorter_deadline(client: TestClient, takeover: int) -> N
 
 
 def test_deadlines_are_known_before_anybody_sits_down(client: TestClient) -> None:
-    """In the table's description, by the code, and in the list of open tables."""
+    """The table's description, the page of the code and the list of open tables show deadlines."""
     api = ApiClient(client, visibility="listed")
     slower = ApiClient(client, visibility="listed", substitute_after=2 * 86400)
     timed = ApiClient(client, visibility="listed", time_bank=900, delay=45)
@@ -153,7 +154,7 @@ def test_removal_needs_a_day_of_absence(client: TestClient, clock_shift: ClockSh
 
 
 def test_a_guest_removes_an_absent_host(client: TestClient, clock_shift: ClockShift) -> None:
-    """A host who loses does not stop the match by staying away."""
+    """A losing host cannot stop the match by staying away."""
     api = awaiting(client, 0)
     clock_shift.ahead = 86_401.0
     assert remove(api, 1, 0).json()["done"]
@@ -174,7 +175,7 @@ def test_undo_by_consent_of_all_seats(client: TestClient) -> None:
     assert client.portal is not None
     before = table.current_match.state.digest()
     asker = table.who
-    api.play("tradition")  # something was learnt: alone it cannot be taken back
+    api.play("tradition")  # hidden information was revealed, so the move cannot be undone alone
     assert client.portal.call(undo.vote_to_undo, server, table, (asker,), table.version) is False
     assert table.moves == 3
     assert client.portal.call(undo.vote_to_undo, server, table, (1 - asker,), table.version) is True
@@ -190,7 +191,7 @@ def test_consent_lapses_when_the_table_moves_on(client: TestClient) -> None:
     mover = table.history[-1].seat
     assert client.portal.call(undo.vote_to_undo, server, table, (mover,), table.version) is False
     api.play("start corinth")
-    assert undo.find_undo_requester(server, table) is None
+    assert undo.find_undo_requester(server.store, table) is None
     assert client.portal.call(undo.vote_to_undo, server, table, (1 - mover,), table.version) is False
     assert table.moves == 2
 
@@ -219,7 +220,7 @@ def test_a_rematch_keeps_the_seats(client: TestClient) -> None:
     server, table = get_server(client), table_of(api)
     assert client.portal is not None
     person, _ = client.portal.call(server.people.create_person, "Anna")
-    table.occupants[0].person = person.id
+    rewrite_occupant(table, 0, person=person.id)
     fresh: Table = client.portal.call(open_rematch, server, person, table)
     assert fresh.status == "waiting"
     assert [occupant.taken for occupant in fresh.occupants] == [True, False]

@@ -1,4 +1,4 @@
-"""Account deletion: names go where they are names, and nothing else changes, whatever somebody is called."""
+"""Tests of account deletion: only names are removed, whatever text a name resembles."""
 
 import json
 from collections.abc import Iterator
@@ -14,9 +14,8 @@ from tests.server.test_results import resign
 from triclinium.bots.budget import Budget
 from triclinium.bots.review import review_match
 from triclinium.engine.registry import load_game
-from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
-from triclinium.server.bots import analysis
+from triclinium.server.personal_data import deletion
 from triclinium.server.presenter.log import build_log
 from triclinium.server.sanitize import ANONYMOUS_NAME
 from triclinium.server.storage.schema import (
@@ -33,9 +32,9 @@ from triclinium.server.storage.schema import (
 )
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import results
+from triclinium.server.tables import analysis, share
 from triclinium.server.tables import chat as talk
 from triclinium.server.tables import seats as table_seats
-from triclinium.server.tables import share
 from triclinium.server.tables import snapshots as stored
 from triclinium.server.tables.announcements import NAME_SEPARATOR
 from triclinium.server.tables.create import NewTable, continue_match, open_table
@@ -72,14 +71,14 @@ OF_HOUSE = (
 
 @pytest.fixture
 def page_client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    """A server with its pages, for one test; documents are stored as at tables where people take their time."""
+    """Yield a server with pages for one test. Documents are stored as at slow tables."""
     monkeypatch.setattr(stored, "MIN_SECONDS_BETWEEN", 0.0)
     with TestClient(create_app(make_settings(tmp_path))) as client:
         yield client
 
 
 class DeletionScene:
-    """Tables of every kind at which one person sat, left, watched, hosted, wrote, or was written about."""
+    """Tables of every kind at which one person sat, left, watched, hosted, wrote, or was mentioned."""
 
     def __init__(self, driver: ServerDriver, nickname: str) -> None:
         self.house, self.server = driver, driver.server
@@ -110,7 +109,7 @@ class DeletionScene:
         self._talk()
         self._keep_review()
         at = Viewer(ben, (1,))
-        self.link = driver.portal.call(share.create_share, self.server, self.over, at, [1], "en").path
+        self.link = driver.portal.call(share.create_share, self.server.store, self.over, at, [1], "en").path
         self._strand()
 
     def opened(self, host: Person, *others: Person | None, name: str = "") -> Table:
@@ -142,13 +141,13 @@ class DeletionScene:
 
     def _keep_review(self) -> None:
         made = review_match(self.over.current_match.record, Budget(0.0, 1), 1)
-        self.house.portal.call(analysis._store_review, self.server, self.over, made)
+        self.house.portal.call(analysis._store_review, self.server.store, self.over, made)
 
     def _strand(self) -> None:
-        """The rules of this table are not installed any more: it is shown by its stored documents."""
+        """Remove the rules of this table, so that it is shown from its stored documents."""
         mine = tables.c.id == self.stranded.id
         self.write(lambda connection: connection.execute(update(tables).where(mine).values(rules=999)))
-        self.server.drop_table(self.stranded.id)
+        self.server.tables.drop_table(self.stranded.id)
 
     def write(self, job: object) -> None:
         async def run() -> None:
@@ -157,7 +156,7 @@ class DeletionScene:
         self.house.portal.call(run)
 
     def documents(self) -> dict[str, list[tuple[object, ...]]]:
-        """Every stored document of the tables that did not go on meanwhile, byte for byte."""
+        """Return every stored document of tables that did not change meanwhile, byte for byte."""
         ids = [self.over.id, self.stranded.id, self.watched.id]
         with self.server.store.read_connection() as connection:
             return {
@@ -170,7 +169,7 @@ class DeletionScene:
             return [tuple(row) for row in connection.execute(select(chat).where(chat.c.person == person.id))]
 
     def answers(self) -> dict[str, int]:
-        """Return the status of every page and answer that Ben may see; all JSON is valid."""
+        """Return the status of every page and response that Ben may see, and check that all JSON is valid."""
         client = make_client(self.house.client)
         client.cookies.set("triclinium", self.house.cookies["Ben"])
         paths = [page.format(table.id) for table in (self.stranded, self.left, self.watched) for page in PAGES]
@@ -188,7 +187,7 @@ class DeletionScene:
 
 
 def names_stored(connection: Connection) -> list[str]:
-    """Every name in a column that holds names, as it is stored."""
+    """Return every stored value of the columns that hold names."""
     found = list(connection.execute(select(people.c.name)).scalars())
     for table in (seats, departures, results):
         found += connection.execute(select(table.c.name)).scalars()
@@ -201,7 +200,7 @@ def names_stored(connection: Connection) -> list[str]:
 
 @pytest.mark.parametrize("nickname", NICKNAMES)
 def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, page_client: TestClient) -> None:
-    """S3: a nickname may be a word of JSON or of English."""
+    """A nickname may be a word of JSON or of English."""
     scene = DeletionScene(ServerDriver(page_client), nickname)
     server = scene.server
     answers = scene.answers()
@@ -229,13 +228,13 @@ def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, 
     assert scene.answers() == answers
     for table in (scene.over, scene.left, scene.continued, scene.again, scene.device):
         assert nickname not in [occupant.name for occupant in table.occupants]
-    for table in server.list_cached_tables():  # as the next start reads them
-        server.drop_table(table.id)
+    for table in server.tables.list_cached_tables():  # the next start reads the same
+        server.tables.drop_table(table.id)
     assert scene.answers() == answers
 
 
 def test_another_of_the_same_name_keeps_it(page_client: TestClient) -> None:
-    """Two people may have one name: what is known by a reference is changed, what merely reads the same is not."""
+    """Two people may have the same name. Only names with a reference to the deleted account change."""
     house = ServerDriver(page_client)
     first, second, ben = house.create_person("Ada"), house.create_person("Ada"), house.create_person("Ben")
     table = house.open_table(ben, first)

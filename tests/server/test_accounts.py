@@ -1,4 +1,4 @@
-"""Ways back and ways out: six words, devices, one person out of two, all one's data, and being erased."""
+"""Tests of accounts: recovery phrases, devices, merging, exported data and deletion."""
 
 import dataclasses
 import io
@@ -14,17 +14,19 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from tests.server.api_client import list_database_files, make_client
+from tests.server.locked_tables import rewrite_row
 from tests.server.server_driver import ServerDriver
 from tests.server.test_results import resign
 from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
-from triclinium.server.accounts import deletion, recovery
+from triclinium.server.accounts import recovery
 from triclinium.server.accounts.recovery import detect_browser, generate_phrase, hash_phrase, normalize_phrase
 from triclinium.server.accounts.users import Person
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import RequestError
 from triclinium.server.net import rate_limit
+from triclinium.server.personal_data import deletion
 from triclinium.server.sanitize import check_encodable
 from triclinium.server.storage.schema import metadata, passkeys, phrases
 from triclinium.server.storage.schema_results import rating_steps, ratings
@@ -38,7 +40,7 @@ JSON = {"content-type": "application/json"}
 
 
 def api(driver: ServerDriver, name: str) -> TestClient:
-    """The API as one person calls it."""
+    """Return an API client of one person."""
     client = make_client(driver.client)
     client.cookies.set("triclinium", driver.cookies[name])
     return client
@@ -59,13 +61,13 @@ def test_six_words_of_either_language_are_read_however_they_are_typed() -> None:
         assert hash_phrase(key, words) == hash_phrase(key, f" {words.upper().replace(' ', ',  ')}. ")
     kept = recovery._load_word_list.cache_info().currsize
     assert len(generate_phrase("no language").split()) == recovery.PHRASE_LENGTH
-    assert recovery._load_word_list.cache_info().currsize == kept == 2  # however many languages somebody invents
+    assert recovery._load_word_list.cache_info().currsize == kept == 2  # however many languages a request invents
     assert normalize_phrase("Épée  ÉTÉ, cœur") == normalize_phrase("epee ete, cœur")
     assert hash_phrase(key, "a b") != hash_phrase(ServerKey(b"l" * 32), "a b")
 
 
 def test_six_words_bring_somebody_back(client: TestClient) -> None:
-    """On a device that never was here; new words kill the old; the house keeps a mark, never the words."""
+    """A recovery phrase works on a new device. A new phrase replaces the old one, and only a hash is stored."""
     house = ServerDriver(client)
     anna = house.create_person("Anna")
     first = api(house, "Anna").post("/api/v1/me/recovery-phrase?language=fr").json()["phrase"]
@@ -79,7 +81,7 @@ def test_six_words_bring_somebody_back(client: TestClient) -> None:
     with house.server.store.read_connection() as connection:
         [mark] = connection.execute(select(phrases.c.mark).where(phrases.c.person == anna.id)).scalars()
     assert mark == hash_phrase(house.server.key, second)
-    assert rate_limit.ACTION_LIMITS["phrase"].per_network == (1 / 6, 10.0)  # ten a minute
+    assert rate_limit.ACTION_LIMITS["phrase"].per_network == (1 / 6, 10.0)  # ten per minute
 
 
 def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
@@ -91,7 +93,7 @@ def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
     agent = {"user-agent": "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"}
     assert other.get("/api/v1/me", headers=agent).status_code == 200
     told: list[dict[str, object]] = []
-    while not any(one["name"] == "Firefox, Linux" for one in told):  # it is noted beside the answer
+    while not any(one["name"] == "Firefox, Linux" for one in told):  # it is stored in parallel with the response
         told = api(house, "Anna").get("/api/v1/me/devices").json()["devices"]
     assert [one["is_current"] for one in told].count(True) == 1
     assert len(told) == 2
@@ -103,13 +105,16 @@ def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
 
 
 def test_two_who_are_one_are_joined_and_parted(client: TestClient) -> None:
-    """Seats, results and ratings; refused where both sat at one table; undone within a week."""
+    """Seats, results and ratings are merged.
+
+    Merging is refused for two people at one table and can be undone for a week.
+    """
     house = ServerDriver(client)
     anna, twin, ben = house.create_person("Anna"), house.create_person("Anna 2"), house.create_person("Ben")
     house.play(house.open_table(anna, ben))
     house.play(house.open_table(twin, ben))
     running = house.open_table(twin, ben)
-    before, second = _ratings(house), twin.id  # the person in memory becomes the other
+    before, second = _ratings(house), twin.id  # the person in memory becomes the other one
     words = api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["phrase"]
     caller = api(house, "Anna 2")
     back = caller.post("/api/v1/me/recover", json={"phrase": words}).json()
@@ -138,7 +143,7 @@ def _ratings(driver: ServerDriver) -> list[tuple[object, ...]]:
 
 
 def test_nobody_is_shown_to_whom_they_hide_from(client: TestClient) -> None:
-    """Both ways, and again when it is taken back."""
+    """Hiding works in both directions and ends when it is undone."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna"), house.create_person("Ben")
     house.play(house.open_table(anna, ben))
@@ -153,7 +158,7 @@ def test_nobody_is_shown_to_whom_they_hide_from(client: TestClient) -> None:
 
 
 def test_all_my_data_is_one_file(client: TestClient) -> None:
-    """JSON and records; nothing that proves who somebody is, and no seed of a match that runs."""
+    """The export has JSON and records, but no credentials and no seed of a running match."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna"), house.create_person("Ben")
     over = house.play(house.open_table(anna, ben))
@@ -181,7 +186,7 @@ NAME = "Zébédée Ophir"
 def test_a_person_erased_is_found_in_no_table_and_no_file(
     own_client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A day later, unless it is taken back; the others keep their matches and their ratings."""
+    """Deletion happens a day later unless it is cancelled. The others keep their matches and ratings."""
     house = ServerDriver(own_client)
     gone, ben, noa = house.create_person(NAME), house.create_person("Ben"), house.create_person("Noa")
     over = house.play(house.open_table(gone, ben))
@@ -216,7 +221,7 @@ def test_a_person_erased_is_found_in_no_table_and_no_file(
 
 
 def _own_rows(driver: ServerDriver, person: Person) -> None:
-    """Everything that is somebody's alone: words, a passkey, somebody hidden, a link to another device."""
+    """Store every kind of data that belongs to one person: phrase, passkey, hidden person and device link."""
     caller = api(driver, NAME)
     caller.post("/api/v1/me/recovery-phrase")
     driver.portal.call(driver.server.people.create_device_token, person)
@@ -229,7 +234,7 @@ def _own_rows(driver: ServerDriver, person: Person) -> None:
 
 
 def _found(driver: ServerDriver, *words: str) -> list[str]:
-    """Where any of these words stands: in which table, in which file."""
+    """Return the tables and files that contain any of these words."""
     places: list[str] = []
     with driver.server.store.read_connection() as connection:
         for table in metadata.sorted_tables:
@@ -242,7 +247,7 @@ def _found(driver: ServerDriver, *words: str) -> list[str]:
 
 
 def _returned(driver: ServerDriver, name: str, words: str) -> tuple[TestClient, dict[str, object]]:
-    """Somebody comes back as another by six words: as whom they call from now on, and the proof that they were both."""
+    """Sign in as another person by recovery phrase. Return the person and the proof that allows a merge."""
     caller = api(driver, name)
     back = caller.post("/api/v1/me/recover", json={"phrase": words}).json()
     caller.cookies.set("triclinium", back["token"])
@@ -251,25 +256,25 @@ def _returned(driver: ServerDriver, name: str, words: str) -> tuple[TestClient, 
 
 
 def test_who_is_joined_twice_is_told_so_and_who_is_parted_hears_for_nobody_else(client: TestClient) -> None:
-    """PEOPLE 3: written down, reversible for a week; then tables, seats and streams are each one's own again."""
+    """A merge is recorded and reversible for a week. Afterwards tables, seats and streams are separate again."""
     house = ServerDriver(client)
     anna, twin, ben = house.create_person("Anna"), house.create_person("Anna 2"), house.create_person("Ben")
     second = twin.id
     theirs, hers = house.open_table(twin, ben), house.open_table(anna, ben)
     ear = EventListener(second, twin.device)
-    hers.options = dataclasses.replace(hers.options, shown="watched")
+    rewrite_row(hers, options=dataclasses.replace(hers.options, shown="watched"))
     house.portal.call(hers.hub.add, ear)
     caller, proof = _returned(house, "Anna 2", api(house, "Anna").post("/api/v1/me/recovery-phrase").json()["phrase"])
     assert caller.post("/api/v1/me/merge", json=proof).status_code == 200
     assert (theirs.host, ear.seats) == (anna.id, (0,))
     again = caller.post("/api/v1/me/merge", json=proof)
-    assert (again.status_code, again.json()["message"]) == (409, "these are the same person already")
+    assert (again.status_code, again.json()["message"]) == (409, "These two accounts are already merged.")
     assert caller.delete(f"/api/v1/me/merge/{second}").status_code == 200
     assert (theirs.host, hers.host, ear.seats) == (second, anna.id, ())
 
 
 def test_a_program_does_not_become_its_owner(client: TestClient) -> None:
-    """PEOPLE 3: a program is rated as one, and not in people's standings; so its results never become a person's."""
+    """Bot accounts have separate ratings and leaderboards, so their results never become a person's."""
     house = ServerDriver(client)
     house.create_person("Anna")
     made = api(house, "Anna").post("/api/v1/me/bots", json={"name": "Robot"}).json()
@@ -280,7 +285,7 @@ def test_a_program_does_not_become_its_owner(client: TestClient) -> None:
 
 
 def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: TestClient) -> None:
-    """PEOPLE 3: names go at once, also where guests, or a match played on by another, were called so."""
+    """Deletion removes names at once, also from guests and from tables with continued matches."""
     house = ServerDriver(own_client)
     gone, ben = house.create_person(NAME), house.create_person("Ben")
     new = NewTable(load_game("evangelists"), [SeatOptions("me"), SeatOptions("hot")])
@@ -288,10 +293,11 @@ def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: Te
     assert shared.occupants[1].name == f"{NAME} 2"
     house.play(shared)
     seen = api(house, "Ben").get(f"/api/v1/players/{gone.id}").json()
-    assert seen["visible"] is False  # who has never played here is told nothing
+    assert seen["visible"] is False  # people who have never played here see nothing
     met = house.play(house.open_table(ben, gone))
     matches = api(house, "Ben").get(f"/api/v1/players/{gone.id}").json()["matches"]
-    assert [match["others"][0]["name"] for match in matches] == ["Ben", ""]  # guests only to who sat there too
+    # only people who sat there see the guests' names
+    assert [match["others"][0]["name"] for match in matches] == ["Ben", ""]
     mine = api(house, NAME).get(f"/api/v1/players/{gone.id}").json()["matches"]
     assert mine[1]["others"][0]["name"] == f"{NAME} 2"
     house.play(house.portal.call(continue_match, house.server, ben, met, 20))
@@ -300,7 +306,7 @@ def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: Te
 
 
 def test_half_a_letter_is_refused(client: TestClient) -> None:
-    """PLATFORMS check 12: whatever is sent, one sentence and no fault."""
+    """Text with invalid Unicode is refused with a sentence and causes no server error."""
     house = ServerDriver(client)
     house.create_person("Anna")
     half = "\\ud800"
@@ -328,7 +334,7 @@ def test_what_lies_in_itself_too_deep_is_refused() -> None:
 
 
 def test_what_is_no_passkey_is_told_so(client: TestClient) -> None:
-    """Whatever lies in the place of a key, its maker is told one sentence, and nothing is kept."""
+    """An invalid passkey is refused with a sentence, and nothing is stored."""
     pytest.importorskip("webauthn")
     house = ServerDriver(client)
     anna = house.create_person("Anna")
@@ -343,13 +349,13 @@ def test_what_is_no_passkey_is_told_so(client: TestClient) -> None:
         answer = {"id": "QUFBQQ", "rawId": "QUFBQQ", "type": "public-key", "response": response}
         refused = calls.post("/api/v1/me/passkeys", json={"challenge": challenge, "credential": answer})
         assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
-        assert refused.json()["message"] == "the passkey was not accepted: try again"
+        assert refused.json()["message"] == "The passkey was not accepted. Please try again."
     with house.server.store.read_connection() as connection:
         assert connection.execute(select(passkeys).where(passkeys.c.person == anna.id)).all() == []
 
 
 def test_a_passkey_is_registered_once(client: TestClient) -> None:
-    """Under one id nobody else can register a key, and the second one is told so."""
+    """A passkey id can only be registered once. The second request gets an error message."""
     pytest.importorskip("webauthn")
     house = ServerDriver(client)
     answers = []
@@ -368,7 +374,7 @@ def test_a_passkey_is_registered_once(client: TestClient) -> None:
         answers.append(calls.post("/api/v1/me/passkeys", json={"challenge": challenge, "credential": answer}))
     assert answers[0].status_code < 300
     assert (answers[1].status_code, answers[1].json()["error"]) == (409, "conflict")
-    assert answers[1].json()["message"] == "This passkey is registered here already."
+    assert answers[1].json()["message"] == "This passkey is already registered here."
 
 
 def _spelled(data: bytes) -> str:
@@ -376,11 +382,14 @@ def _spelled(data: bytes) -> str:
 
 
 def test_a_question_for_a_passkey_is_known_at_every_server(client: TestClient) -> None:
-    """docs/serving.md: nothing has to be sticky. It is the house's own, for one person, for five minutes, and once."""
+    """Every server of a cluster knows the challenge.
+
+    It is signed, belongs to one person, and is valid once within five minutes.
+    """
     passkeys = pytest.importorskip("triclinium.server.accounts.passkeys")
     house = ServerDriver(client)
     key = house.server.key
-    asked = json.loads(passkeys.make_authentication_options(house.server, "http://localhost"))["challenge"]
+    asked = json.loads(passkeys.make_authentication_options(house.server.key, "http://localhost"))["challenge"]
     for other, person in ((ServerKey(b"x" * 32), 0), (key, 7)):
         with pytest.raises(RequestError):
             passkeys._consume_challenge(other, asked, person)

@@ -1,4 +1,5 @@
-"""``triclinium admin``: copies, tables, people and the key of a house, open or closed (docs/operating.md)."""
+"""Tests of ``triclinium admin``: backups, tables, people and the key, on a running or a stopped server
+(docs/operating.md)."""
 
 import json
 import logging
@@ -23,7 +24,7 @@ from triclinium.server.admin import backup, command_queue, postgres_backup
 from triclinium.server.admin.checksum import append_checksum
 from triclinium.server.errors import NotFound
 from triclinium.server.ratings import stats
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import people, tables
 from triclinium.server.storage.schema_admin import orders as orders_kept
@@ -37,7 +38,7 @@ DAY = 86400.0
 
 
 class Admin:
-    """The command on one database."""
+    """The admin command on one database."""
 
     def __init__(self, shell: Shell, url: str) -> None:
         self.shell, self.url = shell, url
@@ -56,7 +57,7 @@ class Admin:
         return self.shell.refused("admin", *words, "--database", self.url, typed=typed)
 
     def refused_after_question(self, *words: str) -> str:
-        """Whoever does not agree has done nothing."""
+        """Answer no to the question, and check that nothing has changed."""
         done = self.shell.run("admin", *words, "--database", self.url, typed="n\n")
         assert (done.code, done.out) == (2, "")
         assert "[y/N]" in done.error
@@ -65,9 +66,9 @@ class Admin:
 
 @pytest.fixture(autouse=True)
 def mute_logging() -> Iterator[None]:
-    """What the open house of this process logs is not what the command says."""
+    """Mute the log of the server in this process, so that it does not mix with the command's output."""
     log = logging.getLogger("triclinium")
-    with pytest.MonkeyPatch.context() as patch:  # its own: tests undo theirs
+    with pytest.MonkeyPatch.context() as patch:  # a separate context, because tests undo their own patches
         patch.setattr(log, "propagate", False)
         patch.setattr(log, "handlers", [logging.NullHandler()])
         yield
@@ -75,7 +76,7 @@ def mute_logging() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def open_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A house that is open, alone with its file, and looks for orders often."""
+    """Run a server that owns its file and often checks for commands."""
     folder = tmp_path_factory.mktemp("admin")
     put_database(folder)
     with pytest.MonkeyPatch.context() as patch:
@@ -113,11 +114,11 @@ def test_a_copy_of_an_open_house_is_a_house_with_its_key(admin: Admin, driver: S
     assert "--overwrite" in again.refused("restore", str(copy))
     assert "nothing was done" in again.refused_after_question("restore", str(copy), "--overwrite")
     again("restore", str(copy), "--overwrite", "--yes")
-    restored = Server(Settings(there))
+    restored = Services(Settings(there))
     restored.open_database()
     try:
         assert restored.key.sign("seat") == driver.server.key.sign("seat")
-        assert len(restored.load_history(api.id)) == 3
+        assert len(restored.tables.load_history(api.id)) == 3
         with restored.store.read_connection() as connection:
             assert not connection.exec_driver_sql(
                 "SELECT name FROM sqlite_master WHERE name = 'backup_secrets'"
@@ -141,7 +142,7 @@ def test_what_is_no_copy_or_of_a_later_release_is_refused(shell: Shell, tmp_path
     damaged = bytearray((tmp_path / "later").read_bytes())
     damaged[4096 * 2 : 4096 * 4] = b"x" * 8192
     (tmp_path / "damaged").write_bytes(damaged)
-    append_checksum(tmp_path / "damaged")  # as if the server's own file had been damaged before it was copied
+    append_checksum(tmp_path / "damaged")  # simulates a server file that was damaged before the backup
     assert "is damaged" in admin.refused("restore", str(tmp_path / "damaged"))
     assert not (tmp_path / "new.db").exists()
 
@@ -224,11 +225,11 @@ def test_old_tables_go_and_players_are_told_before(
         driver.client.cookies.set("language", language)
         assert said in driver.client.get(f"/tables/{played.id}").text
         assert said in driver.client.get("/tables").text
-    assert driver.portal.call(retention.delete_old_tables, driver.server, 30) == 0
+    assert driver.portal.call(retention.delete_old_tables, driver.server.tables, 30) == 0
     monkeypatch.setattr(server_time, "now", lambda: now + 31 * DAY)
-    assert driver.portal.call(retention.delete_old_tables, driver.server, 30) == 1
+    assert driver.portal.call(retention.delete_old_tables, driver.server.tables, 30) == 1
     with pytest.raises(NotFound):
-        driver.portal.call(driver.server.get_table, played.id)
+        driver.portal.call(driver.server.tables.get_table, played.id)
     monkeypatch.undo()
     assert "0 tables deleted" in admin("sweep", "--older", "30", "--yes")
     assert "say how old" in admin.refused("sweep", "--yes")
@@ -263,16 +264,16 @@ def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: 
     assert "does not write until" in admin("mute", str(anna.id), "--for", "3d")
     said = client.post(f"/tables/{table.id}/chat", data={"csrf": csrf, "text": "hello"})
     assert said.status_code == 403
-    assert "may not write in this house until" in said.text
+    assert "You cannot write messages on this server until" in said.text
     assert client.get(f"/tables/{table.id}").status_code == 200
     admin("ban", str(anna.id), "--for", "90m")
     client.cookies.set("language", "fr")
     for path in ("/", f"/tables/{table.id}"):
         refused = client.get(path)
         assert refused.status_code == 403
-        assert refused.text.startswith("cette maison vous est fermée jusqu’au 20")
+        assert refused.text.startswith("Vous êtes banni de ce serveur jusqu’au 20")
     told = client.get("/api/v1/games").json()
-    assert told["message"].startswith("this house is closed to you until 20")
+    assert told["message"].startswith("You are banned from this server until 20")
     (listed,) = [one for one in admin.json("people") if one["id"] == anna.id]
     assert float(str(listed["banned"])) > server_time.now() + 80 * 60
     client.cookies.set("triclinium", driver.cookies["Ben"])
@@ -284,7 +285,7 @@ def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: 
 
 def test_a_ban_ends_streams_and_holds_for_the_tokens_of_seats(admin: Admin, driver: ServerDriver) -> None:
     api = ApiClient(make_client(driver.client)).fill()
-    table = driver.server.find_cached_table(api.id)
+    table = driver.server.tables.find_cached_table(api.id)
     assert table is not None
     person = table.occupants[0].person
     ears = [table.occupants[seat].token for seat in (0, 1)]
@@ -332,7 +333,7 @@ def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
     assert "is given by TRICLINIUM_KEY" in admin.refused("rotate-key")
 
 
-# -- a house that is closed, and one that shares its database ---------------------------------------------------------
+# -- a stopped server, and one with a shared database -----------------------------------------------------------------
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
@@ -365,7 +366,7 @@ def test_the_same_on_a_house_that_is_closed(kind: str, shell: Shell, tmp_path: P
         (["erase", "99999", "--yes"], "there is nobody with the number 99999"),
         (["mute", "1", "--for", "soon"], "a time is given like 90m"),
         (["tables", "--older", "old"], "an age is a number of days"),
-        (["delete", "nothing", "--yes"], "there is no such table"),
+        (["delete", "nothing", "--yes"], "There is no such table."),
     ],
 )
 def test_what_is_wrong_is_a_sentence(admin: Admin, words: list[str], said: str) -> None:

@@ -1,4 +1,4 @@
-"""Automatic answers at a table: stored with the move that they answer, taken back with it, and told to nobody else."""
+"""Tests of auto-replies: stored with their move, undone with it, and visible to their player only."""
 
 import threading
 from collections.abc import Mapping
@@ -16,12 +16,12 @@ from triclinium.server.storage.schema import history, wishes
 from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.table import Table
 
-SEATS = 3  # seat 0 has no token, so that it is never asked to follow what is weak
+SEATS = 3  # seat 0 has no token, so it is never asked to follow a weak journey
 STARTS = ("rome", "ephesus", "antioch")
 
 
 def travelled(client: TestClient, shown: str = "link") -> ApiClient:
-    """Seat 0 has travelled to Corinth, and seat 1 is asked to follow."""
+    """Return a table where seat 0 has travelled to Corinth and seat 1 is asked to follow."""
     api = ApiClient(client, seats=SEATS, variants={"stenographer": "0"}, visibility=shown).fill()
     for city in STARTS:
         api.play(f"start {city}")
@@ -31,13 +31,13 @@ def travelled(client: TestClient, shown: str = "link") -> ApiClient:
 
 
 def travel(api: ApiClient) -> None:
-    """Whoever is asked travels."""
+    """Travel with the asked seat."""
     api.play("travel weak")
     api.play(api.options()[0])
 
 
 def end(api: ApiClient) -> None:
-    """Nobody follows any more, and the turn ends; where nothing is left to do it does so by itself."""
+    """Decline until the turn ends. It ends automatically if nothing is left to do."""
     who = api.see(0)["view"]["turn"]  # type: ignore[index]
     while "decline" in api.options():
         api.play("decline")
@@ -71,7 +71,7 @@ def undo(api: ApiClient, seat: int) -> Response:
 
 
 def rows(api: ApiClient) -> list[tuple[str, int, str, bool]]:
-    """The history as it is stored."""
+    """Return the stored history."""
     asked = select(history.c.kind, history.c.seat, history.c.option, history.c.automatic)
     with get_server(api.client).store.read_connection() as connection:
         found = connection.execute(asked.where(history.c.table == api.id).order_by(history.c.version))
@@ -79,22 +79,22 @@ def rows(api: ApiClient) -> list[tuple[str, int, str, bool]]:
 
 
 def kept(api: ApiClient) -> list[str]:
-    """The steps of the wishes that are stored."""
+    """Return the steps of the stored auto-replies."""
     with get_server(api.client).store.read_connection() as connection:
         return [row.step for row in connection.execute(select(wishes).where(wishes.c.table == api.id))]
 
 
 def test_a_wish_answers_now_and_from_then_on(client: TestClient) -> None:
     api = travelled(client)
-    offered = {"step": "FollowTravel", "option": "decline", "text": "Follow no Travel"}
+    offered = {"step": "FollowTravel", "option": "decline", "text": "Never follow a Travel"}
     assert get_auto_replies(api, 1)["offered"] == {**offered, "until": ["turn", "round", "match"]}
     assert get_auto_replies(api, 0)["offered"] is None
     facts = spared(api, 1, "match")
-    assert facts["auto_replies"] == [{"step": "FollowTravel", "until": "match", "text": "Follow no Travel"}]
-    assert rows(api)[-1] == ("move", 1, "decline", False)  # by hand: it was asked and chose so
+    assert facts["auto_replies"] == [{"step": "FollowTravel", "until": "match", "text": "Never follow a Travel"}]
+    assert rows(api)[-1] == ("move", 1, "decline", False)  # by hand, because the player was asked and chose this
     assert api.who == 2
     end(api)
-    end(api)  # of the turn of seat 1, which does nothing
+    end(api)  # end the turn of seat 1, which does nothing
     travel(api)
     assert rows(api)[-1] == ("move", 1, "decline", True)
     assert api.who == 2
@@ -108,7 +108,7 @@ def test_a_wish_lapses_with_its_turn_or_round(client: TestClient, until: str, la
     api = travelled(client)
     spared(api, 1, until)
     stood = 0
-    for _ in range(4):  # the turns of the three seats, and the first of the next round
+    for _ in range(4):  # the turns of the three seats, and the first turn of the next round
         stood += bool(get_auto_replies(api, 1)["auto_replies"])
         end(api)
     assert stood == lasts
@@ -116,7 +116,7 @@ def test_a_wish_lapses_with_its_turn_or_round(client: TestClient, until: str, la
 
 def table_of(api: ApiClient) -> Table:
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(get_server(api.client).get_table, api.id)
+    found: Table = api.client.portal.call(get_server(api.client).tables.get_table, api.id)
     return found
 
 
@@ -135,8 +135,8 @@ def test_an_answer_is_taken_back_with_the_move_that_it_answered(client: TestClie
     assert undo(api, 1).status_code == 200
     assert api.see(1)["view"] == before
     assert [row[0] for row in rows(api)[-2:]] == ["undo", "undo"]
-    assert undo(api, 1).status_code == 200  # the plan to travel
-    assert undo(api, 1).status_code == 409  # before that seat 0 has decided
+    assert undo(api, 1).status_code == 200  # undo the plan to travel
+    assert undo(api, 1).status_code == 409  # seat 0 decided before that
     assert get_auto_replies(api, 2)["auto_replies"], "what was taken back is not the wish"
 
 
@@ -157,7 +157,7 @@ def test_to_be_asked_again(client: TestClient) -> None:
     assert (ended.status_code, ended.json()["auto_replies"]) == (200, [])
     again = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=api.auth(1))
     assert (again.status_code, again.json()["error"]) == (404, "not_found")
-    assert again.json()["message"] == "nothing of that kind is answered for you"
+    assert again.json()["message"] == "This question has no automatic answer."
     end(api)
     end(api)
     travel(api)
@@ -168,15 +168,15 @@ def test_misuse_is_answered_in_one_sentence_and_changes_nothing(client: TestClie
     api = travelled(client)
     version = api.version
     for refused, said in (
-        (spare(api, 0, "round"), "it is not your turn"),
-        (spare(api, 1, "round", seat=0), "that is not your seat"),
+        (spare(api, 0, "round"), "It is not your turn."),
+        (spare(api, 1, "round", seat=0), "This is not your seat."),
     ):
         assert (refused.status_code, refused.json()["error"], refused.json()["message"]) == (403, "not_allowed", said)
     assert [spare(api, 1, "week").status_code, spare(api, 1, "round", step="Keep").status_code] == [400, 400]
     stale = spare(api, 1, "round", version - 1)
     assert (stale.status_code, stale.json()["error"]) == (409, "stale_version")
     nobody = client.get(f"{api.url}/auto-replies")
-    assert nobody.status_code == 404  # by link only
+    assert nobody.status_code == 404  # the table is only accessible by link
     other = ApiClient(client, seats=2)
     assert other.client.get(f"{other.url}/auto-replies", headers=other.auth(0)).status_code == 409  # it has not begun
     stranger = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=other.auth(0))
@@ -185,7 +185,7 @@ def test_misuse_is_answered_in_one_sentence_and_changes_nothing(client: TestClie
     api.play("decline")
     every_time = spare(api, 0, "round")
     assert (every_time.status_code, every_time.json()["error"]) == (409, "conflict")
-    assert every_time.json()["message"] == "this question has no safe answer: it is asked every time"
+    assert every_time.json()["message"] == "This question cannot be answered automatically."
     assert api.version == version + 2
     assert kept(api) == []
 
@@ -197,7 +197,7 @@ def test_a_span_that_makes_no_sense_is_refused(client: TestClient) -> None:
     refused = spare(api, who, "match")
     assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
     assert refused.json()["message"] == (
-        "this question is answered for you only for: this round, until I am attacked and this round"
+        "This question can be answered automatically only for: this round, until I am attacked and this round."
     )
     assert spare(api, who, "round").status_code == 200
 
@@ -221,23 +221,23 @@ def test_a_restart_keeps_wishes_and_what_was_answered(tmp_path: Path) -> None:
         api.play("to attalia")
         before = [get_auto_replies(api, seat) for seat in api.tokens], [api.see(seat) for seat in api.tokens]
         log = client.get(f"{api.url}/log", headers=api.auth(2)).json()
-        assert [line["text"] for line in log if line["automatic"]] == ["Answered for you: Follow no Travel"]
+        assert [line["text"] for line in log if line["automatic"]] == ["Answered automatically: Never follow a Travel"]
     with TestClient(make_app(tmp_path)) as client:
         api.client = client
         assert ([get_auto_replies(api, seat) for seat in api.tokens], [api.see(seat) for seat in api.tokens]) == before
         assert client.get(f"{api.url}/log", headers=api.auth(2)).json() == log
-        assert undo(api, 1).status_code == 200  # with what was answered before the restart
+        assert undo(api, 1).status_code == 200  # together with the automatic answers from before the restart
         assert (api.who, "to attalia" in api.options()) == (1, True)
 
 
 def test_nobody_else_is_told(client: TestClient) -> None:
-    """Neither the wish nor that an answer was automatic: by hand it looks the same to everybody else."""
+    """Other players see neither the auto-reply nor that an answer was automatic."""
     looks = [play_and_collect_follows(travelled(client, "watched"), unasked) for unasked in (False, True)]
     assert looks[0] == looks[1]
 
 
 def play_and_collect_follows(api: ApiClient, unasked: bool) -> list[object]:
-    """What spectators and the other two are told of answers that seat 2 gives by hand, or leaves to be given."""
+    """Return the events that spectators and other players receive for answers by seat 2, by hand or automatic."""
     client = api.client
     api.play("decline")
     if unasked:
@@ -327,7 +327,7 @@ def test_a_rule_that_fails_over_an_answer_leaves_the_question(
 
 
 def test_what_was_answered_unasked_is_told_that_seat_alone_when_the_match_is_over_too(client: TestClient) -> None:
-    """Whoever reads the log first does not leave their own lines to the others."""
+    """A viewer who reads the log first does not get lines meant for another seat."""
     api = travelled(client, shown="watched")
     spared(api, 1, "match")
     end(api)

@@ -1,4 +1,4 @@
-"""Backups: a damaged one is refused before anything changes, and a restore that fails changes nothing."""
+"""Tests of backups: a damaged backup is refused before anything changes, and a failed restore changes nothing."""
 
 import os
 import random
@@ -20,7 +20,7 @@ from tests import postgres
 from tests.databases import put_database
 from tests.shell import Shell
 from triclinium.server.admin import backup, checksum, postgres_backup
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.store import Store
@@ -30,7 +30,7 @@ FLIPS, CUTS = 50, (10, 25, 50, 75, 90, 95, 99)
 
 
 def server_with(kind: str, folder: Path, *names: str) -> str:
-    """Return the URL of a stopped server that knows these people."""
+    """Return the URL of a stopped server with these people."""
     folder.mkdir(exist_ok=True)
     if kind == "sqlite":
         put_database(folder)
@@ -59,7 +59,7 @@ def files_in(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_one_flipped_byte_or_a_cut_is_refused_and_changes_nothing(kind: str, shell: Shell, tmp_path: Path) -> None:
-    """S1: whatever byte is wrong, the restore stops before it touches the database."""
+    """The restore stops before it changes the database, whichever byte is wrong."""
     url = server_with(kind, tmp_path / "here", "Anna")
     copy, bad = tmp_path / "copy", tmp_path / "bad"
     backup.create_backup(url, copy)
@@ -90,7 +90,7 @@ def test_a_backup_without_a_checksum_is_refused(shell: Shell, tmp_path: Path) ->
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_backup_opens_by_hand_as_well(kind: str, tmp_path: Path) -> None:
-    """The checksum stands behind what SQLite and pg_restore read."""
+    """SQLite and pg_restore ignore the checksum at the end."""
     backup.create_backup(server_with(kind, tmp_path / "here", "Anna"), tmp_path / "copy")
     if kind == "sqlite":
         with closing(sqlite3.connect(tmp_path / "copy")) as connection:
@@ -106,7 +106,7 @@ def test_a_backup_opens_by_hand_as_well(kind: str, tmp_path: Path) -> None:
 def test_a_crash_after_the_swap_leaves_database_and_key_of_one_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Renaming the file is the one step that counts; the key follows when the server starts."""
+    """Renaming the file is the decisive step. The key follows when the server starts."""
     url = server_with("sqlite", tmp_path / "here", "Anna")
     backup.create_backup(url, tmp_path / "copy")
     other = server_with("sqlite", tmp_path / "there", "Ben")
@@ -116,7 +116,7 @@ def test_a_crash_after_the_swap_leaves_database_and_key_of_one_server(
         with pytest.raises(KeyboardInterrupt):
             backup.restore_backup(other, tmp_path / "copy", overwrite=True)
     assert names_in(other) == ["Anna"]
-    server = Server(Settings(other))
+    server = Services(Settings(other))
     server.open_database()
     server.store.close()
     assert (tmp_path / "there" / "house.key").read_bytes() == b"k" * 32
@@ -138,7 +138,7 @@ def test_a_full_disk_or_ctrl_c_leaves_the_file_as_it_was(
     store = Store(url)
     with store.engine.begin() as connection:
         connection.execute(insert(people).values(name="Ben", made=1.0))
-    before = names_in(url)  # the second name is in SQLite's log
+    before = names_in(url)  # SQLite's log still holds the second name
 
     def fail(*_: object) -> None:
         raise failure
@@ -166,7 +166,7 @@ def _failing(replace: Callable[..., Path], name: str, fail: Callable[[], None]) 
     return replaced
 
 
-PROGRAMS = {  # what may be wrong with pg_restore and psql, as programs in the place of theirs
+PROGRAMS = {  # faulty replacements for pg_restore and psql
     "pg_restore: an older one": ("pg_restore", 'echo "pg_restore: error: unsupported version (1.16)" >&2; exit 1'),
     "pg_restore: it fails at the end": ("pg_restore", '{real} "$@" && exit 1'),
     "pg_restore: it is killed halfway": ("pg_restore", '{real} "$@" | head -c 6000; kill -9 $$'),
@@ -198,12 +198,13 @@ def test_programs_that_fail_leave_postgresql_as_it_was(
 
 
 def test_ctrl_c_leaves_postgresql_as_it_was(tmp_path: Path) -> None:
-    """The command waits for a table that another connection holds; there it is interrupted."""
+    """The command is interrupted while it waits for a table that another connection has locked."""
     backup.create_backup(server_with("postgresql", tmp_path / "here", "Anna"), tmp_path / "copy")
     other = server_with("postgresql", tmp_path / "there", "Ben")
     words = ["admin", "restore", str(tmp_path / "copy"), "--overwrite", "--yes", "--database", other]
     code = (
-        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "  # a background job ignores it
+        # a background job ignores the signal
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
     )
     code += "from triclinium.server.admin import postgres_backup; from triclinium.cli.main import main; "
     code += "postgres_backup.COUNT_SESSIONS = 'SELECT 0'; sys.exit(main(sys.argv[1:]))"
@@ -227,7 +228,7 @@ def _wait_for_lock(connection: "psycopg.Connection[tuple[object, ...]]") -> None
 
 
 def test_a_restored_postgresql_goes_on_counting(tmp_path: Path) -> None:
-    """Sequences, indexes and foreign keys are restored with the tables."""
+    """The restore includes sequences, indexes and foreign keys."""
     url = server_with("postgresql", tmp_path / "here", "Anna", "Ben")
     backup.create_backup(url, tmp_path / "copy")
     other = server_with("postgresql", tmp_path / "there", "Cleo", "Dora", "Eve")

@@ -1,4 +1,4 @@
-"""Programs by the API are rated when their owner has registered them, and stand among the programs."""
+"""Tests of bot accounts: registered bots are rated and have a separate leaderboard."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +10,8 @@ from sqlalchemy import Connection, insert, select, update
 from tests.databases import put_database
 from tests.server.api_client import ApiClient, make_client, make_settings
 from tests.server.server_driver import ServerDriver, insert_ended_match, insert_person
-from triclinium.server.accounts import deletion
 from triclinium.server.http.auth import SESSION_COOKIE
+from triclinium.server.personal_data import deletion
 from triclinium.server.ratings.leaderboard import load_bot_leaderboard, load_leaderboard
 from triclinium.server.ratings.rating import rate_match, rebuild_ratings
 from triclinium.server.storage.schema import people
@@ -21,7 +21,7 @@ from triclinium.server.storage.store import Store
 from triclinium.web.app import create_app
 
 GAME_ID = "evangelists"
-ANNA, BEN, CLIO, STRAY = 1, 2, 3, 4  # Clio is Anna's program; nobody has registered the stray one
+ANNA, BEN, CLIO, STRAY = 1, 2, 3, 4  # Clio is Anna's bot account; the stray one is not registered
 
 
 @pytest.fixture
@@ -37,7 +37,7 @@ def connection(tmp_path: Path) -> Iterator[Connection]:
 
 
 def met(connection: Connection, number: int, *order: int) -> None:
-    """A match in which they came in this order; programs sat by a token."""
+    """Store a match with these ranks. Bot accounts sat by a token."""
     insert_ended_match(connection, number, [(who, rank) for rank, who in enumerate(order, start=1)], unrated="later")
     mine = results.c.number == number
     connection.execute(update(results).where(mine).values(unrated=""))
@@ -50,7 +50,7 @@ def believed(connection: Connection) -> list[tuple[object, ...]]:
 
 
 def test_a_registered_program_is_rated_and_stands_apart(connection: Connection) -> None:
-    """Its wins count; making ratings anew gives the same."""
+    """The wins of a registered bot count, and computing all ratings again gives the same values."""
     met(connection, 1, CLIO, BEN)
     assert [line.person for line in load_leaderboard(connection, GAME_ID, bots=False)] == [BEN]
     (line,) = load_bot_leaderboard(connection, GAME_ID)
@@ -62,7 +62,7 @@ def test_a_registered_program_is_rated_and_stands_apart(connection: Connection) 
 
 
 def test_one_that_nobody_registered_is_not(connection: Connection) -> None:
-    """The others are rated among themselves."""
+    """The other players are rated among themselves."""
     met(connection, 1, STRAY, ANNA, BEN)
     assert [row[0] for row in believed(connection)] == [ANNA, BEN]
 
@@ -88,13 +88,13 @@ def test_the_seat_of_a_retired_program_is_closed_to_it(tmp_path: Path) -> None:
         assert owner.delete(f"/api/v1/me/bots/{made['person']}").status_code == 200
         for path in ("", "/options"):
             assert by_token.get(f"{seat.url}{path}", headers=seat.auth(1)).status_code == 403
-        home.server._tables.clear()
-        assert by_token.get(seat.url, headers=seat.auth(1)).status_code == 403  # it is stored
+        home.server.tables._tables.clear()
+        assert by_token.get(seat.url, headers=seat.auth(1)).status_code == 403  # the result is stored
         assert by_token.get(seat.url, headers=seat.auth(0)).status_code == 200
 
 
 def test_a_program_is_registered_plays_by_its_key_and_is_retired(tmp_path: Path) -> None:
-    """By the API and by the page; whoever goes takes their programs along."""
+    """This works by the API and on the page. Deleting an account deletes its bot accounts too."""
     with TestClient(create_app(make_settings(tmp_path)), follow_redirects=True) as client:
         home = ServerDriver(client)
         anna, ben = home.create_person("Anna"), home.create_person("Ben")

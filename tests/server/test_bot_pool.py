@@ -1,4 +1,4 @@
-"""Bots at tables: in processes of their own, within their budget, and never in the way of a match."""
+"""Tests of bots at tables: they run in separate processes, within a time budget, and never block a match."""
 
 import asyncio
 import logging
@@ -32,7 +32,7 @@ OPENED = record_of("start rome", "start corinth")
 
 @pytest.fixture
 def faulty_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A server where bots fail."""
+    """Yield a server with failing bots."""
     monkeypatch.setenv(registry.BOTS_VARIABLE, BOTS)
     registry.load_bot_classes.cache_clear()
     yield
@@ -40,12 +40,12 @@ def faulty_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def at(table: str) -> TaskOrigin:
-    """Work of one caller at a table."""
+    """Return a task of one caller at a table."""
     return TaskOrigin("caller", 1, table)
 
 
 def chosen(*names: str) -> list[str]:
-    """What each bot plays at one table."""
+    """Return the choice of each bot at one table."""
 
     async def ask() -> list[str]:
         bot_pool = BotPool(1)
@@ -63,13 +63,13 @@ def test_people_are_offered_the_levels_and_programs_may_name_all() -> None:
 
 
 def test_every_level_answers_from_its_process() -> None:
-    """As if there were a crowd, where each bot thinks less."""
+    """Each bot thinks as briefly as on a crowded server."""
 
     async def ask() -> list[worker.BotChoice]:
         bot_pool = BotPool(1)
         case, crowd = worker.MatchInput(OPENED.dumps()), 20
         try:
-            # Nobody waits for a process to read what only the server needs.
+            # Bot processes do not import modules that only the server needs.
             assert not await bot_pool.run(at("table"), has_read, "sqlalchemy")
             jobs = [
                 bot_pool.run_sliced(at("table"), worker.choose_option, case, "table", name, 7, crowd, 2)
@@ -91,9 +91,9 @@ def test_a_fault_is_told_by_name_and_a_legal_option_is_played(caplog: pytest.Log
     with caplog.at_level(logging.WARNING, "triclinium.bots"):
         for option in chosen("clumsy", "deadly", "sleepy"):
             assert EVANGELISTS.read(option) in s.legal
-    assert caplog.text.count("the bot clumsy at table: KeyError") == 3  # tried again, then given up
+    assert caplog.text.count("the bot clumsy at table: KeyError") == 3  # retried once, then given up
     assert caplog.text.count("a process died over the bot deadly at table") == 3
-    assert caplog.text.count("the bot sleepy at table: late") == 1  # people do not wait for a second sleep
+    assert caplog.text.count("the bot sleepy at table: late") == 1  # people do not wait for a second timeout
 
 
 @pytest.mark.usefixtures("faulty_bots")
@@ -119,7 +119,7 @@ def test_a_dying_bot_does_not_stop_another_table() -> None:
 
 
 def test_in_a_crowd_each_thinks_less() -> None:
-    """Six tables of strong bots and one process: nobody waits for six times as long as one of them thinks."""
+    """Six tables of strong bots share one process, but no table waits six times as long as a bot thinks."""
 
     async def ask() -> float:
         bot_pool = BotPool(1)
@@ -131,7 +131,7 @@ def test_in_a_crowd_each_thinks_less() -> None:
         finally:
             bot_pool.close()
 
-    assert run_coroutine(ask()) < 1.44  # each alone would take 1.8 together
+    assert run_coroutine(ask()) < 1.44  # separate full searches would take 1.8
 
 
 def test_a_table_is_attended_while_somebody_has_it_open() -> None:
@@ -163,7 +163,7 @@ def test_the_house_goes_on_while_a_bot_thinks() -> None:
 
 
 def test_a_search_goes_on_with_its_tree_while_a_turn_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a process does, done here: the second decision of a turn begins with what the first one found."""
+    """The second decision of a turn continues the search tree of the first one."""
     monkeypatch.setattr(worker, "_bots", type(worker._bots)())
     monkeypatch.setattr("triclinium.bots.search.Strong.budget", Budget(60.0, 60))
     record = record_of(*OPENED.options, "travel weak")
@@ -173,11 +173,11 @@ def test_a_search_goes_on_with_its_tree_while_a_turn_lasts(monkeypatch: pytest.M
     assert isinstance(player, SearchBot)
     tree = player.last_tree
     assert tree is not None
-    on = record_of(*record.options, first.option, "decline")  # the same seat goes on, and has learnt nothing
+    on = record_of(*record.options, first.option, "decline")  # the same seat continues and has learnt nothing new
     assert not run_to_end(worker.choose_option(worker.MatchInput(on.dumps()), "table", "strong", 1, 1, 1)).fault
     assert player.last_tree is tree
     run_to_end(worker.choose_option(worker.MatchInput(OPENED.dumps()), "other table", "strong", 1, 1, 1))
-    assert len(worker._bots) == 2  # every table has its own
+    assert len(worker._bots) == 2  # each table has a separate bot
 
 
 def test_a_process_keeps_few_bots(monkeypatch: pytest.MonkeyPatch) -> None:

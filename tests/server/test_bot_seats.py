@@ -1,4 +1,4 @@
-"""The seat of a bot is given to a person: before the first decision it stays rated, later it does not."""
+"""Tests of replacing a bot by a person: rated before the first decision, unrated later."""
 
 import pytest
 from fastapi.testclient import TestClient
@@ -11,7 +11,7 @@ from triclinium.server.tables.table import Table
 
 
 def opened(driver: ServerDriver, table: Table, seat: int, unrated: bool | None = None) -> tuple[int, dict[str, object]]:
-    """What the API answers the host who opens a seat."""
+    """Return the API's response to a host who opens a seat."""
     driver.client.cookies.set("triclinium", driver.cookies["Anna"])
     body = {} if unrated is None else {"unrated": unrated}
     answer = driver.client.post(f"/api/v1/tables/{table.id}/seats/{seat}/open", json=body)
@@ -29,7 +29,7 @@ def join(driver: ServerDriver, table: Table, seat: int, invitation: str, name: s
 
 
 def beginning(driver: ServerDriver) -> Table:
-    """A table whose first decision is Anna's."""
+    """Open a table whose first decision is Anna's."""
     anna = driver.create_person("Anna")
     while True:
         table = driver.open_table(anna, "novice", "novice", game_id="portals")
@@ -67,7 +67,7 @@ def test_afterwards_the_host_must_know_that_the_match_is_not_rated(own_client: T
     assert table.occupants[1].kind == "bot"
     status, facts = opened(house, table, 1, unrated=True)
     assert (status, facts["unrated"]) == (200, ["seat_opened"])
-    assert list_noted_reasons(house.server.load_table(table.id)) == ["seat_opened"]  # also after a restart
+    assert list_noted_reasons(house.server.tables.load_table(table.id)) == ["seat_opened"]  # also after a restart
     join(house, table, 1, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
     assert table.occupants[1].name == "Ben"
     rows = house.load_results(house.play(table))
@@ -79,12 +79,12 @@ def test_afterwards_the_host_must_know_that_the_match_is_not_rated(own_client: T
 
 
 def test_a_rated_match_takes_nobody_in_after_the_first_decision(own_client: TestClient) -> None:
-    """The bot's decisions would count for the person. The host can open the seat again, unrated."""
+    """The bot's decisions would count for the person. The host can open the seat again as unrated."""
     house = ServerDriver(own_client)
     table = beginning(house)
     _, facts = opened(house, table, 1)
     house.play(table, 1)
-    with pytest.raises(Conflict, match="no seat is free"):
+    with pytest.raises(Conflict, match="There is no free seat"):
         join(house, table, 1, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
     assert list_noted_reasons(table) == []
     status, facts = opened(house, table, 1, unrated=True)
@@ -130,7 +130,7 @@ def test_before_the_deal_the_seat_is_free(own_client: TestClient) -> None:
     seats = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "novice"}]
     wish = {"game": "portals", "seats": seats}
     table = house.portal.call(
-        house.server.get_table, own_client.post("/api/v1/tables", json=wish).json()["table"]["id"]
+        house.server.tables.get_table, own_client.post("/api/v1/tables", json=wish).json()["table"]["id"]
     )
     assert opened(house, table, 2)[0] == 200
     assert (table.status, table.occupants[2].is_vacant) == ("waiting", True)

@@ -1,4 +1,4 @@
-"""The ways by which people are told, each with the real other half on this machine; and where none of them leads."""
+"""Tests of notification channels with real local receivers, and of addresses that are refused."""
 
 import json
 import re
@@ -13,7 +13,6 @@ from tests.server.api_client import list_database_files, make_client
 from tests.server.endpoint import Endpoint
 from tests.server.notification_driver import NotificationDriver
 from tests.server.receiver import Receiver, decode_base64
-from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, LimitExceeded, NotFound, RequestError
 from triclinium.server.notifications import channels as telling_ways
@@ -23,6 +22,7 @@ from triclinium.server.notifications.mail import Mailer, is_mail_address
 from triclinium.server.notifications.push_keys import encode_public_key, load_key_pair
 from triclinium.server.notifications.safe_http import Unreachable
 from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.personal_data import deletion
 from triclinium.server.storage.schema import devices, metadata, passages
 from triclinium.server.storage.schema_notifications import outbox, ways
 
@@ -36,7 +36,7 @@ def device_of(driver: NotificationDriver, there: Endpoint) -> tuple[Person, Rece
 
 
 def claims_of(authorization: str, house_key: str) -> dict[str, object]:
-    """What a signature says, if it is this house's own."""
+    """Return the claims of a VAPID token if this server has signed it."""
     parts = dict(part.strip().split("=", 1) for part in authorization.removeprefix("vapid ").split(","))
     assert parts["k"] == house_key
     head, claims, mark = parts["t"].split(".")
@@ -50,7 +50,7 @@ def claims_of(authorization: str, house_key: str) -> dict[str, object]:
 def test_a_browser_that_is_anothers_now_is_told_nothing_of_the_first(
     driver: NotificationDriver, webhook_endpoint: Endpoint
 ) -> None:
-    """PEOPLE, principle 4: who comes back at a device that was somebody else's does not read what is told them."""
+    """Someone who signs in on another person's device does not get that person's notifications."""
     anna, (ben, _) = driver.create_person("Anna", mail=False), device_of(driver, webhook_endpoint)
 
     def told() -> list[int]:
@@ -67,7 +67,7 @@ def test_a_browser_that_is_anothers_now_is_told_nothing_of_the_first(
 def test_a_browser_reads_what_was_pushed_and_knows_from_whom(
     driver: NotificationDriver, webhook_endpoint: Endpoint
 ) -> None:
-    """An endpoint receives, http_ece decrypts, the VAPID signature is checked; topic and tag name the table."""
+    """An endpoint receives the message, http_ece decrypts it, and the VAPID signature, topic and tag are checked."""
     anna = driver.create_person("Anna", mail=False)
     ben, browser = device_of(driver, webhook_endpoint)
     table = driver.deal_table(anna, ben, takeover=600)
@@ -77,7 +77,7 @@ def test_a_browser_reads_what_was_pushed_and_knows_from_whom(
     driver.send_due_messages(120)
     ((path, headers, body),) = webhook_endpoint.posts
     assert (path, headers["content-encoding"], headers["topic"]) == ("/push/abc", "aes128gcm", table.id)
-    assert (headers["ttl"], headers["urgency"]) == ("600", "high")  # live: nobody wants to hear of it later
+    assert (headers["ttl"], headers["urgency"]) == ("600", "high")  # for a live match a late message would be useless
     told = browser.read(body)
     assert (told["title"], told["tag"], told["path"]) == (
         "Your turn at Antioch supper",
@@ -85,10 +85,10 @@ def test_a_browser_reads_what_was_pushed_and_knows_from_whom(
         f"/tables/{table.id}",
     )
     assert b"Antioch" not in body
-    claims = claims_of(headers["authorization"], encode_public_key(load_key_pair(driver.server)))
+    claims = claims_of(headers["authorization"], encode_public_key(load_key_pair(driver.server.store)))
     assert claims["aud"] == webhook_endpoint.url
     assert all(path.stat().st_mode & 0o077 == 0 for path in list_database_files(driver.server))
-    assert driver.run(sender.snooze_message, driver.server, ben.id, told["message"])
+    assert driver.run(sender.snooze_message, driver.server.store, ben.id, told["message"])
 
 
 @pytest.mark.parametrize("status", [404, 410])
@@ -107,14 +107,14 @@ def test_a_subscription_that_is_gone_is_dropped(
 def test_a_redirect_is_not_followed_and_counts_as_no_answer(
     driver: NotificationDriver, webhook_endpoint: Endpoint
 ) -> None:
-    """No redirects: who answers by sending us elsewhere has not taken the message."""
+    """A service that answers with a redirect has not accepted the message."""
     _, browser = device_of(driver, webhook_endpoint)
     webhook_endpoint.status = 302
     with pytest.raises(Unreachable, match="answered 302"):
         NOTIFICATIONS.load("notifications.push").send_push(
             json.dumps(browser.subscription),
             b"{}",
-            pair=load_key_pair(driver.server),
+            pair=load_key_pair(driver.server.store),
             contact="mailto:house@example.org",
             topic="t",
             seconds=60,
@@ -124,21 +124,21 @@ def test_a_redirect_is_not_followed_and_counts_as_no_answer(
     assert [path for path, _, _ in webhook_endpoint.posts] == ["/push/abc"]
 
 
-@pytest.mark.filterwarnings("ignore:'imghdr'")  # of all its services apprise loads one that needs it
+@pytest.mark.filterwarnings("ignore:'imghdr'")  # apprise loads a service that needs it
 def test_ntfy_and_a_webhook_are_told_by_apprise(driver: NotificationDriver, webhook_endpoint: Endpoint) -> None:
-    """ntfy and webhook into a local server; a topic is random, and nobody else's."""
+    """Both send to a local server. Topics are random and unique."""
     webhook_endpoint.status = 200
     ben = driver.create_person("Ben", mail=False)
     for kind, address in (("ntfy", ""), ("service", f"json://127.0.0.1:{webhook_endpoint.port}/hook")):
         way = driver.run(telling_ways.add_service, driver.server, ben, kind, address)
-        driver.run(telling_ways.send_test, driver.server, ben.id, way)
+        driver.run(telling_ways.send_test, driver.server.store, ben.id, way)
     driver.send_due_messages()
     told = sorted(
         (json.loads(body)["title"], json.loads(body)["message"].split("\n")[0]) for _, _, body in webhook_endpoint.posts
     )
-    assert told == [("This is how you are told", "It works.")] * 2
+    assert told == [("This is a test notification", "Notifications work on this channel.")] * 2
     with driver.server.store.read_connection() as connection:
-        first, second = telling_ways.list_channels(driver.server, connection, ben)
+        first, second = telling_ways.list_channels(driver.server.key, connection, ben)
     assert (first.kind, second.kind, second.masked_address) == ("ntfy", "service", "")
     assert (
         json.loads(webhook_endpoint.posts[0][2]).get("topic", json.loads(webhook_endpoint.posts[1][2]).get("topic"))
@@ -148,15 +148,15 @@ def test_ntfy_and_a_webhook_are_told_by_apprise(driver: NotificationDriver, webh
 
 
 def test_a_mail_address_says_yes_before_it_is_told_anything(driver: NotificationDriver) -> None:
-    """The house sends a link to confirm; nobody fills a stranger's mailbox by asking again and again."""
+    """The server sends one confirmation link, so nobody can fill a stranger's mailbox."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", mail=False)
     way = driver.run(telling_ways.add_mail, driver.server, ben, "ben@example.org")
-    assert driver.send_due_messages() == ["Do you want to be told here?"]
+    assert driver.send_due_messages() == ["Do you want to receive notifications here?"]
     assert f"/notifications/confirm/{way}/" in driver.mailbox.mails[-1].get_content()
     driver.play_first_option(driver.deal_table(anna, ben))
     assert driver.send_due_messages(120) == []
     with pytest.raises(Conflict):
-        driver.run(telling_ways.send_test, driver.server, ben.id, way)
+        driver.run(telling_ways.send_test, driver.server.store, ben.id, way)
     for person in (anna, driver.create_person("Eve", mail=False)):
         driver.run(telling_ways.add_mail, driver.server, person, "Ben@example.org")
     with pytest.raises(LimitExceeded):
@@ -164,18 +164,21 @@ def test_a_mail_address_says_yes_before_it_is_told_anything(driver: Notification
 
 
 def test_a_link_by_mail_brings_somebody_back_once(driver: NotificationDriver) -> None:
-    """To a confirmed address, for 15 minutes; who asks for another's learns nothing, and fills no mailbox."""
+    """The link goes to a confirmed address for 15 minutes.
+
+    A request for another address reveals nothing and sends nothing.
+    """
     ben = driver.create_person("Ben")
     driver.run(telling_ways.add_mail, driver.server, driver.create_person("Eve", mail=False), "eve@example.org")
     driver.send_and_reset()
     fresh = make_client(driver.client)
-    for address in ("Ben@example.org", "eve@example.org", "nobody@example.org"):  # confirmed, asked, unknown
+    for address in ("Ben@example.org", "eve@example.org", "nobody@example.org"):  # confirmed, unconfirmed, unknown
         answer = fresh.post("/api/v1/me/recover/mail", json={"mail": address})
         assert (answer.status_code, answer.json()) == (202, {"requested": True})
-    driver.run(telling_ways.send_test, driver.server, ben.id, _only_way(driver, ben))
+    driver.run(telling_ways.send_test, driver.server.store, ben.id, _only_way(driver, ben))
     assert sorted(driver.send_due_messages()) == [
-        "The link that brings you back",
-        "This is how you are told",
+        "Your sign-in link",
+        "This is a test notification",
     ]  # in no other message
     assert {mail["to"] for mail in driver.mailbox.mails} == {"ben@example.org"}
     letter = next(one for one in driver.mailbox.mails if "brings" in one["subject"])
@@ -197,11 +200,11 @@ def test_a_link_by_mail_brings_somebody_back_once(driver: NotificationDriver) ->
 
 def _only_way(driver: NotificationDriver, person: Person) -> int:
     with driver.server.store.read_connection() as connection:
-        return telling_ways.list_channels(driver.server, connection, person)[0].id
+        return telling_ways.list_channels(driver.server.key, connection, person)[0].id
 
 
 def test_who_is_erased_is_found_in_no_table_and_no_file_by_name_or_mail(driver: NotificationDriver) -> None:
-    """Ways, messages and links go with them; a letter that was on its way is not sent."""
+    """Deletion removes channels, messages and links. Queued mail is not sent."""
     anna, gone = driver.create_person("Anna", mail=False), driver.create_person("Zebedaeus")
     driver.play_first_option(driver.deal_table(anna, gone))
     driver.run(sign_in_link.request_link, driver.server, "zebedaeus@example.org")
@@ -218,25 +221,25 @@ def test_who_is_erased_is_found_in_no_table_and_no_file_by_name_or_mail(driver: 
 def test_addresses_are_kept_encrypted_and_shown_in_part(driver: NotificationDriver) -> None:
     ben = driver.create_person("Ben")
     with driver.server.store.read_connection() as connection:
-        (way,) = telling_ways.list_channels(driver.server, connection, ben)
+        (way,) = telling_ways.list_channels(driver.server.key, connection, ben)
     assert way.masked_address == "b…n@example.org"
     assert not any(b"ben@example.org" in path.read_bytes() for path in list_database_files(driver.server))
 
 
 def test_five_ways_a_person_and_twenty_tries_a_day(driver: NotificationDriver) -> None:
-    """5 ways a person, 20 test messages a day; another's way is nobody's to touch."""
+    """A person may have 5 channels and send 20 test messages a day, and cannot change another person's channels."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", mail=False)
     made = [driver.run(telling_ways.add_service, driver.server, ben, "ntfy") for _ in range(5)]
     with pytest.raises(Conflict):
         driver.run(telling_ways.add_service, driver.server, ben, "ntfy")
     for _ in range(20):
         driver.time[0] += 1
-        driver.run(telling_ways.send_test, driver.server, ben.id, made[0])
+        driver.run(telling_ways.send_test, driver.server.store, ben.id, made[0])
     with pytest.raises(LimitExceeded):
-        driver.run(telling_ways.send_test, driver.server, ben.id, made[1])
+        driver.run(telling_ways.send_test, driver.server.store, ben.id, made[1])
     for work in (telling_ways.remove_channel, telling_ways.send_test, telling_ways.update_channel):
         with pytest.raises(NotFound):
-            driver.run(work, driver.server, anna.id, made[0])
+            driver.run(work, driver.server.store, anna.id, made[0])
 
 
 @pytest.mark.parametrize(
@@ -261,13 +264,13 @@ def test_five_ways_a_person_and_twenty_tries_a_day(driver: NotificationDriver) -
     ],
 )
 def test_nothing_is_posted_into_a_private_network(url: str) -> None:
-    """https only, resolved first, private and loopback addresses refused."""
+    """Only https is accepted. Private and loopback addresses are refused after the name is resolved."""
     with pytest.raises(Unreachable):
         safe_http.post_safely(url, b"", {})
 
 
 def test_a_certificate_is_checked(https_endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is told anything by a machine that cannot prove its name; one that can is."""
+    """Messages go only to servers that can prove their name."""
     url = f"https://localhost:{https_endpoint.port}/push"
     with pytest.raises(Unreachable, match="CERTIFICATE_VERIFY_FAILED"):
         safe_http.post_safely(url, b"secret", {}, local=True)
@@ -283,14 +286,14 @@ def test_a_certificate_is_checked(https_endpoint: Endpoint, monkeypatch: pytest.
 @pytest.mark.filterwarnings("ignore:'imghdr'")
 @pytest.mark.parametrize("host", ["127.0.0.1", "2130706433", "localhost"])
 def test_a_strangers_service_reaches_no_private_network(webhook_endpoint: Endpoint, host: str) -> None:
-    """Where it connects counts: a name may have led elsewhere when it was looked at."""
+    """The address of the connection counts, because a name may have resolved to another address during the check."""
     address = f"ntfy://{host}:{webhook_endpoint.port}/topic"
     before = len(webhook_endpoint.posts)
     with pytest.raises(Unreachable):
         send_message(address, "Your turn", "Open", trusted=False)
     assert len(webhook_endpoint.posts) == before
     webhook_endpoint.status = 200
-    send_message(address, "Your turn", "Open")  # the house's own server may stand in its own network
+    send_message(address, "Your turn", "Open")  # the operator's own notification server may be in the same network
     webhook_endpoint.status = 307
     with pytest.raises(Unreachable):
         send_message(f"{address}?redirect=yes", "Your turn", "Open")
@@ -322,13 +325,13 @@ def test_a_webhook_is_one_of_discord() -> None:
 def test_telegram_knows_somebody_by_the_code_they_sent(
     driver: NotificationDriver, webhook_endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The person sends /start and a code to the house's bot; nobody else's code will do."""
+    """A person sends /start and a code to the server's bot. Another person's code does not work."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", mail=False)
     with pytest.raises(Conflict):
-        telegram.find_chat(driver.server, ben)  # the house has no bot
+        telegram.find_chat(driver.server, ben)  # the server has no bot
     monkeypatch.setattr(telegram, "API", webhook_endpoint.url)
     monkeypatch.setattr(driver.server.settings, "telegram", "12:token")
-    sent = {"text": f"/start {telegram.make_code(driver.server, ben)}", "chat": {"id": 77}}
+    sent = {"text": f"/start {telegram.make_code(driver.server.key, ben)}", "chat": {"id": 77}}
     webhook_endpoint.page = json.dumps(
         {"result": [{"edited": {}}, {"message": {"text": "hello"}}, {"message": sent}]}
     ).encode()
@@ -347,7 +350,7 @@ def test_a_mail_server_and_an_address_are_read() -> None:
 
 
 def test_without_its_packages_the_house_says_so(driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything has a sentence when the extra is not installed."""
+    """Every action shows a message if the extra is not installed."""
     ben = driver.create_person("Ben", mail=False)
     monkeypatch.setattr(NOTIFICATIONS, "is_available", lambda: False)
     with pytest.raises(Conflict, match=r"triclinium\[people\]"):

@@ -1,4 +1,4 @@
-"""The chat by the API: who speaks from where and under which name, who hears it, how much and how often."""
+"""Tests of the chat API: speakers, names, listeners and limits."""
 
 import asyncio
 from pathlib import Path
@@ -15,7 +15,7 @@ from triclinium.server.accounts import bans
 from triclinium.server.tables import invitations, seats
 from triclinium.server.tables.event_stream import EventListener
 
-HALF = b'{"text": "\\ud800"}'  # of a letter
+HALF = b'{"text": "\\ud800"}'  # an unpaired surrogate
 ODD: list[object] = [None, 5, True, [], {}, ["salve"], "", "x" * 501]
 
 
@@ -24,7 +24,7 @@ def say(api: ApiClient, headers: dict[str, str], text: object = "salve", **more:
 
 
 def heard(api: ApiClient, headers: dict[str, str], language: str = "en") -> list[tuple[object, str, str]]:
-    """What people have said, and not the server."""
+    """Return the messages of people, without those of the server."""
     answer = api.client.get(f"{api.url}/chat?language={language}", headers=headers)
     assert answer.status_code == 200, answer.text
     return [(one["seat"], one["name"], one["text"]) for one in answer.json() if not one["by_server"]]
@@ -44,7 +44,7 @@ def test_seats_speak_by_their_tokens(watched_table: ApiClient) -> None:
 
 
 def test_a_message_that_is_sent_again_appears_once(watched_table: ApiClient) -> None:
-    """Under the sender's key: another message, or another sender, is not the same."""
+    """Repeated posts are recognised by sender and key."""
     ear = EventListener()
     table_of(watched_table).hub.add(ear)
     sent = [say(watched_table, watched_table.auth(0), key="1") for _ in range(3)]
@@ -77,7 +77,7 @@ def test_what_the_server_says_is_read_in_either_language(watched_table: ApiClien
             f"{watched_table.url}/chat?language={language}", headers=watched_table.auth(0)
         )
         found[language] = [one for one in answer.json() if one["by_server"]]
-    assert found["en"][0]["text"] == "Ben 0 sits down"
+    assert found["en"][0]["text"] == "Ben 0 joins the table."
     assert (found["en"][0]["name"], found["en"][0]["seat"]) == ("", None)
     assert [one["id"] for one in found["en"]] == [one["id"] for one in found["fr"]]
 
@@ -94,7 +94,7 @@ def test_spectators_talk_among_themselves_while_the_match_runs(watched_table: Ap
 
 
 def test_nobody_speaks_for_another_or_where_they_may_not_look(client: TestClient, watched_table: ApiClient) -> None:
-    """By another cookie, an invented token, or the token of another table; beside a token a cookie says nothing."""
+    """Another cookie, an invented token and the token of another table are refused. A token overrides a cookie."""
     _, eve = somebody(client, "Eve")
     hidden = ApiClient(client).fill()
     assert say(hidden, eve).status_code == 404
@@ -103,7 +103,7 @@ def test_nobody_speaks_for_another_or_where_they_may_not_look(client: TestClient
     assert say(hidden, watched_table.auth(0)).status_code == 403
     assert say(hidden, {"authorization": "Bearer " + "x" * 40}).status_code == 403
     refused = say(watched_table, {})  # a spectator without a name
-    assert (refused.status_code, refused.json()["message"]) == (403, "take a nickname first")
+    assert (refused.status_code, refused.json()["message"]) == (403, "Please choose a nickname first.")
     assert say(watched_table, {**eve, **watched_table.auth(1)}).json() == {"seat": 1, "name": "Ben 0"}
     assert client.delete(f"{hidden.url}/seats/1", headers=hidden.auth(1)).status_code == 200
     assert say(hidden, hidden.auth(1)).status_code == 403
@@ -134,7 +134,7 @@ def test_who_speaks_while_seats_are_drawn_speaks_from_their_own(
     ben, _ = somebody(client, "Ben")
 
     async def race() -> Response:
-        async with table.lock:
+        async with server.tables.locked(table):
             sitting = asyncio.ensure_future(seats.take_seat(server, table, table.occupants[1], ben))
             saying = asyncio.ensure_future(asyncio.to_thread(say, api, api.auth(0)))
             await asyncio.sleep(0.3)
@@ -161,7 +161,7 @@ def test_other_bodies_are_refused(watched_table: ApiClient) -> None:
         answer = watched_table.client.post(url, headers=watched_table.auth(0), content=body)
         assert answer.status_code in (400, 422), answer.text
     blank = say(watched_table, watched_table.auth(0), "\u200b \u3164")
-    assert (blank.status_code, blank.json()["message"]) == (400, "say something")
+    assert (blank.status_code, blank.json()["message"]) == (400, "Write a message first.")
     assert heard(watched_table, watched_table.auth(0)) == []
 
 
@@ -183,7 +183,7 @@ def test_who_may_not_write_does_not_by_a_token_either(own_client: TestClient) ->
 
 
 def test_a_seat_speaks_ten_times_at_once(tmp_path: Path) -> None:
-    """The same as on the page, and each seat for itself."""
+    """The API has the same limit as the page, and each seat has a separate limit."""
     with TestClient(make_app(tmp_path, limits=True)) as client:
         api = ApiClient(client).fill()
         answers = [say(api, api.auth(0), f"word {n}").status_code for n in range(14)]

@@ -1,4 +1,4 @@
-"""The store clock: what costs time and what does not, counted by a clock that tests put forward."""
+"""Tests of the time bank with a clock that tests move forward."""
 
 import datetime
 import random
@@ -12,19 +12,20 @@ from sqlalchemy import Connection, insert, select, update
 
 from tests import postgres
 from tests.server.api_client import make_app
+from tests.server.locked_tables import end_substitution, make_move
 from tests.server.server_driver import ServerDriver
 from triclinium.engine.registry import list_games, load_game
 from triclinium.server import server_time
 from triclinium.server.accounts import vacation
+from triclinium.server.accounts.paused_time import count_elapsed, list_quiet_hours
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.storage.schema import history, people
 from triclinium.server.storage.schema_notifications import outbox, ways
-from triclinium.server.tables import consent, event_stream, seats, timeouts, undo
+from triclinium.server.tables import consent, event_stream, timeouts, undo
 from triclinium.server.tables.absence import count_seconds_until_substitute
-from triclinium.server.tables.moves import make_move, schedule_bot
+from triclinium.server.tables.moves import schedule_bot
 from triclinium.server.tables.options import SeatOptions, TableOptions, check_options
-from triclinium.server.tables.paused_time import count_elapsed, list_quiet_hours
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.time_bank import TimeBankClock, replay_banks
 
@@ -34,7 +35,7 @@ DAY = 86400.0
 
 
 class FakeClock:
-    """A clock that stands still until a test puts it forward."""
+    """Clock that tests move forward."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.at = server_time.now()
@@ -61,7 +62,7 @@ def two_people(driver: ServerDriver) -> tuple[Person, Person]:
 
 
 def get_seconds_left(table: Table, seat: int) -> float:
-    """Seconds in a store."""
+    """Return the seconds left in a time bank."""
     assert table.clock is not None
     return table.clock.seats[seat].left / 1000
 
@@ -70,13 +71,13 @@ def check_clock(driver: ServerDriver, table: Table) -> None:
     driver.portal.call(timeouts.remind_or_replace, driver.server, table)
 
 
-# -- the clock alone --------------------------------------------------------------------------------------------------
+# -- the clock without a table ----------------------------------------------------------------------------------------
 
 
 def test_free_time_comes_first_and_the_store_never_falls_below_nothing() -> None:
-    """The first free seconds of each spell cost nothing, then the store runs."""
+    """The free seconds of each decision period cost nothing. After them the time bank runs down."""
     dealt = TimeBankClock.with_full_banks(900, 45, 2, 0.0)
-    after = dealt.with_time_spent(0, 30_000).with_time_spent(0, 20_000)  # one spell of two answers
+    after = dealt.with_time_spent(0, 30_000).with_time_spent(0, 20_000)  # one period with two answers
     assert (after.seats[0].left, after.get_free_time_left(0), after.seats[1]) == (895_000, 0, dealt.seats[1])
     assert after.with_new_period(0).with_time_spent(0, 45_000).seats[0].left == 895_000
     gone = after.with_time_spent(0, 10_000_000)
@@ -85,7 +86,7 @@ def test_free_time_comes_first_and_the_store_never_falls_below_nothing() -> None
 
 
 def test_only_the_clocks_that_people_know_are_set() -> None:
-    """Own clocks: 1 to 120 minutes with 5 to 600 s, or 1 to 14 days with 4 to 72 h."""
+    """Custom clocks have 1 to 120 minutes with 5 to 600 s, or 1 to 14 days with 4 to 72 h."""
     both = [SeatOptions("me"), SeatOptions("invite")]
     for store, free in ((0, 0), (60, 5), (7200, 600), (86400, 14400), (14 * 86400, 72 * 3600)):
         check_options(TableOptions(store=store, free=free), both)
@@ -98,14 +99,14 @@ def test_time_lapses_outside_of_rests_alone() -> None:
     assert count_elapsed(10.0, 20.0, []) == 10.0
     assert count_elapsed(10.0, 20.0, [(12.0, 14.0), (13.0, 15.0), (0.0, 11.0), (19.0, 40.0), (50.0, 60.0)]) == 5.0
     assert count_elapsed(10.0, 20.0, [(0.0, 99.0)]) == 0.0
-    assert count_elapsed(30.0, 20.0, []) == 0.0  # a pause that lasts still
+    assert count_elapsed(30.0, 20.0, []) == 0.0  # the pause has not ended
 
 
 def test_quiet_hours_rest_half_a_day_at_most_also_when_summer_time_begins() -> None:
     zone = ZoneInfo("Europe/Paris")
     noon = datetime.datetime(2026, 3, 28, 12, tzinfo=zone).timestamp()
     two_days = datetime.datetime(2026, 3, 30, 12, tzinfo=zone).timestamp()
-    assert two_days - noon == 47 * 3600  # an hour is missing
+    assert two_days - noon == 47 * 3600  # an hour is missing because of summer time
     spans = list(list_quiet_hours("Europe/Paris", "22:00-08:00", noon, two_days))
     assert count_elapsed(noon, two_days, spans) == (47 - 9 - 10) * 3600
     whole = list(list_quiet_hours("Europe/Paris", "08:00-23:00", noon, two_days))
@@ -118,7 +119,7 @@ def test_quiet_hours_rest_half_a_day_at_most_also_when_summer_time_begins() -> N
 
 @pytest.mark.parametrize("game_id", list_games())
 def test_what_was_used_and_what_is_left_is_constant(driver: ServerDriver, fake_clock: FakeClock, game_id: str) -> None:
-    """Sum of used and left is constant, in all games; and a slow second computation counts the same."""
+    """The sum of used and remaining time is constant in all games, and a slow second computation agrees."""
     sitting = [driver.create_person(f"P{n}") for n in range(load_game(game_id).seats[0])]
     table, seats = driver.open_table(*sitting, game_id=game_id, options=LIVE), range(len(sitting))
     chance, slow = random.Random(game_id), Slow(table)
@@ -137,16 +138,16 @@ def test_what_was_used_and_what_is_left_is_constant(driver: ServerDriver, fake_c
                 sum_time_used(driver, table, seat),
                 900 - slow.used(seat),
             )
-    stored = driver.server.load_table(table.id)
+    stored = driver.server.tables.load_table(table.id)
     assert [get_seconds_left(stored, seat) for seat in seats] == [get_seconds_left(table, seat) for seat in seats]
     with driver.server.store.read_connection() as connection:
         rows = connection.execute(select(history).where(history.c.table == table.id).order_by(history.c.version)).all()
     told = replay_banks(900, 45, len(sitting), [(row.asked, row.took) for row in rows if row.asked >= 0])
-    assert told == [1000 * get_seconds_left(table, seat) for seat in seats]  # so a replay shows the clocks
+    assert told == [1000 * get_seconds_left(table, seat) for seat in seats]  # so that a replay shows the clocks
 
 
 class Slow:
-    """The clocks once more, from the spells as they were."""
+    """Second computation of the clocks from the decision periods."""
 
     def __init__(self, table: Table) -> None:
         self.spells: list[tuple[int, list[float]]] = [(table.who, [])]
@@ -163,14 +164,14 @@ class Slow:
 
 
 def sum_time_used(driver: ServerDriver, table: Table, seat: int) -> float:
-    """What the moves of a match tell that a seat has used."""
+    """Return the time that a seat has used according to the moves of a match."""
     with driver.server.store.read_connection() as connection:
         wanted = select(history.c.took).where(history.c.table == table.id, history.c.asked == seat)
         return float(sum(connection.execute(wanted).scalars()) / 1000)
 
 
 def test_undo_returns_no_time(driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock) -> None:
-    """Whoever takes back goes on in the same spell: neither the store nor the free time comes back."""
+    """After an undo the same period continues. Neither the time bank nor the free time is restored."""
     table = driver.open_table(*two_people, options=LIVE)
     driver.play(table, 2)
     who = table.who
@@ -192,7 +193,7 @@ async def play_move(driver: ServerDriver, table: Table, option: str) -> None:
 def test_without_time_a_bot_sits_in_until_the_owner_is_back(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
-    """Zero, live: a bot sits in, visibly; the store of who comes back is twice the free time."""
+    """At a live table a bot visibly takes over at zero. A player who returns gets twice the free time."""
     table = driver.open_table(*two_people, options=LIVE)
     late = table.who
     fake_clock.passes(944.0)
@@ -201,9 +202,9 @@ def test_without_time_a_bot_sits_in_until_the_owner_is_back(
     fake_clock.passes(1.0)
     check_clock(driver, table)
     assert (bool(table.occupants[late].standin), get_seconds_left(table, late)) == (True, 0.0)
-    driver.portal.call(seats.end_substitution, driver.server, table, table.occupants[late])
+    driver.portal.call(end_substitution, driver.server, table, late)
     assert get_seconds_left(table, late) == 90.0
-    stored = driver.server.load_table(table.id)
+    stored = driver.server.tables.load_table(table.id)
     assert stored.clock is not None
     assert stored.clock.seats[late].left == 90_000
     assert sum_time_used(driver, table, late) + stored.clock.seats[late].pending / 1000 == 900.0
@@ -215,7 +216,7 @@ def test_without_a_bot_the_others_vote(
     table = driver.open_table(*two_people, options=TableOptions(store=900, free=45, bots=False))
     late = table.who
     fake_clock.passes(946.0)
-    table.hub.record_activity((late,))  # there, and not deciding
+    table.hub.record_activity((late,))  # present, but not deciding
     check_clock(driver, table)
     assert not table.occupants[late].standin
     assert driver.portal.call(timeouts.vote_for_substitute, driver.server, table, late, (1 - late,)) is True
@@ -231,7 +232,7 @@ def test_a_match_whose_people_are_all_away_rests(driver: ServerDriver, fake_cloc
     check_clock(driver, table)
     schedule_bot(driver.server, table)
     assert (table.deserted, table.moves) == (True, before)
-    driver.portal.call(seats.end_substitution, driver.server, table, table.occupants[0])
+    driver.portal.call(end_substitution, driver.server, table, 0)
     assert not table.deserted
 
 
@@ -251,7 +252,7 @@ def test_bots_cost_nobody_time(driver: ServerDriver, fake_clock: FakeClock) -> N
 def test_a_pause_by_consent_stops_the_clock_and_everybody(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
-    """By consent of all, live only, up to 12 h."""
+    """All players must agree, only at live tables, for up to 12 h."""
     table = driver.open_table(*two_people, options=LIVE)
     who = table.who
     fake_clock.passes(100.0)
@@ -285,7 +286,7 @@ def test_a_pause_ends_by_itself(driver: ServerDriver, two_people: tuple[Person, 
 def test_who_is_away_rests_at_slow_tables(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
-    """21 days a year; shown to the others, who may vote after ten days."""
+    """Players have 21 days of vacation a year. The others see it and may vote after ten days."""
     table = driver.open_table(*two_people, options=SLOW)
     live_one = driver.open_table(*two_people, options=LIVE)
     who = table.who
@@ -296,7 +297,7 @@ def test_who_is_away_rests_at_slow_tables(
     assert (get_seconds_left(table, who), table.occupants[who].standin) == (3 * DAY, "")
     assert count_seconds_until_substitute(driver.server, table, table.occupants[who]) == DAY
     check_clock(driver, live_one)
-    assert live_one.occupants[live_one.who].standin  # a live clock knows no holidays
+    assert live_one.occupants[live_one.who].standin  # live clocks ignore vacations
     fake_clock.passes(2 * DAY)
     assert count_seconds_until_substitute(driver.server, table, table.occupants[who]) == 0
     driver.portal.call(vacation.end_vacation, driver.server, owner)
@@ -323,12 +324,12 @@ def test_quiet_hours_rest_slow_clocks(
     driver.portal.call(driver.server.store.write, quiet)
     fake_clock.passes(3 * DAY + 1)
     driver.play(table, 1)
-    assert get_seconds_left(table, who) == 2.5 * DAY  # a day and a half, of which one was free
+    assert get_seconds_left(table, who) == 2.5 * DAY  # a day and a half, of which one day was free
 
 
 @pytest.mark.skipif(postgres.WANTED, reason="copies the file of a running server")
 def test_a_server_that_is_killed_costs_nobody_a_second(tmp_path: Path, fake_clock: FakeClock) -> None:
-    """The server's own absence, and a minute of grace after a start, cost nothing; what was thought before counts."""
+    """Downtime and a minute of grace after a start cost nothing. Time used before counts."""
     first = tmp_path / "first"
     first.mkdir()
     second = tmp_path / "second"
@@ -337,25 +338,26 @@ def test_a_server_that_is_killed_costs_nobody_a_second(tmp_path: Path, fake_cloc
         table = house.open_table(house.create_person("Anna"), house.create_person("Ben"), options=LIVE)
         id, who = table.id, table.who
         fake_clock.passes(100.0)
-        house.portal.call(timeouts.check_late_tables, house.server)  # a sign of life
+        house.portal.call(timeouts.check_late_tables, house.server)  # a request that counts as activity
         fake_clock.passes(10.0)
-        shutil.copytree(first, second)  # all that is on the disk when it is killed
+        shutil.copytree(first, second)  # the files on disk when the server is killed
     fake_clock.passes(36_000.0)
     with TestClient(make_app(second, grace=60.0)) as client:
         house = ServerDriver(client)
-        table = house.portal.call(house.server.get_table, id)
+        table = house.portal.call(house.server.tables.get_table, id)
         fake_clock.passes(59.0)
         check_clock(house, table)
         assert not table.occupants[who].standin
         fake_clock.passes(12.0)
         house.play(table, 1)
-        assert get_seconds_left(table, who) == 900 - 65  # 100 and 11 seconds, 45 free and one of network
+        # 100 and 11 seconds, minus 45 free seconds and one for the network
+        assert get_seconds_left(table, who) == 900 - 65
 
 
 def test_whoever_has_little_time_left_is_told_once(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
-    """At a live table when half has run; at a slow one with a quarter of the store left."""
+    """The warning comes at half time at a live table, and with a quarter of the time bank left at a slow one."""
     give_way(driver, *two_people)
     for options, early, due in ((LIVE, 470.0, 5.0), (SLOW, 3.2 * DAY, 0.1 * DAY)):
         table = driver.open_table(*two_people, options=options)
@@ -370,7 +372,7 @@ def test_whoever_has_little_time_left_is_told_once(
 
 
 def give_way(driver: ServerDriver, *told: Person) -> None:
-    """Let people be told by mail of all that is done to them."""
+    """Give each player a mail channel for all notifications."""
 
     def job(connection: Connection) -> None:
         for person in told:

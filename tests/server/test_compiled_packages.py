@@ -1,4 +1,7 @@
-"""Bots' processes from the compiled build, where it is of the sources that run here; else a line offers it."""
+"""Tests that bot processes use the compiled build only if it matches the running sources.
+
+Otherwise a log line suggests it.
+"""
 
 import shutil
 import sys
@@ -24,7 +27,7 @@ MATCH = ROOT / "tests" / "records" / "evangelists" / "2-stenographer-1.rec"
 
 
 def build(folder: Path) -> Path:
-    """As if an environment held a build of a package of two modules."""
+    """Create a folder like an environment with a build of a package of two modules."""
     core = compiled_packages.find_packages(folder) / "triclinium" / "engine" / "core"
     core.mkdir(parents=True)
     (core / f"state{sysconfig.get_config_var('EXT_SUFFIX')}").touch()
@@ -34,7 +37,7 @@ def build(folder: Path) -> Path:
 
 @pytest.fixture
 def source_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The sources that run."""
+    """Create the folder of the running sources."""
     folder = tmp_path / "src" / "triclinium"
     (folder / "engine" / "core").mkdir(parents=True)
     (folder / "engine" / "core" / "state.py").write_text("STATE = 1\n")
@@ -65,10 +68,10 @@ def test_where_there_is_none_it_is_offered_in_a_line(source_folder: Path, tmp_pa
     core = build(tmp_path / "native")
     next(core.glob("*.so")).rename(core / "state.cpython-27-other.so")
     assert compiled_packages.choose_packages(str(tmp_path / "native")) == ("", compiled_packages.NOT_COMPILED)
-    assert compiled_packages.choose_packages("") == ("", "")  # `triclinium serve` alone says nothing
+    assert compiled_packages.choose_packages("") == ("", "")  # `triclinium serve` alone prints nothing
     shutil.copytree(core, source_folder / "engine" / "core", dirs_exist_ok=True)
     (source_folder / "engine" / "core" / f"state{sysconfig.get_config_var('EXT_SUFFIX')}").touch()
-    assert compiled_packages.choose_packages(str(tmp_path / "native")) == ("", "")  # this is one
+    assert compiled_packages.choose_packages(str(tmp_path / "native")) == ("", "")  # a matching build
 
 
 def test_processes_take_their_modules_from_there(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Connections and streams: half a request is not waited for, and one address does not take all places."""
+"""Tests of connections and streams: slow requests are cut off, and one address cannot use all connections."""
 
 import socket
 import threading
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import uvicorn
 
-from bench.running import Caller, Running, Seated, free_port
+from bench.server_process import ApiConnection, ApiTable, ServerProcess, find_free_port
 from tests.forked_servers import ForkedServer
 from tests.server.api_client import make_settings
 from tests.server.http_client import HttpClient
@@ -28,7 +28,7 @@ class LocalServer:
     """A server in a thread of this process, with settings that the command does not offer."""
 
     def __init__(self, wanted: Settings) -> None:
-        self.port = free_port()
+        self.port = find_free_port()
         config = uvicorn.Config(create_app(wanted), port=self.port, log_level="warning", http=make_protocol(wanted))
         self.server = uvicorn.Server(config)
         self.thread = threading.Thread(target=self.server.run)
@@ -63,7 +63,7 @@ def dial(port: int, address: str) -> socket.socket:
 
 
 def answered(line: socket.socket) -> bool:
-    """Whether the next answer is a page. It is read to its end, which may come later than its head."""
+    """Read the next response to its end and return whether it is a page."""
     heard = b""
     while b"\r\n\r\n" not in heard:
         heard += received(line)
@@ -82,7 +82,7 @@ def received(line: socket.socket) -> bytes:
 
 
 def is_closed(line: socket.socket) -> bool:
-    """Whether the server has hung up, without an answer."""
+    """Return whether the server has closed the connection without a response."""
     line.settimeout(0.001)
     try:
         return line.recv(1) == b""
@@ -110,7 +110,7 @@ def test_half_heads_of_one_address_keep_nobody_out(server: LocalServer, caplog: 
             try:
                 line.sendall(HALF)
             except ConnectionError:
-                continue  # turned away already
+                continue  # refused already
         with HttpClient(server.port, BEN) as visitor:
             assert visitor.get("/").status == 200
         while not all(is_closed(line) for line in lines):
@@ -120,7 +120,7 @@ def test_half_heads_of_one_address_keep_nobody_out(server: LocalServer, caplog: 
 
 
 def test_the_rest_of_a_head_is_waited_for_so_long(wire_settings: Settings, server: LocalServer) -> None:
-    for before in (b"", b"GET /robots.txt HTTP/1.1\r\nhost: localhost\r\n\r\n"):  # at once, and after an answer
+    for before in (b"", b"GET /robots.txt HTTP/1.1\r\nhost: localhost\r\n\r\n"):  # at once, and after a response
         with dial(server.port, EVE) as line:
             line.settimeout(10)
             if before:
@@ -128,7 +128,7 @@ def test_the_rest_of_a_head_is_waited_for_so_long(wire_settings: Settings, serve
                 assert answered(line)
             began = time.monotonic()
             line.sendall(HALF)
-            for _ in range(40):  # a byte now and then does not help
+            for _ in range(40):  # sending a byte now and then does not help
                 time.sleep(HEAD / 10)
                 try:
                     line.sendall(b"x")
@@ -146,7 +146,7 @@ def test_a_head_that_comes_in_time_is_answered(server: LocalServer) -> None:
             time.sleep(HEAD / 8)
             line.sendall(part)
         assert answered(line)
-        time.sleep(HEAD * 1.5)  # an open connection may rest between two requests
+        time.sleep(HEAD * 1.5)  # an open connection may be idle between two requests
         line.sendall(b"GET /robots.txt HTTP/1.1\r\nhost: localhost\r\n\r\n")
         assert answered(line)
 
@@ -171,7 +171,7 @@ def test_a_long_head_in_one_piece_is_refused(server: LocalServer, length: int) -
         try:
             heard = line.recv(100)
         except ConnectionError:
-            heard = b""  # it was closed while the rest came
+            heard = b""  # the server closed it while sending the rest
         assert heard == b"" or heard.startswith(b"HTTP/1.1 431 ")
     with dial(server.port, EVE) as line:
         line.sendall(b"GET /robots.txt HTTP/1.1\r\nhost: localhost\r\nx-long: " + b"x" * 30_000 + b"\r\n\r\n")
@@ -189,14 +189,14 @@ def test_an_address_holds_so_many_connections(wire_settings: Settings, server: L
         lines = [held.enter_context(dial(server.port, EVE)) for _ in range(wire_settings.max_connections + 5)]
         until = time.monotonic() + 20.0
         closed: set[int] = set()
-        while len(closed) < 5:  # a line is asked once after its end: a closed one may answer only once
+        while len(closed) < 5:  # each connection is checked only once, because a closed one may answer only once
             assert time.monotonic() < until
             closed |= {number for number, line in enumerate(lines) if number not in closed and is_closed(line)}
         assert len(closed) == 5
         with HttpClient(server.port, BEN) as other:
             assert other.get("/robots.txt").status == 200
     until = time.monotonic() + 20.0
-    while not is_welcome(server.port, EVE):  # who hangs up may call again
+    while not is_welcome(server.port, EVE):  # closing a connection makes room for another
         assert time.monotonic() < until
         time.sleep(0.05)
 
@@ -211,8 +211,8 @@ def test_a_proxy_holds_as_many_as_it_likes(wire_settings: Settings, tmp_path: Pa
 
 
 def test_an_address_holds_so_many_streams(wire_settings: Settings, server: LocalServer) -> None:
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
     with ExitStack() as held:
 
         def listen(address: str) -> HttpClient:
@@ -242,10 +242,11 @@ def test_an_address_holds_so_many_streams(wire_settings: Settings, server: Local
 FEW, MANY = 100, 500
 
 
-def cost_of_opening(server: Running, streams: int) -> float:
-    """Seconds of processor time until so many have opened one table and are all told of each other."""
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+def cost_of_opening(server: ServerProcess, streams: int) -> float:
+    """Return the processor seconds until this many streams of a table are open and have all received each other's
+    presence."""
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
     spent = server.cpu_seconds()
     head = f"host: localhost\r\nauthorization: Bearer {table.tokens[0]}"
     request = f"GET {table.url}/events HTTP/1.1\r\n{head}\r\n\r\n".encode()
@@ -260,7 +261,7 @@ def cost_of_opening(server: Running, streams: int) -> float:
             while b"event: presence" not in heard:
                 heard += line.recv(100_000)
         spent = server.cpu_seconds() - spent
-        with Caller(server.port) as caller:
+        with ApiConnection(server.port) as caller:
             _, facts = caller.call("GET", table.url, None, table.tokens[0])
         seats = facts["seats"]
         assert isinstance(seats, list)
@@ -269,11 +270,11 @@ def cost_of_opening(server: Running, streams: int) -> float:
 
 
 def test_opening_many_streams_costs_as_much_for_each(tmp_path: Path) -> None:
-    """The least of some, few and many by turns: what else the machine does only adds to a cost."""
+    """The minimum of several alternating measurements counts, because other programs can only add to a cost."""
     server = ForkedServer(tmp_path).start()
     try:
         cost_of_opening(server, 50)
-        server.until_idle()
+        server.wait_until_idle()
         times = range(3)
         costs = [(cost_of_opening(server, FEW) / FEW, cost_of_opening(server, MANY) / MANY) for _ in times]
     finally:

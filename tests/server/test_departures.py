@@ -1,4 +1,4 @@
-"""Resigning, removing, breaking off, handing on: it is told, it counts, and the best of those who stayed has won."""
+"""Tests of leaving a match: resigning, removing, abandoning and handing over, with notifications and ratings."""
 
 import pytest
 from fastapi.testclient import TestClient
@@ -13,13 +13,13 @@ from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotAllowed
 from triclinium.server.presenter.outcome import load_outcome
 from triclinium.server.ratings.rating import rebuild_ratings
-from triclinium.server.ratings.results import FinalResults
 from triclinium.server.storage.schema import chat
 from triclinium.server.storage.schema_results import rating_steps, results
 from triclinium.server.tables import consent, resign, seats, timeouts, undo, vote_replace
 from triclinium.server.tables.lobby import load_tables_page
 from triclinium.server.tables.options import DEFAULTS, TableOptions
 from triclinium.server.tables.rating_eligibility import list_unrated_reasons
+from triclinium.server.tables.results import FinalResults
 from triclinium.server.tables.seats import identify_viewer
 from triclinium.server.tables.table import Table
 
@@ -51,25 +51,25 @@ def vote_out(driver: ServerDriver, table: Table, seat: int, by: int) -> bool:
 
 
 def test_whoever_resigns_tells_the_others_and_may_watch(driver: ServerDriver, three_people: list[Person]) -> None:
-    """Afterwards: stays in "Your tables" as resigned, may watch; the others are told once."""
+    """The resigned player keeps the table under "Your tables" and may watch. The others get one message."""
     give_way(driver, *three_people)
     table = driver.open_table(*three_people)
     driver.play(table, 4)
     assert resign_seat(driver, table, 1) == ""
-    assert said(driver, table)[-1] == "{0} resigns"
+    assert said(driver, table)[-1] == "{0} resigns."
     assert messages(driver, table) == [(three_people[0].id, "left"), (three_people[2].id, "left")]
     line = next(
-        line for line in load_tables_page(driver.server, "mine", three_people[1], 1).lines if line.id == table.id
+        line for line in load_tables_page(driver.server.store, "mine", three_people[1], 1).lines if line.id == table.id
     )
     assert (line.my_departure, line.my_seats, line.my_turn) == ("resigned", set(), False)
     assert identify_viewer(driver.server, table, three_people[1]).own_seats == ()
-    assert identify_viewer(driver.server, driver.server.load_table(table.id), three_people[1]).own_seats == ()
+    assert identify_viewer(driver.server, driver.server.tables.load_table(table.id), three_people[1]).own_seats == ()
 
 
 def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(
     driver: ServerDriver, three_people: list[Person]
 ) -> None:
-    """A seat that was resigned never wins: not on the page, not in the lists, not for who takes it over."""
+    """A resigned seat never wins, neither on the page nor in lists, nor for its next player."""
     table = driver.open_table(*three_people)
     driver.play(table, 12)
     resign_seat(driver, table, 1)
@@ -84,11 +84,11 @@ def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(
         rebuild_ratings(connection)
 
     driver.portal.call(driver.server.store.write, best_is_the_bot)
-    told = load_outcome(driver.server, table)
+    told = load_outcome(driver.server.store, table)
     assert [score.rank for score in told.with_final_ranks(points)] == [1, 3, 2]
     assert [(one.name, one.how, one.total, one.by_rule) for one in told.departed] == [("Ben", "resigned", 99, False)]
     line = next(
-        line for line in load_tables_page(driver.server, "mine", three_people[0], 1).lines if line.id == table.id
+        line for line in load_tables_page(driver.server.store, "mine", three_people[0], 1).lines if line.id == table.id
     )
     assert line.winners == ["Anna"]
     page = driver.client.get(f"/api/v1/tables/{table.id}", headers={"cookie": f"triclinium={driver.cookies['Ben']}"})
@@ -96,7 +96,7 @@ def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(
 
 
 def test_a_game_with_a_rule_for_it_is_resigned_by_that_rule(driver: ServerDriver, three_people: list[Person]) -> None:
-    """LM-R24: the rule is used, no bot plays on, and the result says resigned; taken back, nothing has happened."""
+    """LM-R24  The game's rule applies, no bot takes over, and the result says resigned. An undo restores the match."""
     table = driver.open_table(*three_people, game_id="missionnaires")
     assert table.game.resign_rule == "LM-R24"
     driver.play(table, 1)
@@ -107,9 +107,9 @@ def test_a_game_with_a_rule_for_it_is_resigned_by_that_rule(driver: ServerDriver
     k = undo.undo_steps(table, seat)
     if k:
         driver.portal.call(undo.undo_last_decision, driver.server, table, seat, table.version)
-        assert (table.departed, load_outcome(driver.server, table).departed) == ({}, [])
+        assert (table.departed, load_outcome(driver.server.store, table).departed) == ({}, [])
         resign_seat(driver, table, seat)
-    driver.play(table, 30)  # so that everybody had their turns
+    driver.play(table, 30)  # so that each player has had turns
     for other in range(3):
         if other != seat and table.status == "playing":
             resign_seat(driver, table, other)
@@ -123,7 +123,7 @@ def test_a_player_without_time_is_removed_by_more_than_half_of_the_others(
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    """Then all agree on a new player, who is not rated; and neither is the match any more."""
+    """The others then agree on a new player, and the match is no longer rated."""
     give_way(driver, *three_people)
     eve = driver.create_person("Eve")
     give_way(driver, eve)
@@ -146,7 +146,7 @@ def test_a_player_without_time_is_removed_by_more_than_half_of_the_others(
         driver.portal.call(vote_replace.vote_to_reassign, driver.server, table, absent, eve.id, ())
     assert driver.portal.call(vote_replace.vote_to_reassign, driver.server, table, absent, eve.id, (second,)) is True
     assert (eve.id, "handed") in messages(driver, table)
-    assert any(line.id == table.id for line in load_tables_page(driver.server, "mine", eve, 1).lines)
+    assert any(line.id == table.id for line in load_tables_page(driver.server.store, "mine", eve, 1).lines)
     driver.take_seat(table, absent, eve)
     assert list_unrated_reasons(table) == ["reassigned"]
     rows = [row for row in driver.load_results(driver.play(table)) if row["seat"] == absent]
@@ -159,7 +159,7 @@ def test_who_has_time_is_removed_by_nobody(
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    """Not even by all others, and not after minutes of silence with time on the clock."""
+    """A player with time left cannot be removed, not even by all others after minutes of silence."""
     for options in (DEFAULTS, LIVE):
         table = driver.open_table(*three_people, options=options)
         late = table.who
@@ -176,7 +176,7 @@ def test_who_is_replaced_for_lack_of_time_can_be_removed(
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    """Of two, either removes the other: a host without time does not hold up the match."""
+    """One of two players can remove the other, so a host without time does not block the match."""
     for late in (0, 1):
         options = TableOptions({"stenographer": str(late)}, store=900, free=45)
         table = driver.open_table(*three_people[:2], options=options)
@@ -194,7 +194,10 @@ def test_a_long_vacation_is_no_reason_to_remove_a_player(
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    """After ten days a substitute bot can be voted in; the player is placed by the game, and no rating moves."""
+    """After ten days the others can vote for a substitute bot.
+
+    The player keeps the rank of the game, and no rating changes.
+    """
     table = driver.open_table(*three_people[:2], options=SLOW)
     late = table.who
     driver.portal.call(vacation.schedule_vacation, driver.server, three_people[late], 0.0, fake_clock.at + 21 * DAY)
@@ -217,7 +220,7 @@ def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(
     anna = {"cookie": f"triclinium={driver.cookies['Anna']}"}
     facts = driver.client.get(f"/api/v1/tables/{table.id}", headers=anna).json()
     assert facts["status"] == "over"
-    stored: Table = driver.server.load_table(table.id)
+    stored: Table = driver.server.tables.load_table(table.id)
     assert (stored.abandoned, stored.status) == (True, "over")
     with pytest.raises(Conflict):
         driver.portal.call(consent.vote_to_abandon, driver.server, table, (0,))
@@ -226,22 +229,22 @@ def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(
 def test_consent_lapses_when_the_table_moves_on(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people)
     driver.portal.call(consent.vote_to_abandon, driver.server, table, (0,))
-    assert consent.load_pending_votes(driver.server, table) == {"abandon": {0}}
+    assert consent.load_pending_votes(driver.server.store, table) == {"abandon": {0}}
     driver.play(table, 1)
-    assert consent.load_pending_votes(driver.server, table) == {}
+    assert consent.load_pending_votes(driver.server.store, table) == {}
     driver.portal.call(consent.vote_to_abandon, driver.server, table, (1,))
-    assert consent.load_pending_votes(driver.server, table) == {"abandon": {1}}
+    assert consent.load_pending_votes(driver.server.store, table) == {"abandon": {1}}
 
 
 def test_owners_are_asked_also_while_a_substitute_plays(driver: ServerDriver, three_people: list[Person]) -> None:
-    """To abandon and to pause: nobody votes a bot in and then decides alone."""
+    """Abandoning and pausing need the consent of an absent player, even after a vote for a substitute bot."""
     for options in (DEFAULTS, LIVE):
         table = driver.open_table(*three_people[:2], options=options)
         absent = table.who
 
         async def replace(table: Table = table, absent: int = absent) -> None:
-            async with table.lock:
-                await seats.start_substitution(driver.server, table, table.occupants[absent], "{0} is absent")
+            async with driver.server.tables.locked(table) as locked:
+                await seats.start_substitution(driver.server, locked, table.occupants[absent], "{0} is absent")
 
         driver.portal.call(replace)
         assert consent.list_voters(table) == {0, 1}

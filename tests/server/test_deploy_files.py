@@ -1,4 +1,4 @@
-"""What stands in deploy/ speaks of words that the command knows (docs/operating.md)."""
+"""Tests that the files in deploy/ use existing commands and options (docs/operating.md)."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ DEPLOY = Path(__file__).parents[2] / "deploy"
 
 
 def commands() -> list[tuple[str, list[str]]]:
-    """Every call of the command: in units, and what the image runs."""
+    """Return every call of the command in units and in the image."""
     found = []
     for unit in sorted(DEPLOY.glob("*.service")):
         for line in re.findall(

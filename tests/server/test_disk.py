@@ -1,4 +1,4 @@
-"""A disk that is full: what cannot be kept is not acknowledged, and when there is room again the server goes on."""
+"""Tests of a full disk: moves that cannot be stored are not acknowledged, and the server continues later."""
 
 import resource
 from collections.abc import Iterator
@@ -6,29 +6,29 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import Caller, Running, Seated
+from bench.server_process import ApiConnection, ApiTable, ServerProcess
 from tests.forked_servers import ForkedServer
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Running]:
+def server(tmp_path: Path) -> Iterator[ServerProcess]:
     running = ForkedServer(tmp_path).start()
     yield running
     running.stop()
 
 
-def limit_files(server: Running, size: int) -> None:
-    """No file of the server may grow beyond this size: what a full disk does, to one process only."""
+def limit_files(server: ServerProcess, size: int) -> None:
+    """Limit the size of the server's files, which has the effect of a full disk on one process only."""
     assert server.process is not None
     _, most = resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.process.pid, resource.RLIMIT_FSIZE, (size, most))
 
 
-def play(table: Seated, moves: int) -> list[int]:
-    """Try so many moves; the status of each."""
+def play(table: ApiTable, moves: int) -> list[int]:
+    """Try this many moves and return the status of each."""
     answers = []
     for _ in range(moves):
-        who = table.who()
+        who = table.find_asked_seat()
         assert who is not None
         version, options = table.options(who)
         move = {"option": options[0], "version": version}
@@ -36,25 +36,25 @@ def play(table: Seated, moves: int) -> list[int]:
     return answers
 
 
-def moves_of(table: Seated) -> int:
+def moves_of(table: ApiTable) -> int:
     status, facts = table.caller.call("GET", table.url, None, table.tokens[0])
     assert status == 200
     return int(str(facts["version"]))
 
 
-def test_a_full_disk_loses_nothing_and_the_house_goes_on_when_there_is_room(server: Running) -> None:
+def test_a_full_disk_loses_nothing_and_the_house_goes_on_when_there_is_room(server: ServerProcess) -> None:
     log = server.database.with_name("house.db-wal")
-    with Caller(server.port) as caller:
-        table = Seated(caller, "portals")
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller, "portals")
         limit_files(server, log.stat().st_size + 40_000)
         answers = play(table, 25)
         assert set(answers) == {200, 503}
         done = answers.count(200)
-        assert moves_of(table) == done  # what is shown is what was acknowledged
+        assert moves_of(table) == done  # the page shows exactly the acknowledged moves
         limit_files(server, resource.RLIM_INFINITY)
         assert play(table, 3) == [200, 200, 200]
     server.kill_alone()
     server.start()
-    with Caller(server.port) as caller:
+    with ApiConnection(server.port) as caller:
         table.caller = caller
         assert moves_of(table) == done + 3

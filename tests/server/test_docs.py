@@ -1,4 +1,4 @@
-"""The example of docs/api.md is run as it stands there."""
+"""Tests that the example of docs/api.md runs as printed."""
 
 import re
 import subprocess
@@ -9,12 +9,12 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_the_bot_of_the_documentation_plays_a_match(server: Running, tmp_path: Path) -> None:
+def test_the_bot_of_the_documentation_plays_a_match(server: ServerProcess, tmp_path: Path) -> None:
     text = (DOCS / "api.md").read_text(encoding="utf-8")
     example = re.search(r"```python\n(.*?)```", text, re.DOTALL)
     assert example is not None

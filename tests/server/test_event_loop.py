@@ -1,4 +1,4 @@
-"""Every route answers in long matches; in the slow test no callback works longer than 20 ms on the event loop."""
+"""Tests of every route in long matches. In the slow test no callback may block the event loop for more than 20 ms."""
 
 import json
 import random
@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 from starlette.routing import Route
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.forked_servers import ForkedServer
 from tests.server.api_client import make_settings
 from tests.server.http_client import HttpAnswer, HttpClient
@@ -26,14 +26,14 @@ USUAL = 250
 LONGEST = ["missionnaires"]  # the game with the longest matches
 
 
-class TimedServer(Running):
-    """A server that notes what its loop works on."""
+class TimedServer(ServerProcess):
+    """A server that measures the callbacks of its event loop."""
 
     program = "tests.server.timed_server"
 
 
 class TriedRoutes(HttpClient):
-    """A visitor who remembers what was asked for."""
+    """A visitor that remembers the routes it has used."""
 
     def __init__(self, port: int) -> None:
         super().__init__(port)
@@ -47,7 +47,7 @@ class TriedRoutes(HttpClient):
 
 
 def played(id: str, moves: int) -> tuple[Match, bool]:
-    """A match at random of so many moves, or to its end; and whether it is over."""
+    """Play a random match of this many moves, or to its end. Return it and whether it is over."""
     game = load_game(id)
     for seed in range(1, 50):
         chance = random.Random(seed)
@@ -60,7 +60,7 @@ def played(id: str, moves: int) -> tuple[Match, bool]:
 
 
 def records(id: str) -> tuple[str, str]:
-    """A long match that goes on, and one that is over."""
+    """Return the records of a long running match and of a finished one."""
     over, _ = played(id, 10_000)
     long = over.record.truncate(min(LONG.get(id, USUAL), len(over.record.options) - 20))
     long.result = None
@@ -75,7 +75,7 @@ def uploaded(visitor: HttpClient, text: str) -> str:
 
 
 def look_at(visitor: HttpClient, id: str) -> None:
-    """Everything that can be looked at, but for the review."""
+    """Read everything at a table except the review."""
     page, api = f"/tables/{id}", f"/api/v1/tables/{id}"
     moves = int(str(visitor.get(api).facts["moves"]))
     for path in (
@@ -96,7 +96,7 @@ def look_at(visitor: HttpClient, id: str) -> None:
 
 
 def share(visitor: HttpClient, id: str) -> None:
-    """A match that is over, and all that its link leads to but the review."""
+    """Share a finished match and read everything behind its link except the review."""
     api = f"/api/v1/tables/{id}/share"
     visitor.get(f"/tables/{id}")
     visitor.post(f"/tables/{id}/share", operation="create")
@@ -120,7 +120,7 @@ def share(visitor: HttpClient, id: str) -> None:
 
 
 def decide_at(visitor: HttpClient, id: str, turns: int) -> None:
-    """Everything that can be done at a match that goes on."""
+    """Do everything that players can do in a running match."""
     page, api = f"/tables/{id}", f"/api/v1/tables/{id}"
     for _ in range(turns):
         facts = visitor.get(api).facts
@@ -178,7 +178,7 @@ def decide_at(visitor: HttpClient, id: str, turns: int) -> None:
 
 
 def open_one(visitor: HttpClient, id: str) -> None:
-    """New tables, and sitting down and getting up."""
+    """Open tables, take seats and leave them."""
     visitor.get(f"/new?game={id}")
     for path in (f"/rules/{id}", f"/guide/{id}", f"/api/v1/games/{id}"):
         visitor.get(path)
@@ -228,7 +228,7 @@ def open_one(visitor: HttpClient, id: str) -> None:
 
 
 def visit_network_pages(visitor: HttpClient) -> None:
-    """Who may come in: the door to the network, and the password."""
+    """Use the pages for network access and the password."""
     for path in ("/join", "/health", "/healthz", "/readyz", "/network", "/password", "/api/v1/network"):
         visitor.get(path)
     for door in ("open", "close"):
@@ -267,7 +267,7 @@ def visit_account_pages(visitor: HttpClient) -> None:
 
 
 def visit_people_pages(visitor: HttpClient) -> None:
-    """How one stands, who the others are, and the ways back; the same by page and by API."""
+    """Use the pages and the API for leaderboards, profiles and account recovery."""
     visitor.get("/owner/no-such-link")
     visitor.send("POST", "/api/v1/owner", {"token": "no such link"})
     for path in (
@@ -314,7 +314,7 @@ def visit_people_pages(visitor: HttpClient) -> None:
 
 
 def visit_notification_pages(visitor: HttpClient, id: str) -> None:
-    """What waits, by which ways one hears of it, and where one looks; the same by page and by API."""
+    """Use the pages and the API for notifications, channels and presence."""
     for path in (
         "/api/v1/notifications",
         "/notifications",
@@ -377,7 +377,7 @@ def test_every_route_answers_and_no_callback_keeps_the_loop(
         visitor.send("POST", "/api/v1/records")
     cookies, asked = visitor.cookies, visitor.asked
     first.stop()
-    server.start()  # every table is opened cold
+    server.start()  # no table is in memory after this
     with TriedRoutes(server.port) as visitor:
         visitor.cookies, visitor.asked = cookies, asked
         for id, (long, over) in stored.items():
@@ -388,14 +388,15 @@ def test_every_route_answers_and_no_callback_keeps_the_loop(
             visitor.post(f"/tables/{over}/continue", move=100)
             visitor.post(f"/tables/{over}/rematch")
             visitor.send("POST", f"/api/v1/tables/{over}/rematch")
-            visitor.post(f"/tables/{long}/end")  # refused: it can go on
+            visitor.post(f"/tables/{long}/end")  # refused, because the match can continue
             visitor.send("POST", f"/api/v1/tables/{long}/end")
             open_one(visitor, id)
         visit_network_pages(visitor)
         visit_people_pages(visitor)
         visit_notification_pages(visitor, next(iter(stored.values()))[0])
-        share(visitor, stored["missionnaires"][1])  # the longest
-        # Last but for leaving: a review is begun by whoever first asks, and is long work elsewhere.
+        share(visitor, stored["missionnaires"][1])  # the longest match
+        # This comes last except for leaving, because the first request starts a review, which is long work in another
+        # process.
         for id in chain(*stored.values()):
             visitor.get(f"/tables/{id}/review")
             visitor.get(f"/api/v1/tables/{id}/review")
@@ -409,7 +410,7 @@ def test_every_route_answers_and_no_callback_keeps_the_loop(
 
 
 def untried(asked: set[tuple[str, str]], folder: Path) -> list[str]:
-    """The routes of the server that nobody has asked for."""
+    """Return the routes of the server that no request has used."""
     routes = create_app(make_settings(folder)).routes
     assert len(routes) > 60
     return [

@@ -1,4 +1,4 @@
-"""The listeners of a table: who is told what, and what is forgotten when a seat is lost."""
+"""Tests of a table's listeners: their events, and the removal of listeners that have lost their seat."""
 
 import asyncio
 
@@ -11,7 +11,7 @@ from triclinium.server.tables.event_stream import EventListener, EventStreamResp
 
 
 class Seats:
-    """Who holds which seat."""
+    """Assignment of seats to people."""
 
     def __init__(self, **held: int) -> None:
         self.held = held
@@ -80,7 +80,7 @@ def test_a_seat_is_silent_from_its_last_sign_of_life() -> None:
 
 
 def test_a_quiet_stream_has_heartbeats_that_a_page_can_hear(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser shows events to scripts, and no comments."""
+    """A browser passes events to scripts, but no comments."""
     monkeypatch.setattr(event_stream, "HEARTBEAT_SECONDS", 0.01)
     sent: list[bytes] = []
 

@@ -1,4 +1,4 @@
-"""Bots' processes are shared by callers: thirty tables of one caller do not keep another caller waiting."""
+"""Tests of fair shares of bot processes: thirty tables of one caller do not delay another caller."""
 
 import asyncio
 import itertools
@@ -24,7 +24,7 @@ from triclinium.server.bots.worker_queue import UNATTENDED_INTERVAL, BotTask, Ta
 from triclinium.server.net.client_address import get_network, get_site
 
 EVANGELISTS = load_game("evangelists")
-SHORT = 0.05  # seconds of a slice
+SHORT = 0.05  # seconds for each time slice
 
 
 def opened(seats: int = 2) -> Record:
@@ -44,7 +44,7 @@ def short_slices() -> Iterator[None]:
 
 
 async def served(turns: WorkerQueue, origins: list[TaskOrigin], slices: int, most: int) -> list[TaskOrigin]:
-    """Run a task of so many slices for each origin, all queued at once, and return the order of the slices."""
+    """Run a task with this many time slices for each origin, all queued at once, and return the order of the slices."""
     order: list[TaskOrigin] = []
 
     async def work(origin: TaskOrigin) -> None:
@@ -105,7 +105,7 @@ def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
         gone.cancel()  # while it waits
         await asyncio.sleep(0)
         turns.release_process(first, process)
-        called.cancel()  # it was called a moment ago, and has not come yet
+        called.cancel()  # it has just been given a process, but has not started
         await last
         assert turns.is_alone("nobody")
         await turns.acquire_process(BotTask(TaskOrigin("next", 1, "next")))  # the process is free again
@@ -133,14 +133,14 @@ def test_nobody_thinks_less_for_tables_that_let_it_pass() -> None:
         await asyncio.gather(*jobs, running, return_exceptions=True)
         return crowds
 
-    assert run_coroutine(ask()) == (2, 3, 7)  # the hog's tables count as one caller for the other
+    assert run_coroutine(ask()) == (2, 3, 7)  # the tables of the busy caller count as one caller
 
 
 # -- the processes ----------------------------------------------------------------------------------------------------
 
 
 async def play_next_to_busy_caller(name: str, decisions: int) -> list[BotSlice]:
-    """Let one caller run 30 tables of three masters, and another ask a bot so many times; return the log."""
+    """Let one caller run 30 tables of three masters while another asks a bot this many times, and return the log."""
     bot_pool = BotPool(1, slice_seconds=SHORT)
 
     async def play_on(table: str) -> None:
@@ -229,7 +229,7 @@ def count_suspended() -> int:
 
 @pytest.mark.usefixtures("short_slices")
 def test_slicing_changes_no_choice_by_iterations() -> None:
-    """Two searches by turns in one process choose as each does alone, and so does a review's judgement."""
+    """Two interleaved searches in one process choose as separate searches do, and so does a review."""
     case = worker.MatchInput(opened().dumps())
     jobs = [partial(worker.choose_option, case, f"t{seed}", "strong@40x", seed, 1, 1) for seed in (1, 2)]
     apart = [run_to_end(job()) for job in jobs]
@@ -297,15 +297,15 @@ def test_a_caller_is_an_address_whatever_its_cookies(tmp_path: Path) -> None:
         assert portal is not None
         here = [from_address(client, "203.0.113.7") for _ in range(2)]
         visitors = [*here, from_address(client, "203.0.113.8"), from_address(client, "2001:db8:1:1::1")]
-        visitors.append(from_address(client, "2001:db8:1:ffff::1"))  # another /64 of the same site
-        tables = [portal.call(server.get_table, ApiClient(one).id) for one in visitors]
+        visitors.append(from_address(client, "2001:db8:1:ffff::1"))  # another /64 network of the same site
+        tables = [portal.call(server.tables.get_table, ApiClient(one).id) for one in visitors]
         openers = [table.opener for table in tables]
         assert openers[0] == openers[1] != openers[2]
         assert openers[3] == openers[4] not in openers[:3]
         assert len({table.host for table in tables}) == 5
         assert not any("203" in opener for opener in openers)
-        server._tables.clear()
-        assert portal.call(server.get_table, tables[0].id).opener == openers[0]  # also after a restart
+        server.tables._tables.clear()
+        assert portal.call(server.tables.get_table, tables[0].id).opener == openers[0]  # also after a restart
 
 
 def test_hints_and_reviews_count_for_whoever_asks(tmp_path: Path) -> None:
@@ -323,7 +323,7 @@ def test_hints_and_reviews_count_for_whoever_asks(tmp_path: Path) -> None:
         log = list(get_server(client).bot_pool.slice_log)
         table = make_client(client).portal
         assert table is not None
-        opener = table.call(get_server(client).get_table, api.id).opener
+        opener = table.call(get_server(client).tables.get_table, api.id).opener
     assert {one.kind for one in log} == {"hint", "review"}
     assert len({one.caller for one in log}) == 1
     assert opener not in {one.caller for one in log}

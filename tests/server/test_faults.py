@@ -1,4 +1,4 @@
-"""What goes wrong under a running server: a locked, vanished or read-only file, and a clock that jumps."""
+"""Tests of problems under a running server: a locked, missing or read-only file, and a clock that jumps."""
 
 import asyncio
 import logging
@@ -23,12 +23,12 @@ from triclinium.web.app import create_app as pages
 
 pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
 
-SOON = 30.0  # seconds: a busy machine starts the process of the bots late
+SOON = 30.0  # seconds, because a busy machine starts the bot process late
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Another program writes, and does not end."""
+    """Hold a write lock as another program."""
     with closing(sqlite3.connect(folder / "house.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -43,7 +43,7 @@ def wait_for(what: Callable[[], object], seconds: float = SOON) -> None:
 
 
 def against_a_bot(client: TestClient) -> ApiClient:
-    """Somebody plays against a bot, and is asked."""
+    """Open a table of a person against a bot where the person is asked."""
     api = ApiClient(client, bot="novice", shuffle_seats=False)
     wait_for(lambda: api.who == 0)
     return api
@@ -57,7 +57,7 @@ def play_until_the_bot_thinks(api: ApiClient) -> None:
 
 def table_of(api: ApiClient) -> Table:
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(get_server(api.client).get_table, api.id)
+    found: Table = api.client.portal.call(get_server(api.client).tables.get_table, api.id)
     return found
 
 
@@ -82,7 +82,7 @@ def test_a_bot_goes_on_after_its_move_could_not_be_stored(
         api = against_a_bot(client)
         thinks = False
         while not thinks:
-            play_until_the_bot_thinks(api)  # for some tenths of a second: on a busy machine it may be done already
+            play_until_the_bot_thinks(api)  # some tenths of a second; on a busy machine it may be done already
             with locked(tmp_path):
                 before, thinks = api.version, api.who != 0
                 if thinks:
@@ -92,14 +92,14 @@ def test_a_bot_goes_on_after_its_move_could_not_be_stored(
 
 
 def test_a_bot_is_woken_at_a_table_that_nobody_looks_at(tmp_path: Path) -> None:
-    """A bot that sleeps though it is asked, at a table that is not in memory and where somebody is left, is found."""
+    """The server finds a bot that is asked but not running, at a table that is not in memory and has a player left."""
     with TestClient(create_app(make_settings(tmp_path))) as client:
         api = ApiClient(client).fill()
         before, asked = api.version, api.who
     with TestClient(create_app(make_settings(tmp_path, sweep=0.2))) as client:
         with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
             connection.execute("UPDATE seats SET standin = 'novice' WHERE seat = ?", [asked])
-        get_server(client)._tables.clear()
+        get_server(client).tables._tables.clear()
         wait_for(lambda: stored_moves(tmp_path, api.id) > before)
 
 
@@ -117,7 +117,7 @@ def test_a_locked_database_costs_one_move_and_nothing_else(tmp_path: Path) -> No
 
 
 def test_six_moves_at_once_wait_for_a_lock_together(tmp_path: Path) -> None:
-    """S7: each is refused in the documented time, not one after the other, and may be sent again."""
+    """Each move is refused within the documented time, not one after another, and may be sent again."""
     busy = 3.0
     with TestClient(create_app(make_settings(tmp_path, busy=busy))) as client, ThreadPoolExecutor(6) as senders:
         tables = [ApiClient(make_client(client)).fill() for _ in range(6)]
@@ -140,11 +140,11 @@ def test_six_moves_at_once_wait_for_a_lock_together(tmp_path: Path) -> None:
         assert [stored_moves(tmp_path, api.id) for api in tables] == [count + 1 for count in stored]
 
 
-# -- a file that is not what it was -----------------------------------------------------------------------------------
+# -- a changed file ---------------------------------------------------------------------------------------------------
 
 
 def refuses_everything(api: ApiClient, sentence: str) -> None:
-    """A move and a new table are refused in one sentence."""
+    """Check that a move and a new table are refused with a sentence."""
     client = api.client
     who = api.who
     assert who is not None
@@ -180,10 +180,10 @@ def test_a_vanished_file_is_noticed_before_anything_is_acknowledged(
     api.play_at_random(4)
     happen(tmp_path / "house.db")
     with caplog.at_level(logging.ERROR):
-        refuses_everything(api, "the file of the house is gone")
+        refuses_everything(api, "The server’s database file is missing. Its operator must")
     told = [line for line in caplog.records if line.levelno == logging.ERROR]
-    assert [line.name for line in told] == ["triclinium.store"]  # once, not for each write
-    assert (tmp_path / "house.db").exists() == (happen is not go_away)  # no empty one was made in its place
+    assert [line.name for line in told] == ["triclinium.store"]  # logged once, not for each write
+    assert (tmp_path / "house.db").exists() == (happen is not go_away)  # the server creates no empty file in its place
 
 
 def test_a_vanished_file_is_told_to_readers_in_their_language(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_a_vanished_file_is_told_to_readers_in_their_language(tmp_path: Path) ->
 def test_a_file_that_comes_back_is_written_again(own_client: TestClient, tmp_path: Path) -> None:
     api = ApiClient(own_client).fill()
     (tmp_path / "house.db").rename(tmp_path / "away.db")
-    refuses_everything(api, "the file of the house is gone")
+    refuses_everything(api, "The server’s database file is missing. Its operator must")
     (tmp_path / "away.db").rename(tmp_path / "house.db")
     api.play_at_random(2)
     assert stored_moves(tmp_path, api.id) == 2
@@ -216,7 +216,7 @@ def test_a_read_only_file_or_folder_is_noticed_and_then_goes_on(
     mode = path.stat().st_mode
     path.chmod(mode & ~0o222)
     try:
-        refuses_everything(api, "the file of the house is read-only")
+        refuses_everything(api, "The server’s database file is read-only. Nothing can be")
         assert stored_moves(tmp_path, api.id) == api.version == 2
     finally:
         path.chmod(mode)
@@ -233,18 +233,18 @@ def test_a_wall_clock_two_hours_ahead_lets_no_bot_play(tmp_path: Path, monkeypat
         api.play("start rome")
         true = time.time
         monkeypatch.setattr(time, "time", lambda: true() + 7200)
-        time.sleep(0.5)  # several looks for absent players
+        time.sleep(0.5)  # several checks for absent players
         assert not any(occupant.standin for occupant in table_of(api).occupants)
         api.play("start corinth")
-        assert table_of(api).moved < true() + 60  # nor is a wrong time stored
+        assert table_of(api).moved < true() + 60  # no wrong time is stored either
 
 
 def test_nobody_is_replaced_in_the_first_minutes_after_a_start(tmp_path: Path) -> None:
-    """While the server is closed nobody is absent."""
+    """Nobody counts as absent while the server is stopped."""
     with TestClient(create_app(make_settings(tmp_path))) as client:
         api = ApiClient(client, variants={"stenographer": "1"}).fill()
     with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
-        connection.execute("UPDATE tables SET moved = moved - 100000")  # the server was closed for a day
+        connection.execute("UPDATE tables SET moved = moved - 100000")  # the server was stopped for a day
     with TestClient(create_app(make_settings(tmp_path))) as client:
         api.client = client
         for vote in ("vote-substitute", "vote-remove"):

@@ -1,4 +1,4 @@
-"""Whatever is sent to whatever route: a clear answer, no fault of the server, and no table changes."""
+"""Fuzz tests: every route answers any payload clearly, without a server error and without changing a table."""
 
 import random
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from schemathesis import GenerationMode
 from schemathesis.core.result import Ok
 from schemathesis.schemas import APIOperation
 
-from bench.running import Caller, Running, Seated
+from bench.server_process import ApiConnection, ApiTable, ServerProcess
 from tests.server import api_client as api
 from tests.slow import slow
 from triclinium.server.http.auth import SESSION_COOKIE
@@ -23,9 +23,7 @@ SENT = ["", "0", "-1", "99999999999999999999", "é", "²", "\x00", "x" * 5000, "
 
 MODES = (GenerationMode.POSITIVE, GenerationMode.NEGATIVE)
 
-FROM_AFAR = {
-    "x-forwarded-for": "203.0.113.9"
-}  # whoever sits at the house's computer may lock it, and others test there
+FROM_AFAR = {"x-forwarded-for": "203.0.113.9"}  # these lock the server's owner page, which other tests use
 
 
 WRONG: tuple[object, ...] = ([], {"a": 1}, "\x00", 2**70, None)
@@ -33,7 +31,7 @@ FITTING = {"integer": 99, "number": 1.0, "boolean": False, "array": [], "object"
 
 
 class Filled(dict[str, str]):
-    """What stands for the parameters of a path: a table that is there, and the first of everything else."""
+    """Values for path parameters: an existing table, and the first of everything else."""
 
     def __init__(self, id: str) -> None:
         super().__init__(id=id)
@@ -43,7 +41,7 @@ class Filled(dict[str, str]):
 
 
 def operations(told: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Path, method and body of each operation that is sent an object, by the API's own description."""
+    """Yield path, method and body schema of each operation that takes an object, from the API description."""
     for path, methods in told["paths"].items():
         for method, one in methods.items():
             content = one.get("requestBody", {}).get("content", {}).get("application/json")
@@ -52,24 +50,24 @@ def operations(told: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]
 
 
 def bodies(wanted: dict[str, Any]) -> Iterator[object]:
-    """No object, none of its fields, and each of them wrong beside what fits the others that must be there."""
+    """Yield wrong bodies: no object, no fields, and each field wrong with valid other required fields."""
     yield from ([], "x", None, {})
     fields = wanted["properties"]
     fitting = {name: FITTING.get(fields[name].get("type"), "x") for name in wanted.get("required", ())}
     for name in fields:
-        wrongs = WRONG if name in fitting else WRONG[:-1]  # what need not be there may be nothing
+        wrongs = WRONG if name in fitting else WRONG[:-1]  # optional fields may be null
         yield from ({**fitting, name: wrong} for wrong in wrongs)
 
 
 def can_be_wrong(operation: APIOperation) -> bool:
-    """Whether something can be sent that does not fit: any text fits a path, and hundreds would be tried in vain."""
+    """Return whether a request can be invalid. Any text fits a path, so hundreds of attempts would be useless."""
     numbers = [one for one in operation.path_parameters if one.definition["schema"].get("type") != "string"]
     return bool(numbers or list(operation.query) or list(operation.body))
 
 
 @pytest.mark.parametrize(("examples", "at_least"), [(2, 100), slow(20, 300)])
-def test_the_api_bears_any_payload(server: Running, examples: int, at_least: int) -> None:
-    """Every operation of the API's own description, with payloads that fit it and with payloads that do not."""
+def test_the_api_bears_any_payload(server: ServerProcess, examples: int, at_least: int) -> None:
+    """Every operation of the API description gets valid and invalid payloads."""
     schema = schemathesis.openapi.from_url(f"{server.address}/api/v1/openapi.json")
     tried = 0
     for found in schema.get_all_operations():
@@ -94,11 +92,11 @@ def test_the_api_bears_any_payload(server: Running, examples: int, at_least: int
     assert tried > at_least
 
 
-def test_a_table_bears_any_payload_and_does_not_change(server: Running) -> None:
+def test_a_table_bears_any_payload_and_does_not_change(server: ServerProcess) -> None:
     chance = random.Random(3)
-    with Caller(server.port) as caller:
-        table = Seated(caller)
-        who = table.who()
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
+        who = table.find_asked_seat()
         assert who is not None
         before = caller.text(f"{table.url}/record", table.tokens[0])
         for _ in range(400):
@@ -118,7 +116,7 @@ def test_a_table_bears_any_payload_and_does_not_change(server: Running) -> None:
 
 
 def test_every_operation_bears_wrong_bodies_of_who_may_use_it(tmp_path: Path) -> None:
-    """Each day all of them: a player by cookie and by token sends each field wrongly, and no object at all."""
+    """A player sends each field with a wrong value, and no object at all, by cookie and by token."""
     sent = 0
     with TestClient(
         create_app(api.make_settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False

@@ -1,4 +1,4 @@
-"""A rule that raises in the middle of a move: table, match and database stay as they were, and the table goes on."""
+"""Tests of rules that raise an error in the middle of a move: table, match and database stay unchanged and usable."""
 
 import logging
 import time
@@ -15,14 +15,14 @@ from triclinium.bots import registry as bots
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 
-SENTENCE = "the rules of this game failed over this option: nothing has changed, choose another one"
+SENTENCE = "The rules of this game failed on this option. Nothing has changed. Please choose another option."
 
 
 def standing(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], int, str, int, int]:
-    """All that a table is: what a seat sees, the state to the last bit, the record, and what is stored."""
+    """Return everything about a table: a seat's view, the complete state, the record and the stored rows."""
     server = get_server(client)
-    match = server._tables[api.id].current_match
-    stored = len(server.load_history(api.id))
+    match = server.tables._tables[api.id].current_match
+    stored = len(server.tables.load_history(api.id))
     return api.see(0), match.state.digest(), api.record(), stored, len(match.events)
 
 
@@ -44,14 +44,14 @@ def test_a_rule_that_raises_leaves_everything_as_it_was(
                 assert told["table"]["version"] == 1
                 assert "innards" not in failed.text
                 assert standing(client, api) == before
-            seed = str(get_server(client)._tables[api.id].seed)
+            seed = str(get_server(client).tables._tables[api.id].seed)
             api.play("draw")
             after = standing(client, api)
         with TestClient(make_app(tmp_path)) as client:
             api.client = client
             api.see(0)
             assert standing(client, api) == after
-            assert api.post(0, "peek", 2).status_code in (200, 409)  # the next round's turn is Figs' own
+            assert api.post(0, "peek", 2).status_code in (200, 409)  # the next round begins with Figs' own turn
     (logged,) = [line for line in caplog.records if "its rules failed" in line.message]
     assert "brittle" in logged.message
     assert "1 draw\nend 1" in logged.message
@@ -72,7 +72,7 @@ def test_a_result_that_cannot_be_counted_does_not_end_a_match(tmp_path: Path) ->
 
 @pytest.mark.usefixtures("broken_game")
 def test_a_refusal_without_a_reason_is_left_out(tmp_path: Path) -> None:
-    """What the rules forbid cannot be told; what they allow can be chosen."""
+    """An option whose refusal fails is left out. Legal options can still be chosen."""
     with make_failing_game(tmp_path, ["reasons"]), TestClient(make_app(tmp_path)) as client:
         api = ApiClient(client, "brittle").fill()
         assert api.options() == ["draw", "peek", "stop"]
@@ -82,16 +82,16 @@ def test_a_refusal_without_a_reason_is_left_out(tmp_path: Path) -> None:
 
 
 def played_by_bots(folder: Path, fails: str, seconds: float = 60.0) -> tuple[str, int, bool]:
-    """The status and moves of a table of bots when nothing moves any more, and whether one still thinks."""
+    """Return status and moves of a table of bots after the last move, and whether a bot still thinks."""
     with make_failing_game(folder, [fails]), TestClient(make_app(folder)) as client:
         wish = {"game": "brittle", "player": "Anna", "seats": [{"kind": "bot", "bot": "curious"}] * 2}
         opened = client.post("/api/v1/tables", json=wish)
         assert opened.status_code == 201, opened.text
-        table = get_server(client)._tables[opened.json()["table"]["id"]]
+        table = get_server(client).tables._tables[opened.json()["table"]["id"]]
         until = time.monotonic() + seconds
-        while table.bot_task is not None and time.monotonic() < until:
+        while table.tasks.bot_task is not None and time.monotonic() < until:
             time.sleep(0.05)
-        return table.status, table.moves, table.bot_task is not None
+        return table.status, table.moves, table.tasks.bot_task is not None
 
 
 @pytest.fixture
@@ -117,7 +117,7 @@ def test_a_bot_whose_every_option_fails_does_not_try_for_ever(tmp_path: Path, ca
 
 
 def test_a_match_is_whole_whatever_is_raised(tmp_path: Path) -> None:
-    """Without a server too: the terminal and the lab play by the same match."""
+    """The terminal and the lab use the same match class without a server."""
     with make_failing_game(tmp_path, ["rule"]) as game:
         match = Match(game, 2, 7)
         match.play("draw")

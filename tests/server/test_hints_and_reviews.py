@@ -1,4 +1,4 @@
-"""Hints and reviews by the API: for whom they are, and that a review is made once."""
+"""Tests of hints and reviews by the API: permissions, and that a review is computed once."""
 
 import time
 from pathlib import Path
@@ -7,13 +7,13 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, get_server, make_app
-from triclinium.server.bots import analysis
 from triclinium.server.bots.pool import BotJobFailed
 from triclinium.server.bots.worker_queue import TaskOrigin
+from triclinium.server.tables import analysis
 
 
 def reviewed(api: ApiClient, seconds: float = 60.0) -> dict[str, list[object]]:
-    """The review, once it is made."""
+    """Return the review when it is complete."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
         answer = api.client.get(f"{api.url}/review", headers=api.auth(0))
@@ -38,12 +38,12 @@ def test_a_hint_ranks_what_may_be_chosen(client: TestClient) -> None:
     assert 1 <= len(best) <= 3
     assert all(one["option"] in offered and one["label"] and 0 <= one["win_probability"] <= 1 for one in best)
     again = client.post(f"{api.url}/hint?language=fr", headers=api.auth(who)).json()
-    assert [one["option"] for one in again["options"]] == [one["option"] for one in best]  # thought about once
+    assert [one["option"] for one in again["options"]] == [one["option"] for one in best]  # computed once
     assert answer.json()["version"] == api.version
     assert best[0]["reasons"] == []
     asked = client.get(f"{api.url}/options", headers=api.auth(who)).json()["decision"]
     order = [option for group in asked["groups"] for option in group["options"]] + asked["closing"]
-    assert all(order[one["number"] - 1] == one["option"] for one in best)  # no numbers but the decision's own
+    assert all(order[one["number"] - 1] == one["option"] for one in best)  # only the numbers of the decision itself
     for reason in (reason for one in best[1:] for reason in one["reasons"]):
         assert reason["text"]
         assert reason["worth"]
@@ -92,7 +92,7 @@ def test_a_review_is_made_once_and_outlives_the_house(tmp_path: Path) -> None:
 
 
 def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that is open asks again as soon as it is told; the server rests before it tries anew."""
+    """An open page asks again after each notification, but the server waits before it tries again."""
     tried: list[str] = []
 
     async def fail(origin: TaskOrigin, *_: object) -> None:
@@ -111,7 +111,7 @@ def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monk
 
 
 def ask_until(api: ApiClient, tried: list[str], times: int) -> None:
-    """Ask for the review until it was begun so many times: it is begun beside the answer."""
+    """Request the review until it was started this many times, because it starts in parallel with the response."""
     until = time.monotonic() + 60.0
     while len(tried) < times:
         assert time.monotonic() < until

@@ -1,4 +1,4 @@
-"""What the host does to the seats of a table before the deal, by the API: a bot there, or nobody."""
+"""Tests of the host's changes to seats before the deal by the API: a bot, or no player."""
 
 import asyncio
 
@@ -20,7 +20,7 @@ def test_the_last_bot_begins_the_match(client: TestClient) -> None:
     api = ApiClient(client, seats=3)
     one = fill(api, api.auth(0), 2).json()
     assert (one["status"], one["seats"][2]["bot"], one["seats"][2]["name"]) == ("waiting", "random", "Bot 3")
-    assert client.post(f"{api.url}/seats", json=api.invitations[1]).status_code == 404  # its link leads nowhere now
+    assert client.post(f"{api.url}/seats", json=api.invitations[1]).status_code == 404  # the old link no longer works
     both = fill(api, api.auth(0), 1)
     assert (both.status_code, both.json()["status"]) == (200, "playing")
 
@@ -56,7 +56,7 @@ def test_a_taken_seat_is_not_given_away(client: TestClient) -> None:
     assert client.post(f"{api.url}/seats", json=api.invitations[0]).status_code == 201
     assert fill(api, api.auth(0), 1).status_code == 409
     assert fill(api, api.auth(0), 2).status_code == 200
-    assert fill(api, api.auth(0), 2).status_code == 409  # the same post again; and the match has begun
+    assert fill(api, api.auth(0), 2).status_code == 409  # the same post again, after the match has begun
 
 
 def test_a_bot_has_no_name_that_looks_like_a_players(client: TestClient) -> None:
@@ -70,22 +70,22 @@ def test_the_host_frees_a_seat_before_the_deal_alone(client: TestClient) -> None
     freed = client.delete(f"{api.url}/seats/1", headers=api.auth(0))
     assert (freed.status_code, freed.json()["seats"][1]["taken"]) == (200, False)
     assert client.get(api.url, headers={"authorization": f"Bearer {sat['token']}"}).status_code == 403
-    assert client.post(f"{api.url}/seats", json=api.invitations[0]).status_code == 404  # it has another link now
+    assert client.post(f"{api.url}/seats", json=api.invitations[0]).status_code == 404  # the seat has another link now
     empty = client.delete(f"{api.url}/seats/1", headers=api.auth(0))
-    assert (empty.status_code, empty.json()["message"]) == (409, "nobody sits there any more who could get up")
+    assert (empty.status_code, empty.json()["message"]) == (409, "Nobody sits at this seat any more.")
     begun = ApiClient(client).fill()
     assert client.delete(f"{begun.url}/seats/1", headers=begun.auth(0)).status_code == 403
 
 
 def test_somebody_who_sits_down_meanwhile_keeps_the_seat(client: TestClient) -> None:
-    """Both wait for the table: whoever comes first has it, and the other is refused."""
+    """Both requests wait for the table. The first gets the seat, and the other is refused."""
     api = ApiClient(client, seats=3)
     server = get_server(client)
     ben, _ = somebody(client, "Ben")
 
     async def race() -> list[object]:
-        table = await server.get_table(api.id)
-        async with table.lock:
+        table = await server.tables.get_table(api.id)
+        async with server.tables.locked(table):
             sitting = asyncio.ensure_future(seats.take_seat(server, table, table.occupants[1], ben))
             await asyncio.sleep(0)
             filling = asyncio.ensure_future(seats.fill_with_bot(server, table, 1, True, "random"))
@@ -95,5 +95,5 @@ def test_somebody_who_sits_down_meanwhile_keeps_the_seat(client: TestClient) -> 
     assert client.portal is not None
     sat, refused = client.portal.call(race)
     assert sat == ""
-    assert str(refused) == "somebody sits there already"
+    assert str(refused) == "This seat is already taken."
     assert table_of(api).occupants[1].person == ben.id

@@ -1,4 +1,4 @@
-"""The server killed without warning, at any moment: nothing acknowledged is lost or doubled, everybody goes on."""
+"""Tests of a server that is killed at any moment: no acknowledged move is lost or doubled, and matches continue."""
 
 import random
 import sqlite3
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.forked_servers import ForkedServer
 from tests.server.crash_clients import CrashClient, wait_for_moves
 from tests.slow import slow
@@ -48,8 +48,8 @@ def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path, kills:
     assert "Traceback" not in server.log
 
 
-def whole(server: Running) -> None:
-    """The file is sound, and every table's history has no gap and no double."""
+def whole(server: ServerProcess) -> None:
+    """Check that the file is intact and that every table's history has no gap and no duplicate."""
     with closing(sqlite3.connect(server.database)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         gaps = 'SELECT "table" FROM history GROUP BY "table" HAVING count(*) != max(version) OR min(version) != 1'

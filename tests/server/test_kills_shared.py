@@ -1,6 +1,6 @@
-"""Two servers on one PostgreSQL; a server, a bot's process or the database is killed without warning, at any moment.
+"""Tests of two servers on one PostgreSQL, where a server, a bot process or the database is killed at any moment.
 
-Nothing acknowledged is lost or doubled, streams resume at either server, and bots go on.
+No acknowledged move is lost or doubled, streams resume on either server, and bots continue.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection, text
 
-from bench.running import Caller, Running, Seated
+from bench.server_process import ApiConnection, ApiTable, ServerProcess
 from tests import postgres
 from tests.forked_servers import ForkedServer
 from tests.server.crash_clients import GONE, CrashClient, PostedMove, wait_for_moves
@@ -26,11 +26,11 @@ from tests.slow import slow
 from triclinium.server.storage import store as store_code
 from triclinium.server.storage.store import Store
 
-VICTIMS = ("0", "1", "bot", "database")  # servers by their number
-# What is killed in one stretch of play, in such an order that somebody still plays when the last one goes.
+VICTIMS = ("0", "1", "bot", "database")  # servers are given by their number
+# The victims of each stretch of play, in an order in which some client is still playing when the last one is killed.
 STRETCHES = (("bot", "0", "1"), ("bot", "database"), ("1", "bot", "0"), ("0", "database"))
-SOON = 120.0  # seconds that a busy machine may take for what takes one
-REFUSED = (AssertionError, KeyError)  # what a program meets that is answered 503
+SOON = 120.0  # seconds that a busy machine may need for what usually takes one
+REFUSED = (AssertionError, KeyError)  # errors of a client that gets a 503 response
 GAPS = 'SELECT "table" FROM history GROUP BY "table" HAVING count(*) != max(version) OR min(version) != 1'
 
 
@@ -45,26 +45,26 @@ class ClusterServer(ForkedServer):
 
 
 class GuestClient(CrashClient):
-    """Plays at one of the servers until it is asked to stop, and bears that the database does not answer."""
+    """A client that plays on one of the servers until it is stopped, and tolerates database errors."""
 
     def __init__(self, number: int) -> None:
         super().__init__(number)
         self.stopping = False
         self.unanswered = ""
 
-    def play(self, server: Running) -> None:
+    def play(self, server: ServerProcess) -> None:
         self.stopping, self.unanswered = False, ""
         try:
             super().play(server)
-        except REFUSED as refused:  # it is looked at afterwards who may have been told so
+        except REFUSED as refused:  # a later check decides whether this error was justified
             self.unanswered = repr(refused)
 
-    def listen(self, port: int, table: Seated) -> None:
+    def listen(self, port: int, table: ApiTable) -> None:
         with suppress(*REFUSED):
             super().listen(port, table)
 
     def post(self, sent: PostedMove) -> None:
-        """A server that has not yet heard of the last move, made at the other one, says so with the fresh table."""
+        """Post a move. A server that does not know the last move on the other server answers with the current table."""
         try:
             super().post(sent)
         except AssertionError as refused:
@@ -95,16 +95,16 @@ def until(holds: Callable[[], bool]) -> None:
         time.sleep(0.02)
 
 
-def is_ready(server: Running) -> bool:
-    """That it reads and writes: the first write after the database was gone may still be refused."""
-    with Caller(server.port) as caller:
+def is_ready(server: ServerProcess) -> bool:
+    """Return whether the server can read and write. The first write after a database failure may still be refused."""
+    with ApiConnection(server.port) as caller:
         wish = {"game": "portals", "seats": [{"kind": "me"}, {"kind": "invite"}], "player": "A"}
         return caller.call("GET", "/readyz")[0] == 200 and caller.call("POST", "/api/v1/tables", wish)[0] == 201
 
 
 @contextmanager
-def two_servers(folder: Path) -> Iterator[list[Running]]:
-    url, servers = postgres.make_database(), list[Running]()
+def two_servers(folder: Path) -> Iterator[list[ServerProcess]]:
+    url, servers = postgres.make_database(), list[ServerProcess]()
     try:
         for number in range(2):
             (folder / str(number)).mkdir()
@@ -117,12 +117,12 @@ def two_servers(folder: Path) -> Iterator[list[Running]]:
             server.stop()
 
 
-def kill(what: str, servers: list[Running]) -> None:
+def kill(what: str, servers: list[ServerProcess]) -> None:
     if what == "database":
         postgres.get_cluster().kill()
         postgres.get_cluster().start()
     elif what == "bot":
-        for pid in [pid for server in servers for pid in server.helpers()]:
+        for pid in [pid for server in servers for pid in server.list_child_processes()]:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
     else:
@@ -131,18 +131,18 @@ def kill(what: str, servers: list[Running]) -> None:
         server.start()
 
 
-def bot_goes_on(table: Seated, servers: list[Running]) -> None:
-    """Somebody decides at one server, and at the other hears that the bot has done so, too."""
+def bot_goes_on(table: ApiTable, servers: list[ServerProcess]) -> None:
+    """Decide on one server, and check that the other server reports the bot's next decision."""
 
-    def asked(server: Running) -> bool:
-        with Caller(server.port) as caller:
+    def asked(server: ServerProcess) -> bool:
+        with ApiConnection(server.port) as caller:
             table.caller = caller
-            return table.who() in (0, None)
+            return table.find_asked_seat() in (0, None)
 
     until(lambda: asked(servers[1]))
-    with Caller(servers[0].port) as caller:
+    with ApiConnection(servers[0].port) as caller:
         table.caller = caller
-        if table.who() is None:
+        if table.find_asked_seat() is None:
             return
         version, options = table.options(0)
         move = {"option": options[0], "version": version}
@@ -151,7 +151,7 @@ def bot_goes_on(table: Seated, servers: list[Running]) -> None:
 
 
 def stretches(chance: random.Random, kills: int) -> Iterator[tuple[str, ...]]:
-    """Yield the victims of each stretch of play until so many have been killed."""
+    """Yield the victims of each stretch of play until this many have been killed."""
     left = kills
     for stretch in itertools.chain(STRETCHES, iter(lambda: tuple(chance.sample(VICTIMS, chance.randint(1, 3))), ())):
         if not left:
@@ -161,13 +161,17 @@ def stretches(chance: random.Random, kills: int) -> Iterator[tuple[str, ...]]:
 
 
 def play_and_kill(
-    programs: list[GuestClient], servers: list[Running], stretch: tuple[str, ...], chance: random.Random, longest: float
+    programs: list[GuestClient],
+    servers: list[ServerProcess],
+    stretch: tuple[str, ...],
+    chance: random.Random,
+    longest: float,
 ) -> None:
-    """Everybody plays, one after the other is killed, and who was not told so by a victim has no cause to complain."""
+    """Let all clients play while the victims are killed in turn. Errors are only allowed from victims."""
     playing = [threading.Thread(target=one.play, args=[servers[n % 2]], daemon=True) for n, one in enumerate(programs)]
     for thread in playing:
         thread.start()
-    wait_for_moves(programs, len(programs))  # on a busy machine no move might be made before the first kill
+    wait_for_moves(programs, len(programs))  # otherwise a busy machine might make no move before the first kill
     for victim in stretch:
         time.sleep(chance.random() * longest)
         kill(victim, servers)
@@ -186,8 +190,8 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(
     """``longest`` is the number of seconds until the next kill."""
     chance, programs = random.Random(26), [GuestClient(number) for number in range(players)]
     with two_servers(tmp_path) as servers:
-        with Caller(servers[0].port) as caller:
-            beside = Seated(caller, bot="greedy")
+        with ApiConnection(servers[0].port) as caller:
+            beside = ApiTable(caller, bot="greedy")
         for number, stretch in enumerate(stretches(chance, kills)):
             play_and_kill(programs, servers, stretch, chance, longest)
             for program in programs:
@@ -199,7 +203,7 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(
     moves, again = sum(one.moves for one in programs), sum(one.again for one in programs)
     sys.stdout.write(f"{kills} kills, {moves} moves acknowledged, {again} sent again\n")
     assert moves > kills / 4
-    # Lines of the log begin with their time; what else stands there is of a process of Python's that was killed, too.
+    # Log lines begin with their time. Other lines come from killed Python processes.
     failed = [n for n, line in enumerate(told.splitlines()) if "Traceback" in line and line.startswith("20")]
     assert not failed, "\n".join(told.splitlines()[failed[0] - 2 : failed[0] + 60])
 
@@ -230,7 +234,7 @@ def test_a_server_opens_although_the_database_goes_away_meanwhile(monkeypatch: p
 
 
 def whole(url: str) -> None:
-    """Every table's history has no gap and no double, and nobody sits twice."""
+    """Check that every table's history has no gap and no duplicate, and that nobody has two seats."""
     store = Store(url)
     with store.engine.connect() as connection:
         assert connection.execute(text(GAPS)).all() == []

@@ -1,4 +1,4 @@
-"""Whatever is stored, lists are found by their indexes: no page goes through all tables of the house."""
+"""Tests that lists use indexes: no page scans all tables of the server."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import Connection, event, insert
 
-from bench.servers import fill
+from bench.servers import fill_database
 from tests import postgres
 from tests.server.api_client import get_server
 from triclinium.server.crypto import hash_token
@@ -18,7 +18,8 @@ from triclinium.web.app import create_app
 
 WHICH = ("mine", "open", "running")
 LISTS = ("/", *(f"/tables?which={which}" for which in WHICH), "/new?game=evangelists", "/players/7")
-GROWING = "tables|seats|history|departures|results|rating_steps|chat|outbox|watchers|votes"  # with the matches played
+# tables that grow with the number of matches
+GROWING = "tables|seats|history|departures|results|rating_steps|chat|outbox|watchers|votes"
 SCAN = re.compile(rf"\bSCAN (?:{GROWING})\b|Seq Scan on (?:{GROWING})\b")
 COOKIE = "x" * 32
 Run = tuple[str, object]
@@ -26,9 +27,9 @@ Run = tuple[str, object]
 
 @pytest.fixture(params=["SQLite", "PostgreSQL"])
 def client(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TestClient]:
-    """A house with tables that ended, some that wait and some that run; person 7 sat at a few of them."""
+    """Yield a server with ended, waiting and running tables, a few of them with person 7."""
     url = postgres.make_database() if request.param == "PostgreSQL" else f"sqlite:///{tmp_path}/house.db"
-    fill(url, 1020)
+    fill_database(url, 1020)
     with TestClient(create_app(Settings(url, limits=False, bot_workers=0)), follow_redirects=True) as client:
         with get_server(client).store.engine.begin() as connection:
             connection.execute(insert(devices), {"hash": hash_token(COOKIE), "person": 7, "made": 1.0})
@@ -36,7 +37,7 @@ def client(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[TestClien
 
 
 def plan(connection: Connection, statement: str, values: object) -> str:
-    """How the database would find it, if it had many rows."""
+    """Return the database's query plan as with many rows."""
     if connection.dialect.name == "postgresql":
         connection.exec_driver_sql("SET LOCAL enable_seqscan = off")
         told = connection.exec_driver_sql(f"EXPLAIN {statement}", values)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Lists of tables tell how finished matches ended."""
+"""Tests that lists of tables show how finished matches ended."""
 
 import json
 
@@ -25,5 +25,5 @@ SEATS = [(0, "Anna", "person", True), (1, "Ben", "person", True), (2, "Steady", 
     [([[2, 5], [1, 7], [3, 1]], ["Ben"]), ([[1, 5], [2, 3], [1, 5]], ["Anna", "Steady"]), ([], [])],
 )
 def test_a_finished_table_tells_who_won(result: list[list[int]], winners: list[str]) -> None:
-    """The findings: finished tables told neither who won nor when; one that was broken off has no winner."""
+    """The list shows the winner and the time. An abandoned match has no winner."""
     assert LobbyRow({**ROW, "practice": False, "origin": "", "result": json.dumps(result)}, SEATS).winners == winners

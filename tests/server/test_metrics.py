@@ -1,4 +1,4 @@
-"""What a house tells whoever runs it: that it lives, that it is ready, and what it does."""
+"""Tests of the health, readiness and metrics endpoints."""
 
 import urllib.request
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from bench.running import free_port
+from bench.server_process import find_free_port
 from tests.server.api_client import ApiClient, get_server, make_app
 from triclinium.server.errors import NotStored
 from triclinium.server.metrics import Metrics, MetricsMiddleware, get_request_kind
@@ -14,9 +14,9 @@ from triclinium.server.metrics import Metrics, MetricsMiddleware, get_request_ki
 
 def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
     house = make_app(tmp_path)
-    metrics = Metrics(house.state.server)
+    metrics = Metrics(house.state.services)
     house.add_middleware(MetricsMiddleware, metrics=metrics)
-    port = free_port()
+    port = find_free_port()
     metrics.serve_at("127.0.0.1", port)
     with TestClient(house) as client:
         api = ApiClient(client).fill()
@@ -30,7 +30,7 @@ def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
     assert "triclinium_tables 1.0" in told
     assert "triclinium_writes_waiting 0.0" in told
     assert (metrics.registry.get_sample_value("triclinium_writes_total") or 0) >= 5
-    assert api.id not in told  # nobody's table is named
+    assert api.id not in told  # metrics name no table
 
 
 @pytest.mark.parametrize(

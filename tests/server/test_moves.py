@@ -1,4 +1,4 @@
-"""Moves at a table: one accepted order, clear answers, and everything on disk before anybody is told."""
+"""Tests of moves at a table: one order, clear responses, and everything stored before anyone is notified."""
 
 import threading
 from pathlib import Path
@@ -64,7 +64,7 @@ def test_the_same_post_twice_is_done_once(client: TestClient) -> None:
 
 
 def test_the_same_post_is_known_after_a_restart_and_many_moves(tmp_path: Path) -> None:
-    """Moves without a key, as bots make them, do not push it out."""
+    """Moves without a key, which bots make, do not push it out of the history."""
     with TestClient(make_app(tmp_path)) as client:
         api = ApiClient(client).fill()
         who, option = api.who, api.options()[0]
@@ -103,7 +103,7 @@ def test_only_the_asked_seat_decides(client: TestClient) -> None:
     other = (who + 1) % 3
     assert api.post(other, option, version).status_code == 403
     nobody = client.post(f"{api.url}/move", json={"option": option, "version": version})
-    assert nobody.status_code == 404  # by link only: it does not even say that it exists
+    assert nobody.status_code == 404  # accessible by link only; the response does not confirm that the table exists
     elsewhere = ApiClient(client).fill()
     foreign = client.post(f"{api.url}/move", json={"option": option, "version": version}, headers=elsewhere.auth(0))
     assert foreign.status_code == 403
@@ -151,7 +151,7 @@ def test_a_move_that_cannot_be_stored_is_not_made(client: TestClient) -> None:
     option = api.options()[0]
 
     def steal(connection: Connection) -> None:
-        """Somebody else's row stands where the next move must go."""
+        """Insert a row of another writer where the next move must go."""
         row = connection.execute(select(history).where(history.c.table == api.id, history.c.version == 1)).one()
         connection.execute(history.insert().values({**row._mapping, "version": version + 1, "kind": "hold"}))
 
@@ -171,7 +171,7 @@ def test_undo_gives_back_the_earlier_state_and_generator(client: TestClient) -> 
     server = get_server(client)
     api.play("start rome")
     api.play("start corinth")
-    table = client.portal.call(server.get_table, api.id) if client.portal else None
+    table = client.portal.call(server.tables.get_table, api.id) if client.portal else None
     assert table is not None
     before = table.current_match.state.digest()
     who, version = api.who, api.version
@@ -183,7 +183,7 @@ def test_undo_gives_back_the_earlier_state_and_generator(client: TestClient) -> 
     assert table.current_match.state.digest() == before
     assert api.version == version + 2  # a history only grows
     again = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 2})
-    assert again.status_code == 409  # before that somebody else decided
+    assert again.status_code == 409  # another seat decided before that
 
 
 def test_undo_is_refused_once_something_was_learnt(client: TestClient) -> None:
@@ -192,7 +192,7 @@ def test_undo_is_refused_once_something_was_learnt(client: TestClient) -> None:
     api.play("start corinth")
     who = api.who
     assert who is not None
-    api.play("tradition")  # looks at hidden cards
+    api.play("tradition")  # shows hidden cards
     back = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": api.version})
     assert back.status_code == 409
     quiet = ApiClient(client, undo=False).fill()
@@ -202,7 +202,10 @@ def test_undo_is_refused_once_something_was_learnt(client: TestClient) -> None:
 
 
 def test_who_plays_without_the_memory_aid_cannot_turn_back_to_a_look(client: TestClient) -> None:
-    """AE-R39  While the match runs: in hand the faces are shown, and after that nobody's past shows them again."""
+    """AE-R39  Faces are only shown in the hand while the match runs.
+
+    Afterwards no view of the past shows them again.
+    """
     api = ApiClient(client, variants={"memory_aid": "off"}).fill()
     api.play("start rome")
     api.play("start corinth")

@@ -1,4 +1,4 @@
-"""When people are told, by a clock that the test moves: once, once more before it is too late, and never nagged."""
+"""Tests of the times of notifications, by a clock of the test: once, and one reminder before the time runs out."""
 
 import datetime
 from zoneinfo import ZoneInfo
@@ -6,11 +6,12 @@ from zoneinfo import ZoneInfo
 import pytest
 from sqlalchemy import select
 
+from tests.server.locked_tables import rewrite_progress, start_substitution
 from tests.server.notification_driver import NotificationDriver
 from triclinium.server.notifications import sender
-from triclinium.server.notifications.schedule import find_digest_day, find_quiet_end, schedule_turn_messages
+from triclinium.server.outbox.schedule import find_digest_day, find_quiet_end, schedule_turn_messages
 from triclinium.server.storage.schema_notifications import outbox, ways
-from triclinium.server.tables import chat, event_stream, seats, timeouts
+from triclinium.server.tables import chat, event_stream, timeouts
 from triclinium.server.tables.event_stream import EventListener
 
 MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
@@ -22,7 +23,7 @@ def paris(*moment: int) -> float:
 
 
 def test_a_live_table_tells_after_two_minutes_and_at_half_time(driver: NotificationDriver) -> None:
-    """My turn, nobody here: a message at 2:00, one at half time, none after a move."""
+    """An absent player gets a message after 2 minutes and at half time, and none after moving."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     table = driver.deal_table(anna, ben, takeover=600)
     driver.send_and_reset()
@@ -40,7 +41,7 @@ def test_a_live_table_tells_after_two_minutes_and_at_half_time(driver: Notificat
 
 
 def test_a_message_names_game_table_mover_question_and_time(driver: NotificationDriver) -> None:
-    """The text names game, table, who moved, what is asked and the time left, and how to end such mails."""
+    """The text also says how to end such mails."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", language="fr")
     table = driver.deal_table(anna, ben, takeover=int(3 * DAY))
     driver.send_and_reset()
@@ -49,17 +50,17 @@ def test_a_message_names_game_table_mover_question_and_time(driver: Notification
     mail = driver.mailbox.mails[-1]
     assert mail["subject"] == "Your turn at Antioch supper"
     text = mail.get_content()
-    for told in ("Les Actes des évangélistes", "Anna has moved", "2 days are left", f"/tables/{table.id}"):
+    for told in ("Les Actes des évangélistes", "Anna has moved", "You have 2 days left", f"/tables/{table.id}"):
         assert told in text
-    assert "Choisissez la ville" in text  # the game's own words come in the person's language
+    assert "Choisissez la ville" in text  # the game's terms are in the person's language
     assert mail["list-unsubscribe-post"] == "List-Unsubscribe=One-Click"
     assert str(mail["list-unsubscribe"]).strip().startswith("<http")
 
 
 def test_a_slow_table_over_four_days_with_quiet_hours_across_summer_time(driver: NotificationDriver) -> None:
-    """Told 2 min after the turn came; again a quarter of the store before zero; quiet hours hold both.
+    """A message comes after 2 minutes and a reminder a quarter of the time bank before zero. Quiet hours delay both.
 
-    On 28 March 2027 Paris goes from winter to summer time at night: eight o'clock stays eight o'clock.
+    On 28 March 2027 Paris changes to summer time at night. Quiet hours keep ending at eight o'clock local time.
     """
     anna = driver.create_person("Anna", mail=False)
     ben = driver.create_person("Ben", zone="Europe/Paris", quiet="22:30-08:00")
@@ -82,7 +83,10 @@ def test_a_slow_table_over_four_days_with_quiet_hours_across_summer_time(driver:
 
 
 def test_thirty_tables_in_one_hour_are_six_messages_at_most(driver: NotificationDriver) -> None:
-    """Several turns within 5 min are one message; at most six an hour a person by all ways, and nothing is lost."""
+    """Several turns within 5 minutes are one message.
+
+    A person gets at most six per hour on all channels, and none is lost.
+    """
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     driver.add_mail_channel(ben, "ben@example.com")
     driver.send_and_reset()
@@ -107,7 +111,7 @@ def test_thirty_tables_in_one_hour_are_six_messages_at_most(driver: Notification
 
 
 def test_who_looks_or_is_notified_by_the_page_gets_no_message(driver: NotificationDriver) -> None:
-    """Here means looking: a stream in a hidden tab is open, not here; a page that notifies makes a push needless."""
+    """A stream in a hidden tab does not count as present. A page that notifies makes a push unnecessary."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     table = driver.deal_table(anna, ben)
     page = EventListener(ben.id, "", tab="one")
@@ -115,21 +119,21 @@ def test_who_looks_or_is_notified_by_the_page_gets_no_message(driver: Notificati
     driver.send_due_messages()
     driver.play_first_option(table)
     assert table.hub.list_present_seats() == {1}
-    assert driver.send_due_messages(120) == []  # looking: told by the page
+    assert driver.send_due_messages(120) == []  # present, so the page is enough
     driver.play_until_asked(table, 1)
     assert table.hub.set_visible("one", ben.id, "", False, True)
     assert (table.hub.list_present_seats(), table.hub.list_connected_seats()) == (set(), {1})
-    assert driver.send_due_messages(120) == []  # notified at once by the page, no push
+    assert driver.send_due_messages(120) == []  # present, so the page is enough
     driver.play_until_asked(table, 1)
     table.hub.set_visible("one", ben.id, "", False, False)
-    assert not table.hub.set_visible("other", ben.id, "", True, False)  # another tab, which has no stream
+    assert not table.hub.set_visible("other", ben.id, "", True, False)  # another tab without a stream
     assert driver.send_due_messages(120) == ["Your turn at Antioch supper"]
 
 
 def test_quiet_hours_do_not_hold_a_live_match_that_is_being_played(
     driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Quiet hours hold everything but a live match in which the person was seen in the last 15 min."""
+    """Quiet hours do not apply to a live match where the person was active in the last 15 minutes."""
     steady = [event_stream.clock()]
     monkeypatch.setattr(event_stream, "clock", lambda: steady[0])
     anna = driver.create_person("Anna", mail=False)
@@ -145,11 +149,14 @@ def test_quiet_hours_do_not_hold_a_live_match_that_is_being_played(
     assert driver.send_due_messages(6 * MINUTE) == []
     assert driver.send_due_messages_at(paris(2027, 1, 11, 8, 0)) == [
         "Still your turn at Antioch supper"
-    ]  # one message for one decision
+    ]  # one message for each decision
 
 
 def test_talk_is_gathered_and_told_once(driver: NotificationDriver) -> None:
-    """Chat for me, not here: gathered 5 min, one message with count and last line; never what spectators say."""
+    """Messages are collected for 5 minutes and sent as a count with the last line.
+
+    Spectators' messages are left out.
+    """
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", wants="chat")
     table = driver.deal_table(anna, ben)
     driver.send_and_reset()
@@ -162,14 +169,14 @@ def test_talk_is_gathered_and_told_once(driver: NotificationDriver) -> None:
     assert "Anna: are you there?" in text
     assert "king" not in text
     driver.run(chat.post_message, driver.server, table, 0, "Anna", "hello?", anna.id)
-    assert driver.send_due_messages(DAY) == []  # told once, until it was read
-    driver.run(chat.mark_chat_read, driver.server, table, ben.id)
+    assert driver.send_due_messages(DAY) == []  # sent once until the chat is read
+    driver.run(chat.mark_chat_read, driver.server.store, table, ben.id)
     driver.run(chat.post_message, driver.server, table, 0, "Anna", "once more", anna.id)
     assert driver.send_due_messages(5 * MINUTE) == ["1 new message at Antioch supper"]
 
 
 def test_the_day_in_one_message_comes_only_if_something_waits(driver: NotificationDriver) -> None:
-    """No clock: after 2 min, then digest only; the digest at the hour chosen, once a day, only if something waits."""
+    """Without a clock a message comes after 2 minutes and then only in the daily digest at the chosen hour."""
     anna = driver.create_person("Anna", mail=False)
     ben = driver.create_person("Ben", wants="turn digest", zone="Europe/Paris", digest=18 * 60)
     driver.time[0] = paris(2027, 1, 10, 12, 0)
@@ -178,36 +185,36 @@ def test_the_day_in_one_message_comes_only_if_something_waits(driver: Notificati
     driver.play_first_option(table)
     assert driver.send_due_messages(120) == ["Your turn at Antioch supper"]
     assert driver.send_due_messages_at(paris(2027, 1, 10, 17, 59)) == []
-    assert driver.send_due_messages_at(paris(2027, 1, 10, 18, 1)) == ["What waits for you"]
+    assert driver.send_due_messages_at(paris(2027, 1, 10, 18, 1)) == ["Waiting for you"]
     assert driver.send_due_messages_at(paris(2027, 1, 10, 19, 0)) == []
-    assert driver.send_due_messages_at(paris(2027, 1, 11, 18, 0)) == ["What waits for you"]
+    assert driver.send_due_messages_at(paris(2027, 1, 11, 18, 0)) == ["Waiting for you"]
     driver.play_until_asked(table, 0)
     assert driver.send_due_messages_at(paris(2027, 1, 12, 18, 0)) == []
     driver.run(chat.post_message, driver.server, table, 0, "Anna", "salve", anna.id)
-    assert driver.send_due_messages_at(paris(2027, 1, 13, 18, 0)) == ["What waits for you"]
+    assert driver.send_due_messages_at(paris(2027, 1, 13, 18, 0)) == ["Waiting for you"]
     assert "1 new message at Antioch supper" in driver.mailbox.mails[-1].get_content()
 
 
 def test_what_was_done_for_somebody_is_told_at_once(driver: NotificationDriver) -> None:
-    """A table begins, a vote about me, a bot sat in, the match again: at once."""
+    """A starting table, a vote, a substitute bot and a rematch are notified immediately."""
     anna, ben, eve = (driver.create_person(name, mail=name == "Ben") for name in ("Anna", "Ben", "Eve"))
     table = driver.deal_table(anna, ben, eve)
-    assert driver.send_due_messages() == ["Antioch supper has begun"]
+    assert driver.send_due_messages() == ["Antioch supper has started"]
     driver.play_first_option(table)
     table.hub._loaded_at = event_stream.clock() - 3600
-    table.moved -= 3600
+    rewrite_progress(table, moved=table.moved - 3600)
     table.hub._last_seen.clear()
     table.hub.record_activity((0, 2))
     driver.run(timeouts.vote_for_substitute, driver.server, table, 1, (0,))
     assert driver.send_due_messages() == ["Anna votes for a substitute bot in your place at Antioch supper"]
-    driver.run(seats.start_substitution, driver.server, table, table.occupants[1], timeouts.VOTED)
+    driver.run(start_substitution, driver.server, table, 1, timeouts.VOTED)
     assert driver.send_due_messages(DAY) == [
         "A substitute bot plays for you at Antioch supper"
-    ]  # it is not their turn any more
+    ]  # one message for each decision
 
 
 def test_a_way_that_does_not_answer_is_tried_again_and_then_stopped(driver: NotificationDriver) -> None:
-    """Tried again after 10 s, 1 min and 10 min; then stopped with the answer's reason until its owner mends it."""
+    """Retries come after 10 s, 1 min and 10 min. Then the channel stops with the reason until its owner repairs it."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     table = driver.deal_table(anna, ben)
     driver.send_and_reset()
@@ -224,7 +231,7 @@ def test_a_way_that_does_not_answer_is_tried_again_and_then_stopped(driver: Noti
 
 
 def test_what_was_under_way_when_the_house_ended_is_not_told_twice(driver: NotificationDriver) -> None:
-    """A mail of which nobody knows whether it went counts as told; a browser gets it again, and shows it once."""
+    """A mail that may have been sent counts as sent. A browser gets the message again and shows it once."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     driver.play_first_option(driver.deal_table(anna, ben))
     driver.time[0] += 120
@@ -238,14 +245,14 @@ def test_what_was_under_way_when_the_house_ended_is_not_told_twice(driver: Notif
 
 
 def test_a_message_comes_again_in_two_hours_if_somebody_wants(driver: NotificationDriver) -> None:
-    """*In 2 hours* stands on each message."""
+    """Each message has the action *In 2 hours*."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", wants="turn")
     driver.play_first_option(driver.deal_table(anna, ben))
     driver.send_due_messages(120)
     with driver.server.store.read_connection() as connection:
         id = connection.execute(select(outbox.c.id).where(outbox.c.kind == "turn")).scalar_one()
-    assert not driver.run(sender.snooze_message, driver.server, anna.id, id)  # somebody else's
-    assert driver.run(sender.snooze_message, driver.server, ben.id, id)
+    assert not driver.run(sender.snooze_message, driver.server.store, anna.id, id)  # another person's message
+    assert driver.run(sender.snooze_message, driver.server.store, ben.id, id)
     assert driver.send_due_messages(2 * HOUR - 1) == []
     assert driver.send_due_messages(1) == ["Your turn at Antioch supper"]
 
@@ -255,12 +262,15 @@ def test_a_message_comes_again_in_two_hours_if_somebody_wants(driver: Notificati
     [(0.0, [120.0]), (600.0, [120.0, 300.0]), (200.0, [120.0]), (DAY, [120.0, 18 * HOUR]), (4 * DAY, [120.0, 3 * DAY])],
 )
 def test_how_often_one_decision_is_told(store: float, told: list[float]) -> None:
-    """No clock: once. Live: again at half time. Slow: again at the larger of 6 h and a quarter of the store before."""
+    """Without a clock: once.
+
+    Live: again at half time. Slow: again at the larger of 6 h and a quarter of the time bank.
+    """
     assert [due for _, due in schedule_turn_messages(0.0, store)] == told
 
 
 def test_quiet_hours_end_by_the_clock_on_the_wall() -> None:
-    """Across midnight, within a day, in another zone, and in the night when an hour is missing or comes twice."""
+    """The hours may cross midnight, lie within a day, use another time zone, or fall into a change of summer time."""
     assert find_quiet_end(paris(2027, 3, 27, 23, 0), "Europe/Paris", "22:30-08:00") == paris(2027, 3, 28, 8, 0)
     assert find_quiet_end(paris(2027, 10, 31, 3, 0), "Europe/Paris", "22:30-08:00") == paris(2027, 10, 31, 8, 0)
     assert find_quiet_end(paris(2027, 1, 5, 8, 0), "Europe/Paris", "22:30-08:00") is None

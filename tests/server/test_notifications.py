@@ -1,4 +1,4 @@
-"""Being told: one message for one thing, by every way that wants it, whatever happens in between."""
+"""Tests of notifications: one message for each event and channel, whatever happens in between."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,8 +7,8 @@ import pytest
 from sqlalchemy import Connection, insert, select
 
 from tests.databases import put_database
-from triclinium.server.notifications.kinds import GROUPS, KINDS
-from triclinium.server.notifications.outbox import cancel_messages, queue_notification
+from triclinium.server.outbox.kinds import GROUPS, KINDS
+from triclinium.server.outbox.queue import cancel_messages, queue_notification
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.store import Store
@@ -18,7 +18,7 @@ ANNA, BEN = 1, 2
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[Connection]:
-    """A house with Anna, who is told of everything by mail and of turns on her phone, and Ben, who is not told."""
+    """Yield a server with Anna, who gets everything by mail and turns on her phone, and Ben, who gets nothing."""
     put_database(tmp_path)
     store = Store(f"sqlite:///{tmp_path / 'house.db'}")
     store.migrate()
@@ -33,7 +33,7 @@ def connection(tmp_path: Path) -> Iterator[Connection]:
 
 
 def waiting(connection: Connection) -> list[tuple[str, str, str]]:
-    """The ways and messages that are to be sent."""
+    """Return the channels and messages that are to be sent."""
     rows = connection.execute(
         select(ways.c.kind, outbox.c.kind.label("what"), outbox.c.key)
         .join(ways, ways.c.id == outbox.c.way)
@@ -44,7 +44,7 @@ def waiting(connection: Connection) -> list[tuple[str, str, str]]:
 
 
 def test_a_thing_is_told_once_by_every_way_that_wants_it(connection: Connection) -> None:
-    """Unique by person, table, decision, kind and way: the same again changes nothing, the next decision does."""
+    """Messages are unique by person, table, decision, kind and channel."""
     for _ in range(2):
         queue_notification(connection, ANNA, "turn", "table1", "4", due=9.0)
         queue_notification(connection, ANNA, "left", "table1", "7", names=["Ben"])
@@ -59,7 +59,7 @@ def test_a_thing_is_told_once_by_every_way_that_wants_it(connection: Connection)
 
 
 def test_who_was_there_is_not_told_any_more_nor_again(connection: Connection) -> None:
-    """Whoever acts cancels what is queued for that table; what is cancelled stays known, and does not come back."""
+    """Acting at a table cancels its queued messages, and cancelled messages do not come back."""
     for table in ("table1", "table2"):
         queue_notification(connection, ANNA, "turn", table, "4")
     queue_notification(connection, ANNA, "chat", "table1", "0")

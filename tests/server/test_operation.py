@@ -1,4 +1,4 @@
-"""Running the server: how it ends, what its log says and who may read its files."""
+"""Tests of server operation: shutdown, log and file permissions."""
 
 import os
 import re
@@ -14,37 +14,37 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import Caller, Running, Seated, events
+from bench.server_process import ApiConnection, ApiTable, ServerProcess, read_events
 from tests import postgres
 from tests.server.api_client import make_settings
 from tests.server.http_client import HttpClient
 from triclinium.bots.parallel import count_cores
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 
 MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-1.rec"
 
 pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a server")
 
 
-# -- how it ends ------------------------------------------------------------------------------------------------------
+# -- shutdown ---------------------------------------------------------------------------------------------------------
 
 
-def asked(table: Seated) -> tuple[int, int, str]:
-    """Who is asked, at which version, and something to choose."""
-    who = table.who()
+def asked(table: ApiTable) -> tuple[int, int, str]:
+    """Return the asked seat, the version and an option."""
+    who = table.find_asked_seat()
     assert who is not None
     version, options = table.options(who)
     return who, version, options[0]
 
 
-def thinking(server: Running, caller: Caller) -> Seated:
-    """A table at which a master thinks, on all cores."""
-    table = Seated(caller, "testoftime", bot="master")
+def thinking(server: ServerProcess, caller: ApiConnection) -> ApiTable:
+    """Open a table at which a master thinks on all cores."""
+    table = ApiTable(caller, "testoftime", bot="master")
     until = time.monotonic() + 60
-    while len(server.helpers()) < 2 + (
+    while len(server.list_child_processes()) < 2 + (
         count_cores() > 1
-    ):  # one for the bots with one that tracks it, and its own helper
-        who = table.who()
+    ):  # one process for the bots with its resource tracker, and its own helper
+        who = table.find_asked_seat()
         if who == 0:
             version, options = table.options(0)
             caller.call("POST", f"{table.url}/move", {"option": options[0], "version": version}, table.tokens[0])
@@ -54,7 +54,7 @@ def thinking(server: Running, caller: Caller) -> Seated:
 
 
 def gone(processes: list[int], seconds: float = 2.0) -> bool:
-    """Whether all of them end in time."""
+    """Return whether all of these processes end in time."""
     until = time.monotonic() + seconds * 20
     while alive(processes) and time.monotonic() < until:
         time.sleep(0.05)
@@ -70,10 +70,10 @@ def alive(processes: list[int]) -> list[int]:
     return found
 
 
-def test_bots_end_with_a_house_that_is_killed(server: Running) -> None:
-    with Caller(server.port) as caller:
+def test_bots_end_with_a_house_that_is_killed(server: ServerProcess) -> None:
+    with ApiConnection(server.port) as caller:
         thinking(server, caller)
-        helpers = server.helpers()
+        helpers = server.list_child_processes()
         server.kill_alone()
         assert gone(helpers)
 
@@ -106,9 +106,11 @@ def test_a_helper_ends_with_its_parent_also_where_the_system_promises_nothing(pr
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(server: Running, how: signal.Signals) -> None:
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(
+    server: ServerProcess, how: signal.Signals
+) -> None:
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
         streams = [threading.Thread(target=listen_to, args=[server.port, table], daemon=True) for _ in range(20)]
         for stream in streams:
             stream.start()
@@ -118,9 +120,9 @@ def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(server: R
         move = {"option": option, "version": version, "key": "last"}
         status, _ = caller.call("POST", f"{table.url}/move", move, table.tokens[who])
         assert status == 200
-        helpers = server.helpers()
+        helpers = server.list_child_processes()
         assert server.process is not None
-        os.killpg(server.process.pid, how)  # as a terminal and a service manager do: all of its processes hear it
+        os.killpg(server.process.pid, how)  # like a terminal or a service manager, which signal all processes
         assert server.process.wait(60) == 0
     for stream in streams:
         stream.join(60)
@@ -128,19 +130,19 @@ def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(server: R
     assert gone(helpers)
     assert server.log == ""
     server.start()
-    with Caller(server.port) as caller:
+    with ApiConnection(server.port) as caller:
         _, facts = caller.call("GET", table.url, None, table.tokens[0])
         assert facts["version"] == version + 1
 
 
-def listen_to(port: int, table: Seated) -> None:
+def listen_to(port: int, table: ApiTable) -> None:
     with suppress(OSError, HTTPException):
-        for _ in events(port, f"{table.url}/events", table.tokens[0]):
+        for _ in read_events(port, f"{table.url}/events", table.tokens[0]):
             pass
 
 
 def ask_for_review(port: int) -> None:
-    """Of a match that is over: somebody uploads one."""
+    """Upload a finished match and ask for its review."""
     with HttpClient(port) as somebody:
         uploaded = somebody.request("POST", "/api/v1/records", MATCH.read_text(encoding="utf-8")).facts
         table = uploaded["table"]
@@ -149,9 +151,9 @@ def ask_for_review(port: int) -> None:
         assert somebody.get(f"/api/v1/tables/{table['id']}/review").status == 202
 
 
-def test_a_house_ends_in_time_while_its_database_is_locked(server: Running) -> None:
-    with Caller(server.port) as caller, closing(sqlite3.connect(server.database, isolation_level=None)) as other:
-        table = Seated(caller)
+def test_a_house_ends_in_time_while_its_database_is_locked(server: ServerProcess) -> None:
+    with ApiConnection(server.port) as caller, closing(sqlite3.connect(server.database, isolation_level=None)) as other:
+        table = ApiTable(caller)
         who, version, option = asked(table)
         other.execute("BEGIN IMMEDIATE")
         move = {"option": option, "version": version}
@@ -164,21 +166,21 @@ def test_a_house_ends_in_time_while_its_database_is_locked(server: Running) -> N
 
 
 def cut_off(port: int, path: str, body: dict[str, object], token: str) -> None:
-    """A post that is never acknowledged."""
-    with Caller(port) as caller, suppress(OSError, HTTPException):
+    """Send a post whose response is never read."""
+    with ApiConnection(port) as caller, suppress(OSError, HTTPException):
         status, _ = caller.call("POST", path, body, token)
         assert status >= 500
 
 
-# -- what it says and who may read it ---------------------------------------------------------------------------------
+# -- log and file permissions -----------------------------------------------------------------------------------------
 
 LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (?:INFO|WARNING|ERROR) [\w.]+: ")
 FAILING = ("tables", "seats", "history", "people", "devices", "passages", "chat")
 
 
-def test_the_log_has_times_and_levels_and_tells_no_secret(server: Running) -> None:
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+def test_the_log_has_times_and_levels_and_tells_no_secret(server: ServerProcess) -> None:
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
         who, version, option = asked(table)
         with closing(sqlite3.connect(server.database, isolation_level=None)) as connection:
             for name in FAILING:
@@ -188,11 +190,11 @@ def test_the_log_has_times_and_levels_and_tells_no_secret(server: Running) -> No
         assert caller.call("POST", f"{table.url}/move", move, table.tokens[who])[0] == 503
         chairs = [{"kind": "me"}, {"kind": "invite"}]
         opening = {"game": "portals", "seats": chairs, "player": "Theophilus"}
-        assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the newcomer cannot be stored
+        assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the new person cannot be stored
         with closing(sqlite3.connect(server.database, isolation_level=None)) as connection:
             connection.execute("DROP TRIGGER fail_people")
             connection.execute("DROP TRIGGER fail_devices")
-        assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the table, with its seed, cannot
+        assert caller.call("POST", "/api/v1/tables", opening)[0] == 503  # the table with its seed cannot be stored
         with closing(sqlite3.connect(server.database)) as connection:
             secrets = [str(part) for row in connection.execute("SELECT seed, salt, code FROM tables") for part in row]
             secrets += [str(row[0]) for row in connection.execute("SELECT hash FROM devices")]
@@ -203,12 +205,12 @@ def test_the_log_has_times_and_levels_and_tells_no_secret(server: Running) -> No
     assert "no room" in log
     assert all(LINE.match(line) for line in log.splitlines())
     assert [secret for secret in secrets if secret and secret in log] == []
-    assert re.findall(r"[0-9a-f]{24,}|\d{12,}", log) == []  # nor those of the table that was never stored
+    assert re.findall(r"[0-9a-f]{24,}|\d{12,}", log) == []  # nor the secrets of the table that was never stored
 
 
-def test_the_files_of_a_house_are_private(server: Running) -> None:
-    with Caller(server.port) as caller:
-        Seated(caller)
+def test_the_files_of_a_house_are_private(server: ServerProcess) -> None:
+    with ApiConnection(server.port) as caller:
+        ApiTable(caller)
     names = {path.name for path in server.folder.glob("house.*")} - {"house.log"}
     assert {"house.db", "house.db-wal", "house.db-shm", "house.key"} <= names
     assert [name for name in names if (server.folder / name).stat().st_mode & 0o077] == []
@@ -217,13 +219,13 @@ def test_the_files_of_a_house_are_private(server: Running) -> None:
 def test_files_that_others_could_read_are_closed_to_them_and_the_log_says_so(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    made = Server(make_settings(tmp_path))
+    made = Services(make_settings(tmp_path))
     made.open_database()
     made.store.close()
     for name in ("house.db", "house.key"):
         (tmp_path / name).chmod(0o644)
     for _ in range(2):
-        again = Server(make_settings(tmp_path))
+        again = Services(make_settings(tmp_path))
         again.open_database()
         again.store.close()
     for name in ("house.db", "house.key"):

@@ -1,4 +1,4 @@
-"""The house killed without warning between a move and its message: the message comes, and comes once."""
+"""Tests of a server killed between a move and its notification: the message is sent exactly once."""
 
 import re
 import sqlite3
@@ -12,11 +12,11 @@ from tests.forked_servers import ForkedServer
 from tests.server.notification_driver import Mailbox, serve_mailbox
 from tests.server.stream_clients import FormClient, open_table_for
 
-PATIENCE = 60.0  # seconds: a busy machine takes its time
+PATIENCE = 60.0  # seconds, because a busy machine is slow
 
 
 def mails(mailbox: Mailbox, number: int) -> list[str]:
-    """What has come, when so many have."""
+    """Return the received mails when there are this many."""
     until = time.monotonic() + PATIENCE
     while len(mailbox.mails) < number and time.monotonic() < until:
         time.sleep(0.02)
@@ -31,7 +31,7 @@ def _states(folder: Path) -> list[str]:
 def test_a_kill_between_move_and_message_loses_and_doubles_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """kill -9 between move and sending; then two minutes pass, by the database, and the house is opened again."""
+    """The server is killed, the times in the database are moved back by two minutes, and it starts again."""
     mailbox = Mailbox()
     with serve_mailbox(mailbox) as port:
         monkeypatch.setenv("TRICLINIUM_MAIL", f"mailto://localhost:{port}?from=house@example.org")
@@ -42,7 +42,7 @@ def test_a_kill_between_move_and_message_loses_and_doubles_nothing(
                 ben.call_api("POST", "/notifications/channels", {"kind": "mail", "address": "ben@example.org"})[0]
                 == 201
             )
-            assert mails(mailbox, 1) == ["Do you want to be told here?"]
+            assert mails(mailbox, 1) == ["Do you want to receive notifications here?"]
             link = re.search(r"/notifications/confirm/\S+", mailbox.mails[0].get_content())
             assert link is not None
             assert ben.post(link[0]) == 200

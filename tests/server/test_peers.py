@@ -1,4 +1,4 @@
-"""Several servers on one PostgreSQL: what one of them has acknowledged all know, and nothing is done twice."""
+"""Tests of several servers on one PostgreSQL: all know each acknowledged move, and nothing is done twice."""
 
 import random
 import threading
@@ -16,15 +16,16 @@ from tests import postgres
 from tests.server.api_client import ApiClient, get_server, make_client, make_settings
 from tests.shell import Shell
 from triclinium.server.app import create_app
-from triclinium.server.cluster import peer_sync, replication
-from triclinium.server.cluster.pubsub import REVIEW_PROGRESS
+from triclinium.server.cluster import peer_sync
+from triclinium.server.storage.pubsub import REVIEW_PROGRESS
 from triclinium.server.storage.schema import history, seats, tables
-from triclinium.server.tables import chat, snapshots
+from triclinium.server.tables import chat, replication, snapshots
+from triclinium.server.tables.broadcast import schedule_presence_broadcast
 from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.table import HistoryRow, Table
 
 MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-1.rec"
-SOON = 30.0  # seconds that a busy machine may take for what takes a hundredth of one
+SOON = 30.0  # seconds that a busy machine may need for what usually takes a hundredth of one
 
 
 def until(holds: Callable[[], bool]) -> None:
@@ -36,14 +37,14 @@ def until(holds: Callable[[], bool]) -> None:
 
 @pytest.fixture(scope="module")
 def two_servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[TestClient, TestClient]]:
-    """Two servers, as two machines would run them."""
+    """Yield two servers like those of two machines."""
     wanted = replace(make_settings(tmp_path_factory.mktemp("peers")), database=postgres.make_database())
     with TestClient(create_app(wanted)) as one, TestClient(create_app(wanted)) as other:
         yield one, other
 
 
 def version_at(client: TestClient, id: str) -> int:
-    table = get_server(client).find_cached_table(id)
+    table = get_server(client).tables.find_cached_table(id)
     return -1 if table is None else table.version
 
 
@@ -120,7 +121,7 @@ def test_a_seat_is_taken_once(two_servers: tuple[TestClient, TestClient]) -> Non
 
 
 def test_a_rematch_is_opened_once(two_servers: tuple[TestClient, TestClient]) -> None:
-    """And everybody who asks for it at the same instant, wherever they do, sits there then."""
+    """All players who ask for it at the same moment, on any server, get a seat there."""
     for _ in range(3):
         api = ApiClient(two_servers[0]).fill()
         for seat in (0, 1):
@@ -152,11 +153,11 @@ def test_a_stream_hears_what_happens_at_the_other_server_in_order(two_servers: t
     api = ApiClient(two_servers[0]).fill()
     far = get_server(two_servers[1])
     assert two_servers[1].portal is not None
-    table = two_servers[1].portal.call(far.get_table, api.id)
+    table = two_servers[1].portal.call(far.tables.get_table, api.id)
     ear = EventListener(token=table.occupants[0].token)
     two_servers[1].portal.call(table.hub.add, ear)
     api.play_at_random(5)
-    near = get_server(two_servers[0]).find_cached_table(api.id)
+    near = get_server(two_servers[0]).tables.find_cached_table(api.id)
     assert near is not None
     assert two_servers[0].portal is not None
     two_servers[0].portal.call(chat.post_message, get_server(two_servers[0]), near, 0, "Anna", "good evening")
@@ -170,24 +171,24 @@ def test_a_stream_hears_what_happens_at_the_other_server_in_order(two_servers: t
     until(all_of_it)
     ids = [int(line[4:]) for line in heard.decode().splitlines() if line.startswith("id: ")]
     assert ids == sorted(set(ids))
-    two_servers[1].portal.call(far.schedule_presence_broadcast, table)
-    until(lambda: 0 in near.hub.list_present_seats())  # who listens there is here, too
+    two_servers[1].portal.call(schedule_presence_broadcast, far.runtime, table)
+    until(lambda: 0 in near.hub.list_present_seats())  # a listener on the other server is present too
     two_servers[1].portal.call(table.hub.discard, ear)
-    two_servers[1].portal.call(far.schedule_presence_broadcast, table)
+    two_servers[1].portal.call(schedule_presence_broadcast, far.runtime, table)
     until(lambda: 0 not in near.hub.list_present_seats())
 
 
 class RemoteServer:
-    """A table in the memory of the second server, somebody who listens there, and what the server reads of it."""
+    """A table in the memory of the second server, a listener there, and the server's reads."""
 
     def __init__(self, api: ApiClient, client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
         assert client.portal is not None
         self.portal, self.server, self.read = client.portal, get_server(client), list[str]()
-        self.table = self.portal.call(self.server.get_table, api.id)
+        self.table = self.portal.call(self.server.tables.get_table, api.id)
         self.ear = EventListener(token=self.table.occupants[0].token)
         self.portal.call(self.table.hub.add, self.ear)
         for name in ("load_table", "load_history", "load_auto_replies"):
-            monkeypatch.setattr(self.server, name, self._noted(getattr(self.server, name), name))
+            monkeypatch.setattr(self.server.tables, name, self._noted(getattr(self.server.tables, name), name))
 
     def _noted(self, read: Callable[..., object], name: str) -> Callable[..., object]:
         def noting(*asked: object) -> object:
@@ -197,7 +198,7 @@ class RemoteServer:
         return noting
 
     def hears(self, *versions: int) -> None:
-        """That these are told next, and in this order."""
+        """Check that these are the next events, in this order."""
         heard = list[int]()
 
         def all_of_it() -> bool:
@@ -209,7 +210,7 @@ class RemoteServer:
         assert heard == list(versions)
 
     def same_as(self, near: Table) -> bool:
-        """Whether all that a move changes is the same at both."""
+        """Return whether everything that a move changes is equal on both servers."""
 
         def facts(table: Table) -> list[object]:
             match = table.current_match
@@ -227,7 +228,7 @@ class RemoteServer:
 
 
 def near_of(pair: tuple[TestClient, TestClient], api: ApiClient) -> Table:
-    found = get_server(pair[0]).find_cached_table(api.id)
+    found = get_server(pair[0]).tables.find_cached_table(api.id)
     assert found is not None
     return found
 
@@ -238,7 +239,7 @@ def test_moves_that_follow_are_told_whole_and_nothing_is_read(
     monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
     api = ApiClient(two_servers[0], time_bank=600, delay=10).fill()
     far = RemoteServer(api, two_servers[1], monkeypatch)
-    api.play_at_random(21)  # past a snapshot
+    api.play_at_random(21)  # beyond a snapshot
     far.hears(*range(1, 22))
     assert far.read == []
     assert far.same_as(near_of(two_servers, api))
@@ -273,7 +274,7 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     assert far.same_as(near)
     far.read.clear()
     with monkeypatch.context() as spoilt:
-        spoilt.setattr(far.table.current_match, "play", None)  # whatever fails there
+        spoilt.setattr(far.table.current_match, "play", None)  # simulates any failure there
         api.play_at_random(1)
         far.hears(5)
     assert far.same_as(near)
@@ -323,7 +324,7 @@ def test_a_review_is_made_by_one_and_told_by_all(two_servers: tuple[TestClient, 
     cookie = {"cookie": f"triclinium={uploaded['token']}"}
     far = get_server(two_servers[1])
     assert two_servers[1].portal is not None
-    assert two_servers[1].portal.call(far.peers.claim, held)  # as if it made it
+    assert two_servers[1].portal.call(far.peers.claim, held)  # the second server claims the review
 
     def told() -> tuple[int, int]:
         answer = two_servers[0].get(url, headers=cookie)
@@ -342,7 +343,7 @@ def test_a_review_is_made_by_one_and_told_by_all(two_servers: tuple[TestClient, 
 
 
 def test_tables_are_counted_by_version_here_too(two_servers: tuple[TestClient, TestClient], shell: Shell) -> None:
-    """`triclinium tables --versions`, while the servers run."""
+    """`triclinium tables --versions` works while the servers run."""
     ApiClient(two_servers[0], game_id="portals")
     url = get_server(two_servers[0]).settings.database
     counts = shell.run("tables", "--versions", "--database", url, "--json").json()["tables"]
@@ -362,7 +363,7 @@ def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pyte
             until(lambda: api.who == 0)
             assert other.portal is not None
             thinks, take = other.portal, get_server(other).peers.claim
-            until(lambda: thinks.call(take, held))  # as if it thought, and never answered: once the other has let go
+            until(lambda: thinks.call(take, held))  # the bot seems to think for ever
             api.play(api.options()[0])
             while api.who == 0:
                 api.play(api.options()[0])
@@ -384,6 +385,6 @@ def test_a_database_that_is_started_anew_costs_nobody_a_move(tmp_path: Path) -> 
         assert api.version == 4
         who, option = api.who, api.options()[0]
         assert who is not None
-        until(lambda: api.post(who, option, 4, "again").status_code == 200)  # the same post, however often
+        until(lambda: api.post(who, option, 4, "again").status_code == 200)  # the same post, any number of times
         assert api.version == 5
         until(lambda: version_at(one, api.id) == 5)

@@ -1,4 +1,4 @@
-"""The preview by the API: for the seat that is asked alone, at the version it names, and of what it may choose."""
+"""Tests of move previews by the API: only for the asked seat, at the given version, and for legal options."""
 
 import random
 from urllib.parse import quote
@@ -30,7 +30,7 @@ def api(client: TestClient) -> ApiClient:
 
 @pytest.mark.parametrize("id", list_games())
 def test_the_asked_seat_is_told_the_same_in_another_world(client: TestClient, id: str) -> None:
-    """Byte for byte, of every option, when what the seat cannot know is dealt anew."""
+    """The previews of every option are equal byte for byte if hidden information is redealt."""
     api = ApiClient(client, id, seats=3).fill()
     table = table_of(api)
     chance = random.Random(5)
@@ -48,11 +48,11 @@ def test_the_asked_seat_is_told_the_same_in_another_world(client: TestClient, id
             finally:
                 table.current_match.state = state
     assert told
-    assert bool(differed) == table.game.has_secrets  # or nothing was tried
+    assert bool(differed) == table.game.has_secrets  # otherwise nothing was tested
 
 
 def previews(api: ApiClient, table: Table) -> list[bytes]:
-    """Of the first options of the seat that is asked, and the last."""
+    """Return the previews of the first options and the last option of the asked seat."""
     options = table.list_option_texts()
     return [asked(api, api.auth(table.who), option).content for option in options[:4] + options[-1:]]
 
@@ -68,7 +68,7 @@ def test_what_it_tells(api: ApiClient) -> None:
         assert set(line) == {"seat", "what", "before", "after", "gone", "come"}
     assert asked(api, api.auth(who), option, "&language=fr").json() != facts
     before = table.current_match.state.digest()
-    assert asked(api, api.auth(who), option).json() == facts  # nothing has been played or drawn
+    assert asked(api, api.auth(who), option).json() == facts  # nothing was played or drawn
     assert table.current_match.state.digest() == before
 
 
@@ -77,7 +77,7 @@ def test_nobody_else_is_told(client: TestClient, api: ApiClient) -> None:
     option, other = table.list_option_texts()[0], (table.who + 1) % 3
     _, eve = somebody(client, "Eve")
     assert asked(api, api.auth(other), option).status_code == 403
-    assert asked(api, api.auth(other), option, f"&seat={table.who}").json()["message"] == "that is not your seat"
+    assert asked(api, api.auth(other), option, f"&seat={table.who}").json()["message"] == "This is not your seat."
     for headers in ({}, eve, {"authorization": "Bearer " + "x" * 40}):
         assert asked(api, headers, option).status_code == 403
         assert asked(api, headers, option, f"&seat={table.who}").status_code == 403

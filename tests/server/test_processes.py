@@ -1,4 +1,4 @@
-"""``serve --processes``: several servers behind one port, one of which may die."""
+"""Tests of ``serve --processes``: several servers behind one port, any of which may die."""
 
 import os
 import signal
@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import Process, free_port
+from bench.server_process import Process, find_free_port
 from tests import postgres
 from tests.forked_servers import ForkedProcess, get_fork_server
 from tests.shell import Shell
 from triclinium.web.prefork import ServerProcesses
 
-SOON = 90.0  # seconds: a busy machine starts three interpreters
+SOON = 90.0  # seconds, because a busy machine starts three interpreters
 
 
 def answers(port: int) -> bool:
@@ -38,7 +38,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
 
 
 def test_a_server_that_dies_is_replaced_and_all_end_together(tmp_path: Path) -> None:
-    port, told = free_port(), tmp_path / "told"
+    port, told = find_free_port(), tmp_path / "told"
     words = ["serve", "--no-browser", "--no-limits", "--port", str(port), "--processes", "2"]
     parent = begun([*words, "--database", postgres.make_database()], told)
     try:
@@ -57,12 +57,12 @@ def test_a_server_that_dies_is_replaced_and_all_end_together(tmp_path: Path) -> 
 
 
 def begun(words: list[str], told: Path) -> Process:
-    """Return a forked server, which starts sooner than a new interpreter."""
+    """Return a forked server, which starts faster than a new interpreter."""
     return ForkedProcess(get_fork_server(), words, told, said=str(told))
 
 
 def test_no_alarm_is_left_when_all_have_closed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It ended an interpreter that took its time on a busy machine, and the exit code was not 0."""
+    """A leftover alarm would kill a slow interpreter, and the exit code would not be 0."""
     processes = ServerProcesses(1, lambda number: 0)
 
     def close() -> None:

@@ -1,4 +1,4 @@
-"""Behind a proxy: the recipes of docs/serving.md, through a small real one that sets the same headers."""
+"""Tests behind a proxy: the recipes of docs/serving.md with a small proxy that sets the same headers."""
 
 import http.client
 import re
@@ -19,7 +19,7 @@ ROOT = Path(__file__).parents[2]
 
 
 class Guest(HttpClient):
-    """A browser that has opened the house by its public address."""
+    """A browser that has opened the server by its public address."""
 
     def request(self, method: str, path: str, body: str = "", headers: object = None) -> HttpAnswer:
         sent = {"host": HOST, **(headers if isinstance(headers, dict) else {})}
@@ -51,7 +51,7 @@ def new_table(visitor: HttpClient) -> str:
 
 
 def test_pages_posts_and_links_are_those_of_the_public_address(proxy: ReverseProxy) -> None:
-    """Cookies are secure, the browser insists on HTTPS, links begin with the told address, and posts come from it."""
+    """Cookies are secure, the browser requires HTTPS, and links and posts use the public address."""
     with Guest(proxy.port) as anna:
         answer = anna.get("/")
         assert answer.status == 200
@@ -63,12 +63,12 @@ def test_pages_posts_and_links_are_those_of_the_public_address(proxy: ReversePro
         assert anna.request("POST", f"{page}/chat", "text=x", {"origin": "https://evil.example"}).status == 403
         assert anna.request("HEAD", "/").status == 200
         assert 'href="/rules"' in anna.request("GET", "/", "", {"x-forwarded-prefix": "/games"}).text  # means nothing
-        # whoever comes through the proxy is not taken for the owner of the machine
+        # A visitor through the proxy does not become the owner.
         assert anna.send("POST", "/api/v1/network", {"open": True}).status == 403
 
 
 def test_the_code_for_cameras_leads_to_the_public_address(running_server: ForkedServer) -> None:
-    """Read module by module: the link by the table's code, black on white, four modules of margin, kept by nobody."""
+    """The QR code holds the link with the table's code, is black on white, and is not cached."""
     with ReverseProxy(running_server.port) as proxy, Guest(proxy.port) as anna, Guest(proxy.port) as stranger:
         page = new_table(anna)
         code = re.search(r'class="bigcode"[^>]*>(\w{3}) (\w{3})<', anna.get(page).text)
@@ -82,11 +82,11 @@ def test_the_code_for_cameras_leads_to_the_public_address(running_server: Forked
         dark = {(x, y) for y, row in enumerate(wanted.matrix, 4) for x, module in enumerate(row, 4) if module}
         assert modules(drawn.text) == dark
         stranger.get("/")
-        assert stranger.get(f"{page}/qr.svg").status == 404  # of a table that is not shown to them
+        assert stranger.get(f"{page}/qr.svg").status == 404  # the table is hidden from this visitor
 
 
 def modules(svg: str) -> set[tuple[int, int]]:
-    """The black squares of a code that is drawn in lines, one after the other."""
+    """Return the black squares of a code from its SVG path, row by row."""
     lines = re.search(r'stroke="#000" d="M(\d+) (\d+)\.5([^"]*)"', svg)
     assert lines is not None
     x, y = int(lines[1]), int(lines[2])
@@ -113,7 +113,7 @@ def test_cookies_are_secure(proxy: ReverseProxy) -> None:
 
 
 def test_streams_pass_as_they_come(proxy: ReverseProxy) -> None:
-    """The first event comes while the stream is open; what is said at the table comes by it."""
+    """The first event and a chat message arrive while the stream is open."""
     with Guest(proxy.port) as anna:
         page = new_table(anna)
         ear = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=60)
@@ -122,7 +122,7 @@ def test_streams_pass_as_they_come(proxy: ReverseProxy) -> None:
         stream = ear.getresponse()
         assert stream.status == 200
         assert stream.headers["content-type"].startswith("text/event-stream")
-        assert stream.headers["x-accel-buffering"] == "no"  # nginx buffers no answer that says so
+        assert stream.headers["x-accel-buffering"] == "no"  # tells nginx not to buffer the response
         assert stream.readline().startswith(b"id: ")
         anna.get(page)
         anna.post(f"{page}/chat", text="salve")
@@ -133,7 +133,7 @@ def test_streams_pass_as_they_come(proxy: ReverseProxy) -> None:
 
 
 def test_each_visitor_has_a_limit_of_their_own(running_server: ForkedServer) -> None:
-    """By the address that the proxy saw; one that a visitor makes up counts for nothing."""
+    """The limit uses the address that the proxy saw. An address that a visitor invents does not count."""
     wish = '{"game": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}'
     json_type = {"content-type": "application/json"}
     with ReverseProxy(running_server.port) as proxy:
@@ -148,7 +148,7 @@ def test_each_visitor_has_a_limit_of_their_own(running_server: ForkedServer) -> 
 
 
 def test_the_recipes_say_what_the_house_needs() -> None:
-    """Where a proxy must be told something, the recipe tells it: nginx the name, who calls, and how."""
+    """The recipe for nginx forwards the host name and the visitor's address."""
     text = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
     nginx = text.partition("server_name games.example.org")[2].partition("\n\n")[0]
     for line in (

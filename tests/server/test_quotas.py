@@ -1,4 +1,4 @@
-"""Quotas: confirmation mails and uploaded records are limited for networks, people and the server; old tables go."""
+"""Tests of quotas: confirmation mails and uploaded records are limited for networks, people and the server."""
 
 import asyncio
 from collections.abc import Iterator
@@ -11,6 +11,7 @@ from sqlalchemy import Connection, func, select
 from tests import postgres
 from tests.event_loop import run_coroutine
 from tests.server.api_client import ApiClient, get_server, make_client, make_settings
+from tests.server.locked_tables import make_move
 from tests.server.notification_driver import NotificationDriver
 from tests.server.server_driver import ServerDriver
 from triclinium.server import server_time
@@ -25,7 +26,6 @@ from triclinium.server.storage.schema_admin import quota_uses
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.store import Store
 from triclinium.server.tables import retention
-from triclinium.server.tables.moves import make_move
 from triclinium.web.app import create_app
 
 DAY = 86400.0
@@ -46,7 +46,7 @@ def newcomer(driver: NotificationDriver, name: str) -> Person:
 
 
 def asks(driver: NotificationDriver, person: Person, address: str, network: str) -> str:
-    """Ask an address for confirmation; return the sentence that refuses it, or the empty text."""
+    """Ask an address for confirmation. Return the error message, or an empty string."""
     try:
         driver.run(channels.add_mail, driver.server, person, address, network)
     except LimitExceeded as refused:
@@ -55,7 +55,7 @@ def asks(driver: NotificationDriver, person: Person, address: str, network: str)
 
 
 def test_one_network_writes_to_five_strangers_an_hour(limited_driver: NotificationDriver) -> None:
-    """S5: persons cost nothing, so that the network counts; the page and the API ask the same."""
+    """Accounts are free, so the network counts. The page and the API share the limit."""
     answers = []
     for n in range(25):
         client = make_client(limited_driver.client)
@@ -76,7 +76,7 @@ def test_one_network_writes_to_five_strangers_an_hour(limited_driver: Notificati
 def test_the_server_sends_so_many_an_hour_and_a_day(
     limited_driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However many networks somebody has."""
+    """The limit does not depend on the number of networks."""
     monkeypatch.setattr(limited_driver.server.settings, "mails_per_hour", 6)
     monkeypatch.setattr(limited_driver.server.settings, "mails_per_day", 10)
     said = []
@@ -98,14 +98,14 @@ def test_a_newcomer_has_one_confirmation_until_a_match_is_begun(limited_driver: 
     limited_driver.run(make_move, limited_driver.server, table, table.who, option, table.version)
     for n in range(4):
         assert asks(limited_driver, anna, f"anna{n}@example.org", f"network {n}") == ""
-        mine = limited_driver.run(limited_driver.server.run_in_thread, _ways_of, limited_driver, anna)
-        limited_driver.run(channels.remove_channel, limited_driver.server, anna.id, mine[-1])
+        mine = limited_driver.run(limited_driver.server.runtime.run_in_thread, _ways_of, limited_driver, anna)
+        limited_driver.run(channels.remove_channel, limited_driver.server.store, anna.id, mine[-1])
     assert asks(limited_driver, anna, "anna9@example.org", "network 9") == quotas.MANY_FROM_PERSON
 
 
 def _ways_of(driver: NotificationDriver, person: Person) -> list[int]:
     with driver.server.store.read_connection() as connection:
-        return [way.id for way in channels.list_channels(driver.server, connection, person)]
+        return [way.id for way in channels.list_channels(driver.server.key, connection, person)]
 
 
 def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited_driver: NotificationDriver) -> None:
@@ -113,8 +113,8 @@ def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited_driver:
     for n in range(4):
         guest = newcomer(limited_driver, f"Guest {n}")
         said.append(asks(limited_driver, guest, "Victim@example.org", f"network {n}"))
-        for way in limited_driver.run(limited_driver.server.run_in_thread, _ways_of, limited_driver, guest):
-            limited_driver.run(channels.remove_channel, limited_driver.server, guest.id, way)
+        for way in limited_driver.run(limited_driver.server.runtime.run_in_thread, _ways_of, limited_driver, guest):
+            limited_driver.run(channels.remove_channel, limited_driver.server.store, guest.id, way)
     assert said == [""] * 3 + [quotas.FULL_MAILBOX]
 
 
@@ -137,7 +137,7 @@ def test_every_refusal_is_translated(client: TestClient) -> None:
 
 
 def test_two_servers_grant_the_last_of_a_quota_once() -> None:
-    """On one PostgreSQL: 24 requests at once for a quota of 10."""
+    """On one PostgreSQL, 24 simultaneous requests share a quota of 10."""
     url = postgres.make_database()
     stores = [Store(url), Store(url)]
     quota = Quota("test", "", 10, HOUR, quotas.MANY_TODAY)
@@ -168,7 +168,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
 
 
 def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """S6: of one person, and of everybody behind one address."""
+    """The limit is for one person, and for everyone behind one address."""
     server = get_server(client)
     text = _record(client)
     monkeypatch.setattr(server.settings, "upload_per_day", len(text) * 2)
@@ -181,7 +181,7 @@ def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeyp
         return answer.status_code, answer.json().get("message", "")
 
     stored = _count_tables(server.store)
-    assert [upload(caller)[0] for _ in range(3)] == [201] * 3  # before the first they were nobody
+    assert [upload(caller)[0] for _ in range(3)] == [201] * 3  # before the first upload they had no account
     assert upload(caller) == (429, quotas.LARGE_PERSON)
     assert upload(other)[0] == 201
     assert upload(make_client(client)) == (429, quotas.LARGE_NETWORK)
@@ -215,11 +215,11 @@ def test_tables_that_never_begin_go_after_thirty_days(client: TestClient, monkey
     assert closed.client.delete(closed.url, headers=closed.auth(0)).status_code == 200
     days = server.settings.keep_waiting
     assert days == 30
-    assert house.portal.call(retention.delete_unstarted_tables, server, days) == 0
+    assert house.portal.call(retention.delete_unstarted_tables, server.tables, days) == 0
     now = server_time.now()
     monkeypatch.setattr(server_time, "now", lambda: now + days * DAY + 1)
-    server.drop_table(closed.id)  # one in memory, one not
-    assert house.portal.call(retention.delete_unstarted_tables, server, days) == 2
+    server.tables.drop_table(closed.id)  # one in memory, one not
+    assert house.portal.call(retention.delete_unstarted_tables, server.tables, days) == 2
     assert waiting.client.get(waiting.url, headers=waiting.auth(0)).status_code == 404
     assert begun.see(0)["status"] == "playing"
     with server.store.read_connection() as connection:

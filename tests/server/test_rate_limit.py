@@ -1,4 +1,4 @@
-"""Limits by address, weighed by what a request costs. Nobody locks another out or invents a limit of their own."""
+"""Tests of rate limits by address, weighted by the cost of a request. No visitor can lock out another one."""
 
 import asyncio
 import threading
@@ -12,14 +12,14 @@ import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
-from bench.running import Caller, Seated
+from bench.server_process import ApiConnection, ApiTable
 from tests.forked_servers import ForkedServer
 from tests.server.api_client import ApiClient, get_server, make_settings
 from tests.server.http_client import HttpClient
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.errors import LimitExceeded
 from triclinium.server.net import middleware
-from triclinium.server.net.client_address import SITE_FACTOR, NetworkCounter, get_network, parse_proxies
+from triclinium.server.net.client_address import SITE_FACTOR, NetworkCounter, get_network
 from triclinium.server.net.rate_limit import (
     OTHER_COST,
     SERVER_COSTS,
@@ -30,18 +30,19 @@ from triclinium.server.net.rate_limit import (
     RateLimits,
     get_request_cost,
 )
+from triclinium.server.proxies import parse_proxies
 from triclinium.web.app import create_app
 
-# Every test has addresses of its own: what one has used up of a limit is nobody else's.
-ANNA, BEN, EVE = "127.0.1.2", "127.0.1.3", "127.0.1.66"  # of the flood of posts
-PLAYER, GUESSER, FORGER = "127.0.2.2", "127.0.2.3", "127.0.2.66"  # of invented tokens and cookies
+# Each test has separate addresses, because limits are used up.
+ANNA, BEN, EVE = "127.0.1.2", "127.0.1.3", "127.0.1.66"  # addresses of the flood of posts
+PLAYER, GUESSER, FORGER = "127.0.2.2", "127.0.2.3", "127.0.2.66"  # addresses of invented tokens and cookies
 FLOODER = "127.0.3.66"
 FAMILY = "127.0.4.2"
-SEEN = 12  # moves and answers, before a flood is over
+SEEN = 12  # number of moves and answers before a flood ends
 
 
 class Counted(ForkedServer):
-    """A server that counts, as it does when people play."""
+    """A server with the usual rate limits."""
 
     def __init__(self, folder: Path, *extra: str) -> None:
         super().__init__(folder, 0, None, *extra)
@@ -73,11 +74,11 @@ def test_an_address_of_ipv6_is_one_of_many(host: str, counted_as: str) -> None:
 
 
 def test_a_site_of_ipv6_has_a_limit_of_its_own() -> None:
-    """Whoever has a /48 has 65,536 networks, and eight times the limit of one of them."""
+    """A /48 has 65,536 networks but only eight times the limit of one of them."""
     limits = RateLimits(is_enabled=True)
     networks = [get_network(f"2001:db8:1:{n:x}::1") for n in range(1, 100)]
     assert guesses(limits, "door", [one for one in networks for _ in range(5)]) == 5 * SITE_FACTOR
-    limits.count_action("door", get_network("2001:db8:2:1::1"))  # others are not held up
+    limits.count_action("door", get_network("2001:db8:2:1::1"))  # other visitors are not delayed
     buckets = NetworkBuckets(1.0, 2.0)
     for one in networks[:SITE_FACTOR]:
         buckets.take_tokens(one, 2.0, 0.0)
@@ -98,7 +99,7 @@ def test_a_thousand_addresses_share_the_guesses_of_the_server(what: str) -> None
 
 
 def guesses(limits: RateLimits, what: str, networks: list[str]) -> int:
-    """Return how many guesses pass before one is refused, one of each network in its turn."""
+    """Return how many guesses pass before one is refused, alternating between these networks."""
     for n, one in enumerate(networks):
         try:
             limits.count_action(what, one)
@@ -129,7 +130,7 @@ def test_a_request_costs_what_its_route_costs(method: str, path: str, price: flo
 
 
 def test_a_flood_of_anonymous_posts_locks_nobody_out(server: Counted) -> None:
-    """A newcomer without a cookie, from another address, sits down while somebody posts as fast as they can."""
+    """A newcomer without a cookie, from another address, takes a seat during the flood."""
     with HttpClient(server.port, ANNA) as host:
         host.get("/")
         page = host.post("/new", game="evangelists", seats=2, kind0="me", kind1="invite", visibility="listed").goes_to
@@ -164,8 +165,8 @@ def test_a_flood_of_anonymous_posts_locks_nobody_out(server: Counted) -> None:
 
 
 def test_invented_tokens_and_cookies_share_one_limit(server: Counted) -> None:
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
     with HttpClient(server.port, GUESSER) as guesser:
         answers: Counter[int] = Counter()
         for n in range(120):
@@ -187,7 +188,7 @@ def test_invented_tokens_and_cookies_share_one_limit(server: Counted) -> None:
 
 
 def test_a_forged_forwarded_address_does_not_help(tmp_path: Path) -> None:
-    """Neither straight to the server nor through a proxy that appends what it saw."""
+    """A forged header helps neither directly nor through a proxy that appends the real address."""
     for extra, forged in (((), "198.51.100.{0}"), (("--proxy", "127.0.0.1"), "198.51.100.{0}, 203.0.113.9")):
         server = Counted(tmp_path, *extra)
         server.start()
@@ -218,13 +219,16 @@ def test_a_proxy_is_an_address_or_a_network() -> None:
 
 
 def enough(answers: Counter[int]) -> bool:
-    """Whether the flood was answered and refused as often as a test wants to see."""
+    """Return whether the flood got enough answers and refusals."""
     return min(answers[200], answers[429]) > SEEN
 
 
 async def flood(port: int, over: threading.Event, answers: Counter[int]) -> None:
-    """Sixteen connections of one address ask without a pause: for the home page, and for what costs ten times as much,
-    so that they ask too much on a slow machine too."""
+    """Send requests on sixteen connections of one address without a pause.
+
+    They ask for the home page and for pages that cost ten times as much, so that they exceed the limit on a slow
+    machine too.
+    """
 
     paths = cycle(("/", "/tables/nowhere123/continue"))
 
@@ -254,8 +258,8 @@ async def chunks(reader: asyncio.StreamReader) -> None:
 
 
 def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> None:
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
         answers: Counter[int] = Counter()
         least = 0.0
         began_at = time.monotonic()
@@ -263,7 +267,7 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> 
         flooder = threading.Thread(target=asyncio.run, args=(flood(server.port, over, answers),))
         flooder.start()
         took: list[float] = []
-        who = table.who()
+        who = table.find_asked_seat()
         version, options = table.options(who or 0)
         while who is not None:
             lasted = time.monotonic() - began_at
@@ -287,8 +291,8 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> 
 
 
 def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Positions of a long match, each replayed from the deal, cost more than their route says."""
-    monkeypatch.setattr(middleware, "RATE", 1.0)  # however slow this machine is
+    """Positions of a long match are replayed from the deal, so they cost more than the route's base price."""
+    monkeypatch.setattr(middleware, "RATE", 1.0)  # on a slow machine too
     monkeypatch.setattr(middleware, "DEPTH", 330.0)
     found = make_settings(tmp_path, limits=True)
     with TestClient(create_app(found)) as client:
@@ -300,14 +304,14 @@ def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pyte
         async def long() -> None:
             bill = THREAD_TIME.get()
             assert bill is not None
-            await get_server(client).run_in_thread(busy, 0.05)
+            await get_server(client).runtime.run_in_thread(busy, 0.05)
             assert bill.milliseconds > 40
 
         door.add_api_route("/long", long)
         served = 0
         while client.get("/long").status_code == 200:
             served += 1
-        assert 4 <= served <= 7  # of 330 ms; at the price of 4 ms each they would be 82
+        assert 4 <= served <= 7  # requests in 330 ms; at the base price of 4 ms each there would be 82
         assert THREAD_TIME.get() is before
         assert client.get(api.url, headers=api.auth(0)).status_code == 429
 
@@ -320,8 +324,8 @@ def busy(seconds: float) -> None:
 
 def test_a_family_of_eight_with_five_tabs_each_is_not_held_up(server: Counted) -> None:
     """Forty tabs are opened at once behind one address, and each follows a table for a while."""
-    with Caller(server.port) as caller:
-        table = Seated(caller)
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller)
     page = f"/tables/{table.id}"
     answers: Counter[int] = Counter()
 

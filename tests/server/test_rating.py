@@ -1,4 +1,4 @@
-"""Ratings: a fold over results that can be made anew, by the rules of docs/ratings.md."""
+"""Tests of ratings, which are computed from results and can be computed again (docs/ratings.md)."""
 
 import random
 import tomllib
@@ -33,7 +33,7 @@ GAME_ID = "evangelists"
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[Connection]:
-    """The database of a house with twelve people."""
+    """Yield a database with twelve people."""
     put_database(tmp_path)
     store = Store(f"sqlite:///{tmp_path / 'house.db'}")
     with store.engine.connect() as connection:
@@ -44,7 +44,7 @@ def connection(tmp_path: Path) -> Iterator[Connection]:
 
 
 def of(connection: Connection, person: int, game_id: str = GAME_ID) -> tuple[int, int, int, int]:
-    """The rating as shown, its error, the matches, and those against bots alone."""
+    """Return the displayed rating, its error, the matches, and the matches against bots only."""
     row = connection.execute(select(ratings).where(ratings.c.person == person, ratings.c.game == game_id)).one()
     known = Rating(row.mu, row.sigma)
     return known.display_value, known.error, row.matches, row.alone
@@ -58,7 +58,7 @@ def everything(connection: Connection) -> list[list[tuple[object, ...]]]:
 
 
 def ladder(connection: Connection, matches: int, seed: int = 4) -> None:
-    """So many matches of two to five of twelve, the better before the worse as a rule."""
+    """Store this many matches of two to five of twelve people, in which better players usually win."""
     chance = random.Random(seed)
     for number in range(1, matches + 1):
         sat = chance.sample(range(1, 13), chance.choice((2, 3, 4, 5)))
@@ -72,7 +72,7 @@ def test_everybody_begins_in_the_middle() -> None:
 
 
 def test_a_ladder_of_two_hundred_matches(connection: Connection) -> None:
-    """Golden: the numbers of a house, and that making them anew gives the very same."""
+    """The numbers are golden values, and computing them again gives exactly the same."""
     ladder(connection, 200)
     shown = [of(connection, who)[0] for who in range(1, 13)]
     assert shown == GOLDEN
@@ -101,7 +101,7 @@ def test_the_winner_of_two_never_falls(one: float, two: float, sure: float, othe
 
 
 def test_bots_stand_still_and_lift_nobody_far_above_themselves(connection: Connection) -> None:
-    """Alone against bots the first ten count, and never above the strongest bot at the table plus 100."""
+    """Against bots only, the first ten matches count, up to the strongest bot at the table plus 100."""
     for number in range(1, 16):
         insert_ended_match(connection, number, [(1, 1), ("steady", 2)])
     known, _, matches, alone = of(connection, 1)
@@ -117,7 +117,8 @@ def test_a_bot_of_unknown_strength_is_nobody(connection: Connection) -> None:
 
 
 def test_the_same_people_again_and_again_count_half(connection: Connection) -> None:
-    """The third and later matches of the same set within a day: half the way, and no surer."""
+    """From the third match of the same people within a day, the rating changes by half and does not become more
+    certain."""
     for number in range(1, 4):
         insert_ended_match(connection, number, [(1, 1), (2, 2)], at=number * 3600.0)
     steps = connection.execute(
@@ -143,7 +144,7 @@ def _second(connection: Connection, number: int) -> Rating:
 
 
 def test_an_erased_person_changes_nobodys_rating(connection: Connection) -> None:
-    """Names go, rows stay: what others won against somebody stays won."""
+    """The rows remain without names, so that wins against a deleted person still count."""
     ladder(connection, 30)
     before = everything(connection)
     connection.execute(update(people).where(people.c.id == 3).values(name=""))
@@ -160,7 +161,7 @@ def test_what_does_not_count_moves_nobody(connection: Connection) -> None:
 
 
 def test_the_command_makes_all_ratings_anew(connection: Connection, tmp_path: Path, shell: Shell) -> None:
-    """With the same numbers, on a house that is closed."""
+    """The command gives the same numbers on a stopped server."""
     ladder(connection, 12)
     before = everything(connection)
     connection.execute(update(ratings).values(mu=0.0))
@@ -172,7 +173,7 @@ def test_the_command_makes_all_ratings_anew(connection: Connection, tmp_path: Pa
 
 
 def test_bots_are_measured_on_the_same_scale(tmp_path: Path, shell: Shell) -> None:
-    """What the arena believes of each is written beside the others of the file."""
+    """The file also lists the arena's estimate for each bot."""
     file = tmp_path / "anchors.toml"
     file.write_text((Path(rating.__file__).parent / "anchors.toml").read_text(encoding="utf-8"), encoding="utf-8")
     words = ("--bots", "random,greedy", "--matches", "2", "--seed", "1", "--out", str(file), "--json")
@@ -180,7 +181,7 @@ def test_bots_are_measured_on_the_same_scale(tmp_path: Path, shell: Shell) -> No
     assert told.code == 0
     written = tomllib.loads(file.read_text(encoding="utf-8"))["anchor"]
     met = {one["game"] for one in written if one["matches"] == 2}
-    assert met == {"evangelists", "testoftime"}  # `make anchors` names none, which is all
+    assert met == {"evangelists", "testoftime"}  # `make anchors` names no game, which means all games
     own = [one for one in written if one["game"] == "evangelists"]
     assert {one["bot"]: one["matches"] for one in own} == {"random": 2, "greedy": 2}
     assert max(own, key=lambda one: float(one["mu"]))["bot"] == "greedy"

@@ -1,4 +1,4 @@
-"""How friends reach the house: which address stands in links, to which names it answers, who may open the door."""
+"""Tests of network access: addresses in links, accepted host names, and who may open the server."""
 
 import json
 import threading
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.event_loop import run_coroutine
 from tests.forked_servers import ForkedServer
 from tests.server.owner_browsers import create_owner_cookie
@@ -29,7 +29,7 @@ WIFI, TUNNEL = NetworkAddress("192.168.1.20", "wlan0", "wifi"), NetworkAddress("
 
 
 class FakeListener:
-    """A door that remembers what was asked of it."""
+    """Listener that records its calls."""
 
     def __init__(self) -> None:
         self.hosts: list[str] = []
@@ -52,7 +52,7 @@ def at(listens: str, *found: NetworkAddress, url: str = "") -> Reachability:
 
 
 def calling(host: str, client: str, **headers: str) -> dict[str, object]:
-    """A request as the house sees it."""
+    """Return a request as the server sees it."""
     named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     return {
         "type": "http",
@@ -77,7 +77,7 @@ def calling(host: str, client: str, **headers: str) -> dict[str, object]:
     + [("docker0", "container"), ("br-5f2a", "container"), ("veth91", "container"), ("tailscale0", "tunnel")],
 )
 def test_adapters_are_told_apart(adapter: str, kind: str) -> None:
-    """Wi-Fi and Ethernet before tunnels and containers."""
+    """Wi-Fi and Ethernet come before tunnels and containers."""
     assert get_adapter_kind(adapter) == kind
 
 
@@ -86,11 +86,11 @@ def test_this_machine_has_addresses_that_are_not_its_own_alone() -> None:
         assert not each.host.startswith("127.")
 
 
-# -- which address stands in links ----------------------------------------------------------------------------------
+# -- addresses in links ---------------------------------------------------------------------------------------------
 
 
 def test_links_name_what_can_be_reached() -> None:
-    """--url; what was chosen; what the page was opened by; the first address, once the house is open."""
+    """The order is --url, the chosen address, the address of the page, and the first address of an open server."""
     near = at("0.0.0.0", WIFI, TUNNEL)
     assert near.get_link_origin("http", "localhost:8090") == "http://192.168.1.20:8090"
     assert near.get_link_origin("http", "10.8.0.3:8090") == "http://10.8.0.3:8090"
@@ -103,7 +103,7 @@ def test_links_name_what_can_be_reached() -> None:
 
 
 def test_a_house_that_listens_to_this_machine_alone_promises_nothing() -> None:
-    """No link that cannot work, until the owner lets the network in."""
+    """There are no useless links until the owner opens the server to the network."""
     run_coroutine(opened_and_closed(at("127.0.0.1", WIFI)))
 
 
@@ -121,7 +121,7 @@ async def opened_and_closed(alone: Reachability) -> None:
     assert nowhere.status == "nowhere"
     with pytest.raises(Conflict):
         await nowhere.open_to_network()
-    with pytest.raises(Conflict):  # it is open as it is, and cannot be closed by a page
+    with pytest.raises(Conflict):  # this server is open from the start, and a page cannot close it
         await at("0.0.0.0", WIFI).close_to_network()
 
 
@@ -133,11 +133,11 @@ def test_the_house_knows_its_names() -> None:
         assert not reach.is_own_name(name)
 
 
-# -- whether an address was proven to work --------------------------------------------------------------------------
+# -- proof that an address works ------------------------------------------------------------------------------------
 
 
 def test_somebody_from_another_machine_proves_the_address() -> None:
-    """Green once any request came from another machine, and by whom it was as soon as that is known."""
+    """The address is confirmed by any request from another machine, with the visitor's name once it is known."""
     reach = at("0.0.0.0", WIFI)
     for own in ("127.0.0.1", "192.168.1.20", "testclient"):
         reach.record_visit(calling("192.168.1.20:8090", own), None)
@@ -145,13 +145,13 @@ def test_somebody_from_another_machine_proves_the_address() -> None:
     reach.record_visit(calling("192.168.1.20:8090", "192.168.1.77"), None)
     assert reach.status == "proven"
     reach.record_visit(calling("192.168.1.20:8090", "192.168.1.77"), 7)
-    reach.record_visit(calling("192.168.1.20:8090", "192.168.1.78"), None)  # nobody known, and no news
+    reach.record_visit(calling("192.168.1.20:8090", "192.168.1.78"), None)  # an unknown visitor, and no event
     assert reach.last_visit is not None
     assert (reach.last_visit.host, reach.last_visit.person) == ("192.168.1.20", 7)
 
 
 class Answering(BaseHTTPRequestHandler):
-    """A proxy that reaches the house, or does not."""
+    """A proxy that does or does not reach the server."""
 
     status, said = 200, {"status": "ok", "house": "ours"}
 
@@ -173,7 +173,7 @@ def proxy() -> Iterator[str]:
 
 
 def test_the_public_address_is_tried_by_the_house_itself(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It asks itself once for /health under --url, and says if that fails."""
+    """The server requests its own /health under --url and reports a failure."""
     reach = at("127.0.0.1", url=proxy)
     assert reach.needs_public_test()
     run_coroutine(reach.test_public_url("ours"))
@@ -187,10 +187,10 @@ def test_the_public_address_is_tried_by_the_house_itself(proxy: str, monkeypatch
     monkeypatch.setattr(Answering, "status", 502)
     said = find_url_problem(proxy, "ours")
     assert said is not None
-    assert Reader().read(said) == f"{proxy} answers 502: the proxy does not reach the house"
+    assert Reader().read(said) == f"{proxy} answers with 502: the proxy cannot reach this server."
     silent = find_url_problem("http://127.0.0.1:9", "ours")
     assert silent is not None
-    assert Reader().read(silent).startswith("http://127.0.0.1:9 does not answer: ")
+    assert Reader().read(silent).startswith("No answer from http://127.0.0.1:9: ")
 
 
 def test_a_visit_is_no_news_of_a_house_with_a_public_address() -> None:
@@ -208,7 +208,7 @@ def test_a_command_for_the_firewall_names_the_port() -> None:
 
 
 @pytest.fixture
-def running_server(tmp_path: Path) -> Iterator[Running]:
+def running_server(tmp_path: Path) -> Iterator[ServerProcess]:
     running = ForkedServer(tmp_path).start()
     yield running
     running.stop()
@@ -227,22 +227,23 @@ def asked(
         connection.close()
 
 
-def test_the_door_opens_serves_and_closes_while_the_house_goes_on(running_server: Running) -> None:
-    """A second listener on the machine's own address; nothing restarts; only its owner turns the key."""
+def test_the_door_opens_serves_and_closes_while_the_house_goes_on(running_server: ServerProcess) -> None:
+    """A second listener uses the machine's network address without a restart. Only the owner can open and close it."""
     port = running_server.port
     near = [each.host for each in list_own_addresses()]
     reach, open_it, close_it = "/api/v1/network", {"open": True}, {"open": False}
-    if not near:  # a machine on no network can only say so
+    if not near:  # a machine without a network can only show a message
         assert asked("127.0.0.1", port, "POST", reach, open_it, cookie=create_owner_cookie(running_server))[0] == 409
         assert asked("127.0.0.1", port, "GET", reach)[1]["status"] == "nowhere"
         return
     assert asked("127.0.0.1", port, "GET", reach)[1]["status"] == "alone"
     with pytest.raises(ConnectionRefusedError):
         asked(near[0], port, "GET", reach)
-    for host in (f"localhost:{port}", f"{MACHINE_NAME}:{port}"):  # no address and no name makes the owner
+    # no address and no host name makes a visitor the owner
+    for host in (f"localhost:{port}", f"{MACHINE_NAME}:{port}"):
         assert asked("127.0.0.1", port, "POST", reach, open_it, host=host)[0] == 403
     cookie = create_owner_cookie(running_server)
-    for _ in range(2):  # two clicks are one
+    for _ in range(2):  # two clicks have the effect of one
         status, facts = asked("127.0.0.1", port, "POST", reach, open_it, cookie=cookie)
         assert (status, facts["status"]) == (200, "open")
     assert facts["origin"] == f"http://{near[0]}:{port}"
@@ -254,6 +255,6 @@ def test_the_door_opens_serves_and_closes_while_the_house_goes_on(running_server
     assert asked("127.0.0.1", port, "POST", reach, close_it, cookie=cookie)[1]["status"] == "alone"
     with pytest.raises(ConnectionRefusedError):
         asked(near[0], port, "GET", reach)
-    asked("127.0.0.1", port, "POST", reach, open_it, cookie=cookie)  # and it ends with the door open
+    asked("127.0.0.1", port, "POST", reach, open_it, cookie=cookie)  # so that the test ends with the listener open
     assert running_server.terminate() == 0
     assert "ERROR" not in running_server.log

@@ -1,4 +1,4 @@
-"""The ready check: the deal waits until everybody has said that they are there, for a minute."""
+"""Tests of the ready check: the deal waits until all players are ready, for a minute at most."""
 
 import time
 from pathlib import Path
@@ -10,14 +10,14 @@ from httpx2 import Response
 from tests.server.api_client import get_server, make_app, make_client
 from triclinium.server import server_time
 from triclinium.server.errors import NotStored
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.tables import ready_check
 from triclinium.server.tables.create import READY_SECONDS
 from triclinium.server.tables.table import Table
 
 
 class ReadyCheckScene:
-    """People with cookies at a table that asks; bots and programs need not answer."""
+    """People with cookies at a table with a ready check. Bots and API clients need not answer."""
 
     def __init__(self, client: TestClient, people: int = 2) -> None:
         self.server = get_server(client)
@@ -37,11 +37,11 @@ class ReadyCheckScene:
     @property
     def table(self) -> Table:
         assert self.portal is not None
-        found: Table = self.portal.call(self.server.get_table, self.url.rpartition("/")[2])
+        found: Table = self.portal.call(self.server.tables.get_table, self.url.rpartition("/")[2])
         return found
 
     def fill(self) -> None:
-        """Everybody sits down by their cookie, as people do: a program's seat needs no answer."""
+        """Seat each player by cookie, because a seat with a token needs no answer."""
         assert self.portal is not None
         for person, invitation in zip(self.people[1:], self.invitations, strict=True):
             sat = person.post(f"{self.url}/seats", json=invitation)
@@ -58,7 +58,7 @@ class ReadyCheckScene:
 def test_the_deal_waits_until_everybody_is_ready(client: TestClient) -> None:
     """The deal waits until each person has pressed "Ready"."""
     company = ReadyCheckScene(client)
-    assert company.ready(0).status_code == 409  # nobody is asked before the table is full
+    assert company.ready(0).status_code == 409  # there is no ready check before the table is full
     company.fill()
     facts = company.people[0].get(company.url).json()
     assert (facts["status"], facts["ready_check"], facts["unready"]) == ("waiting", True, [0, 1])
@@ -69,7 +69,7 @@ def test_the_deal_waits_until_everybody_is_ready(client: TestClient) -> None:
 
 
 def test_who_does_not_answer_for_a_minute_loses_the_seat(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """60 s, then the seat is free again; who was ready stays, and is asked again with the next one."""
+    """After 60 s the seat is free again. The ready players stay and are asked again with the next player."""
     company = ReadyCheckScene(client)
     company.fill()
     company.ready(0)
@@ -80,18 +80,18 @@ def test_who_does_not_answer_for_a_minute_loses_the_seat(client: TestClient, mon
     monkeypatch.setattr(server_time, "now", lambda: late)
     company.portal.call(ready_check.free_unready_seats, company.server, company.table)
     assert [one.taken for one in company.table.occupants] == [True, False, True]
-    assert (company.table.ready, company.table.ready_until, company.server.ready_checks) == (set(), 0.0, set())
+    assert (company.table.votes.ready, company.table.ready_until, company.server.ready_checks) == (set(), 0.0, set())
     assert company.status() == "waiting"
 
 
 def test_after_a_restart_everybody_is_asked_anew(client: TestClient) -> None:
-    """What was said is not stored: a full table that waits is one that asks."""
+    """Answers are not stored, so a full table that waits asks again."""
     company = ReadyCheckScene(client)
     company.fill()
     company.ready(0)
     table = company.table
-    table.ready, table.ready_until = set(), 0.0  # as it is read from the database
-    assert table.id in ready_check._find_full_tables(company.server)
+    table.votes.clear_ready()  # the state after reading the database
+    assert table.id in ready_check._find_full_tables(company.server.store)
     assert company.portal is not None
     company.portal.call(ready_check.free_unready_seats, company.server, table)
     assert [one.seat for one in table.list_unready_occupants()] == [0, 1]
@@ -117,14 +117,14 @@ def test_whoever_leaves_ends_the_asking(client: TestClient) -> None:
     company.fill()
     company.ready(0)
     assert company.people[1].delete(f"{company.url}/seats/1").status_code == 200
-    assert (company.table.ready, company.table.ready_until) == (set(), 0.0)
+    assert (company.table.votes.ready, company.table.ready_until) == (set(), 0.0)
 
 
 def test_a_look_that_fails_at_the_start_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database may be gone for a moment right after the start: whoever is not ready is looked for all the same."""
-    looks: list[Server] = []
+    """The database may fail right after the start. The server then checks again for players who are not ready."""
+    looks: list[Services] = []
 
-    def failing(server: Server) -> list[str]:
+    def failing(server: Services) -> list[str]:
         looks.append(server)
         if len(looks) == 1:
             raise NotStored("the database is gone for a moment")

@@ -1,4 +1,4 @@
-"""The rematch by the API: programs and people find their seats again, and one that was closed is found no more."""
+"""Tests of rematches by the API: players get their seats again, and a closed rematch is no longer linked."""
 
 from concurrent.futures import ThreadPoolExecutor
 
@@ -18,7 +18,7 @@ from triclinium.server.tables.table import Table
 
 @pytest.fixture
 def ended_match(client: TestClient) -> ApiClient:
-    """A match of two programs that is over, broken off by both, watched by whoever likes."""
+    """Return a match of two API clients that both abandoned, open to spectators."""
     api = ApiClient(client, visibility="watched").fill()
     done = [client.post(f"{api.url}/abandon", headers=api.auth(seat)).json()["done"] for seat in (0, 1)]
     assert done == [False, True]
@@ -32,7 +32,7 @@ def again(api: ApiClient, seat: int) -> Response:
 def fresh_table(api: ApiClient, answer: Response) -> Table:
     assert answer.status_code == 201, answer.text
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(get_server(api.client).get_table, answer.json()["table"]["id"])
+    found: Table = api.client.portal.call(get_server(api.client).tables.get_table, answer.json()["table"]["id"])
     return found
 
 
@@ -41,7 +41,7 @@ def bearer(answer: Response) -> dict[str, str]:
 
 
 def test_programs_play_again(ended_match: ApiClient) -> None:
-    """The first opens the table, the other sits down at it; each gets a token that speaks for its own seat."""
+    """The first player opens the table and the other takes a seat. Each gets a token for their seat only."""
     assert ended_match.see(1)["rematch"] is None
     first = again(ended_match, 0)
     fresh = fresh_table(ended_match, first)
@@ -58,12 +58,12 @@ def test_programs_play_again(ended_match: ApiClient) -> None:
         assert seen["seat"] == answer.json()["seat"]
         other = 1 - answer.json()["seat"]
         assert ended_match.client.delete(f"{url}/seats/{other}", headers=bearer(answer)).status_code == 403
-    for seat in (0, 1):  # a token of the old table is none of the new one
+    for seat in (0, 1):  # a token of the old table is not valid at the new one
         assert ended_match.client.get(url, headers=ended_match.auth(seat)).status_code == 403
 
 
 def test_the_same_post_twice_is_done_once_and_answered_twice(ended_match: ApiClient) -> None:
-    """Also for a program that lost the first answer, with the only telling of its token."""
+    """This also helps a client that lost the first response with its only copy of the token."""
     answers = [again(ended_match, seat).json() for seat in (0, 0, 1, 1, 0)]
     assert len({one["table"]["id"] for one in answers}) == 1
     assert [one["seat"] for one in answers] == [0, 0, 1, 1, 0]
@@ -92,9 +92,7 @@ def test_nobody_else_opens_it_or_gets_a_seat_there(ended_match: ApiClient) -> No
     invented = {"authorization": "Bearer " + "x" * 40}
     assert ended_match.client.post(url, headers=invented).status_code == 403
     assert not table_of(ended_match).rematch_id
-    both = ended_match.client.post(
-        url, headers={**cookie, **ended_match.auth(1)}
-    )  # by the token: the cookie is not asked
+    both = ended_match.client.post(url, headers={**cookie, **ended_match.auth(1)})  # the token overrides the cookie
     fresh = fresh_table(ended_match, both)
     assert fresh.host == table_of(ended_match).occupants[1].person
     assert both.json()["seat"] == 1
@@ -103,7 +101,7 @@ def test_nobody_else_opens_it_or_gets_a_seat_there(ended_match: ApiClient) -> No
 def test_a_running_match_has_none(client: TestClient) -> None:
     api = ApiClient(client).fill()
     early = again(api, 0)
-    assert (early.status_code, early.json()["message"]) == (400, "the match is not over yet")
+    assert (early.status_code, early.json()["message"]) == (400, "The match is not over yet.")
     waiting = ApiClient(client)
     assert again(waiting, 0).status_code == 400
 
@@ -113,26 +111,26 @@ def test_who_gets_up_from_the_rematch_finds_no_seat_there_any_more(ended_match: 
     url = f"/api/v1/tables/{first.json()['table']['id']}"
     assert ended_match.client.delete(f"{url}/seats/1", headers=bearer(second)).status_code == 200
     gone = again(ended_match, 1)
-    assert (gone.status_code, gone.json()["message"]) == (409, "no seat is kept for you at the rematch")
+    assert (gone.status_code, gone.json()["message"]) == (409, "No seat is reserved for you at the rematch.")
     assert ended_match.client.get(url, headers=bearer(second)).status_code == 403
 
 
 def test_a_closed_rematch_is_linked_no_more(ended_match: ApiClient) -> None:
-    """Whoever presses then opens another; so they do where it was deleted."""
+    """Another press opens a new rematch, also if the closed one was deleted."""
     server = get_server(ended_match.client)
     closed = fresh_table(ended_match, opened := again(ended_match, 0))
     url = f"/api/v1/tables/{closed.id}"
     assert ended_match.client.delete(url, headers=bearer(again(ended_match, 0))).json()["status"] == "closed"
     assert opened.json()["token"] == again_token(ended_match, closed)
     assert ended_match.see(0)["rematch"] is None
-    assert find_rematch(server, table_of(ended_match)) == ""
+    assert find_rematch(server.store, table_of(ended_match)) == ""
     other = again(ended_match, 1)
     anew = fresh_table(ended_match, other)
     assert anew.id != closed.id
     assert anew.host == table_of(ended_match).occupants[1].person
     assert ended_match.see(0)["rematch"] == anew.id
     assert ended_match.client.portal is not None
-    ended_match.client.portal.call(retention.delete_table, server, anew.id)
+    ended_match.client.portal.call(retention.delete_table, server.tables, anew.id)
     assert ended_match.see(0)["rematch"] is None
     third = again(ended_match, 0)
     assert third.json()["table"]["id"] not in (closed.id, anew.id)
@@ -153,13 +151,13 @@ def test_only_the_host_closes_a_table_and_only_before_the_deal(client: TestClien
     assert client.delete(api.url, headers=api.auth(0)).status_code == 200
     assert client.delete(api.url, headers=api.auth(0)).status_code == 409
     filled = client.put(f"{api.url}/seats/2/bot", headers=api.auth(0), json={"bot": "random"})
-    assert (filled.status_code, filled.json()["message"]) == (409, "this table was closed before it began")
+    assert (filled.status_code, filled.json()["message"]) == (409, "This table was closed before the match started.")
     running = ApiClient(client).fill()
     assert client.delete(running.url, headers=running.auth(0)).status_code == 409
 
 
 def test_people_play_again_by_their_cookie(client: TestClient) -> None:
-    """Their cookie speaks for the seat, so there is no token; who was invited takes the seat that is kept."""
+    """A cookie identifies the seat, so there is no token. An invited person takes the reserved seat."""
     _, anna = somebody(client, "Anna")
     _, ben = somebody(client, "Ben")
     chairs = [{"kind": "me"}, {"kind": "invite"}]
@@ -180,7 +178,7 @@ def test_people_play_again_by_their_cookie(client: TestClient) -> None:
 
 
 def test_bots_and_a_drawn_order_do_not_disturb_it(client: TestClient) -> None:
-    """All others are bots, so it begins at once; where seats are drawn the answer tells the one that was."""
+    """A match against bots begins at once. If seats are drawn, the response names the drawn seat."""
     api = ApiClient(client, seats=3, bot="random", shuffle_seats=True)
     (mine,) = api.tokens
     assert client.post(f"{api.url}/abandon", headers=api.auth(mine)).json()["done"]
@@ -191,20 +189,20 @@ def test_bots_and_a_drawn_order_do_not_disturb_it(client: TestClient) -> None:
 
 
 def test_nobody_is_nagged_by_rematches_that_open_and_close(driver: NotificationDriver) -> None:
-    """PEOPLE, told once: of the first within a day; and of one that was closed before it could be told, not at all."""
+    """One message a day tells of rematches, and a rematch that closes before its message is not mentioned."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     table = driver.deal_table(anna, ben)
     for seat in (0, 1):
         driver.run(consent.vote_to_abandon, driver.server, table, (seat,))
     driver.send_and_reset()
     first = driver.run(open_rematch, driver.server, anna, table)
-    driver.run(seats.close_table, driver.server, first, True)
+    driver.run(seats.close_table, driver.server.tables, first, True)
     assert driver.send_due_messages(60) == []
     driver.time[0] += 86400
     second = driver.run(open_rematch, driver.server, anna, table)
     assert driver.send_due_messages(60) == ["Anna wants to play again at Antioch supper"]
-    driver.run(seats.close_table, driver.server, second, True)
+    driver.run(seats.close_table, driver.server.tables, second, True)
     third = driver.run(open_rematch, driver.server, anna, table)
     assert driver.send_due_messages(60) == []
-    assert third.occupants[1].person == ben.id  # the seat is kept all the same
+    assert third.occupants[1].person == ben.id  # the seat is reserved nevertheless
     assert len({first.id, second.id, third.id}) == 3

@@ -1,4 +1,4 @@
-"""The door: where posts come from, how long and how often, and what nobody gets by asking."""
+"""Tests of request checks: origins of posts, size and rate of requests, and forbidden paths."""
 
 import json
 import time
@@ -56,7 +56,7 @@ def test_bodies_have_a_limit(client: TestClient) -> None:
 
 
 def test_head_answers_as_get_does_without_the_body(client: TestClient) -> None:
-    """A mail program that looks whether a link is good asks so; a stream it may not open."""
+    """Mail programs check links with HEAD. A stream cannot be opened by HEAD."""
     api = ApiClient(client).fill()
     for path in ("/health", "/api/v1/games", "/api/v1/tables/nowhere123"):
         asked, got = client.head(path), client.get(path)
@@ -101,7 +101,7 @@ def test_lists_are_paged(own_client: TestClient) -> None:
 def test_a_flood_is_stopped_and_five_tabs_are_not(tmp_path: Path) -> None:
     with TestClient(create_app(make_settings(tmp_path, limits=True))) as client:
         api = ApiClient(client).fill()
-        for _ in range(25):  # five tabs, a move each in a second
+        for _ in range(25):  # five tabs with a move each in one second
             api.play_at_random(1)
         assert any(api.post(0, "sing", 0).status_code == 429 for _ in range(120))
         wrong = {"code": "WRONG"}
@@ -114,10 +114,10 @@ def test_a_bucket_fills_again() -> None:
         assert buckets.compute_wait("10.0.0.1", 4.0, 0.0) == 0.0
         buckets.take_tokens("10.0.0.1", 4.0, 0.0)
     assert buckets.compute_wait("10.0.0.1", 4.0, 0.0) == pytest.approx(0.4)
-    assert buckets.compute_wait("10.0.0.2", 4.0, 0.0) == 0.0  # others are not held up
+    assert buckets.compute_wait("10.0.0.2", 4.0, 0.0) == 0.0  # other visitors are not delayed
     assert buckets.compute_wait("10.0.0.1", 4.0, 0.5) == 0.0
     assert buckets.compute_wait("10.0.0.1", 4.0, 1000.0) == 0.0
-    assert buckets.compute_wait("10.0.0.1", 101.0, 1000.0) > 0.0  # it does not overflow
+    assert buckets.compute_wait("10.0.0.1", 101.0, 1000.0) > 0.0  # the bucket does not overflow
 
 
 def test_many_addresses_do_not_empty_the_memory_of_one() -> None:
@@ -182,7 +182,7 @@ def test_names_are_inert(typed: str, kept: str) -> None:
 
 
 def test_names_that_look_the_same_are_alike() -> None:
-    """PLATFORMS check 16: nobody is taken for another by letters that nobody sees."""
+    """Invisible or similar letters do not make two names different."""
     assert fold_name("Anna") == fold_name("\uff21NNA") == fold_name("an\u200dna\ufe0f")
     assert fold_name("Anna") != fold_name("Anna 2")
 
@@ -213,7 +213,7 @@ def test_a_bot_sits_in_for_who_leaves_and_the_match_goes_on(client: TestClient) 
     assert left.status_code == 200
     assert left.json()["seats"][gone]["substitute_bot"]
     del api.tokens[gone]
-    table = client.portal.call(get_server(client).get_table, api.id) if client.portal else None
+    table = client.portal.call(get_server(client).tables.get_table, api.id) if client.portal else None
     assert table is not None
     until = time.monotonic() + 60
     while not any(one.bot for one in table.history) and time.monotonic() < until:

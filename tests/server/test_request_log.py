@@ -1,4 +1,4 @@
-"""Requests have ids, and the log may tell each in a line: its route, never its address, since secrets stand there."""
+"""Tests of request ids and the request log, which contains routes but no addresses, because addresses hold secrets."""
 
 import json
 import logging
@@ -14,7 +14,7 @@ from triclinium.web.app import create_app
 
 
 class Lines(logging.Handler):
-    """What a log in JSON says, and how it would say it in text."""
+    """The lines of a JSON log, and the same lines as text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -41,7 +41,7 @@ def server_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClie
 @pytest.fixture
 def log_lines() -> Iterator[Lines]:
     handler = Lines()
-    loggers = [logging.getLogger(name) for name in ("triclinium", "triclinium.requests")]  # as `serve --log` sets them
+    loggers = [logging.getLogger(name) for name in ("triclinium", "triclinium.requests")]  # `serve --log` sets both
     before = [logger.level for logger in loggers]
     loggers[0].addHandler(handler)
     for logger in loggers:
@@ -54,7 +54,7 @@ def log_lines() -> Iterator[Lines]:
 
 def test_a_request_is_one_line_without_secrets(server_client: TestClient, log_lines: Lines) -> None:
     api = ApiClient(server_client)
-    table = get_server(server_client).find_cached_table(api.id)
+    table = get_server(server_client).tables.find_cached_table(api.id)
     assert table is not None
     link = f"/invitations/{api.id}/1/{api.invitations[0]['invitation']}"
     secrets = [api.tokens[0], api.invitations[0]["invitation"], api.code, api.watch.rpartition("/")[2], "sesame"]
@@ -94,13 +94,13 @@ def test_an_id_is_taken_from_a_proxy_or_made(server_client: TestClient, log_line
 
 
 def test_a_mishap_tells_its_id(server_client: TestClient, log_lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the page tells is found in the log; nobody is told how it failed."""
+    """The log contains the id that the error page shows. The page does not show the cause."""
     server = get_server(server_client)
 
-    async def fails(id: str) -> None:
+    async def fails(id: str, version: int | None = None) -> None:
         raise RuntimeError("sesame")
 
-    monkeypatch.setattr(server, "get_table", fails)
+    monkeypatch.setattr(server.tables, "get_table", fails)
     page = server_client.get("/tables/abcdefg", headers={"accept-language": "fr"})
     assert page.status_code == 500
     assert page.text.startswith("quelque chose a échoué dans cette maison")
@@ -109,10 +109,10 @@ def test_a_mishap_tells_its_id(server_client: TestClient, log_lines: Lines, monk
     assert told.json()["request"] == told.headers["x-request-id"]
     assert "sesame" not in page.text + told.text
 
-    async def not_stored(id: str) -> None:
-        raise NotStored("the file of the house is read-only: nothing can be kept until it is writable again")
+    async def not_stored(id: str, version: int | None = None) -> None:
+        raise NotStored("The server’s database file is read-only. Nothing can be saved until it is writable again.")
 
-    monkeypatch.setattr(server, "get_table", not_stored)
+    monkeypatch.setattr(server.tables, "get_table", not_stored)
     page = server_client.get("/tables/abcdefg")
     assert page.status_code == 503
     assert f"knows this as {page.headers['x-request-id']}." in page.text

@@ -1,4 +1,4 @@
-"""How a match ended is written with its last move: one row a seat, whoever left behind all others."""
+"""Tests of results: stored with the last move, one row for each seat, with players who left in the last places."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,11 +10,15 @@ from sqlalchemy.exc import OperationalError
 
 from tests import postgres
 from tests.server.api_client import make_settings
+from tests.server.locked_tables import record_help
 from tests.server.server_driver import ServerDriver
 from triclinium.engine.record import build_result
 from triclinium.server.app import create_app
-from triclinium.server.ratings import rating, results
-from triclinium.server.ratings.results import (
+from triclinium.server.ratings import rating
+from triclinium.server.ratings.stats import load_match_steps
+from triclinium.server.tables import results, seats
+from triclinium.server.tables.options import TableOptions
+from triclinium.server.tables.results import (
     FINISHED,
     RESIGNED,
     FinalResults,
@@ -23,23 +27,19 @@ from triclinium.server.ratings.results import (
     assign_places,
     summarize_activity,
 )
-from triclinium.server.ratings.stats import load_match_steps
-from triclinium.server.tables import seats
-from triclinium.server.tables.options import TableOptions
-from triclinium.server.tables.rating_eligibility import record_help
 from triclinium.server.tables.table import HistoryRow, Table
 
 
 def resign(driver: ServerDriver, table: Table, seat: int) -> None:
     async def job() -> None:
-        async with table.lock:
-            await seats.vacate_seat(driver.server, table, table.occupants[seat], RESIGNED)
+        async with driver.server.tables.locked(table) as locked:
+            await seats.vacate_seat(driver.server, locked, table.occupants[seat], RESIGNED)
 
     driver.portal.call(job)
 
 
 def test_every_seat_has_its_row(client: TestClient) -> None:
-    """Person or bot, rank, total, decisions, opening; and a match of two people is rated."""
+    """A row has the person or bot, rank, total, decisions and opening. A match of two people is rated."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna"), house.create_person("Ben")
     table = house.play(house.open_table(anna, ben))
@@ -57,12 +57,12 @@ def test_every_seat_has_its_row(client: TestClient) -> None:
     with house.server.store.read_connection() as connection:
         steps = load_match_steps(connection, table.id)
     assert set(steps) == {anna.id, ben.id}
-    best = {row["person"] for row in rows if row["rank"] == 1}  # both of them, where nobody has made a point at random
+    best = {row["person"] for row in rows if row["rank"] == 1}  # both, if no player scored a point at random
     assert all((step.change > 0) == (who in best and len(best) == 1) for who, step in steps.items())
 
 
 def test_whoever_resigns_is_last_and_the_best_person_is_declared(client: TestClient) -> None:
-    """Whatever the bot makes of the seat: a seat that was resigned never wins."""
+    """A resigned seat never wins, even if a bot plays it well."""
     house = ServerDriver(client)
     anna, ben, noa = (house.create_person(name) for name in ("Anna", "Ben", "Noa"))
     table = house.open_table(anna, ben, noa)
@@ -79,7 +79,7 @@ def test_whoever_resigns_is_last_and_the_best_person_is_declared(client: TestCli
 
 
 def test_a_match_counts_from_the_deal_on(client: TestClient) -> None:
-    """Nobody who dislikes the deal makes the match unrated by resigning at once."""
+    """Players cannot make a match unrated by resigning after a bad deal."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna"), house.create_person("Ben")
     table = house.open_table(anna, ben)
@@ -97,7 +97,7 @@ def test_a_match_counts_from_the_deal_on(client: TestClient) -> None:
 def test_a_database_that_goes_while_a_match_is_rated_is_no_fault_of_the_rating(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The end was not written, and whoever moved hears so; then it is written once, when the move comes again."""
+    """The move fails with an error. It is stored once when the player sends it again."""
 
     def goes(connection: Connection, _: int) -> None:
         connection.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
@@ -117,7 +117,7 @@ def test_a_database_that_goes_while_a_match_is_rated_is_no_fault_of_the_rating(
 
 
 def test_no_match_is_kept_from_ending_by_its_rating(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Should the rating fail, the result is there all the same, and ratings can be made anew."""
+    """If the rating fails, the result is stored and ratings can be computed again."""
 
     def fails(*_: object) -> None:
         raise ZeroDivisionError
@@ -140,7 +140,7 @@ def test_no_match_is_kept_from_ending_by_its_rating(client: TestClient, monkeypa
 
 
 def test_who_takes_over_is_not_rated(client: TestClient) -> None:
-    """And nobody else is: all players have agreed to that."""
+    """The other players are not rated either, because all of them have agreed."""
     house = ServerDriver(client)
     anna, ben, noa = (house.create_person(name) for name in ("Anna", "Ben", "Noa"))
     table = house.open_table(anna, ben)
@@ -177,14 +177,14 @@ def test_programs_are_written_down_and_not_rated(client: TestClient) -> None:
     house = ServerDriver(client)
     chairs = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
     made = client.post("/api/v1/tables", json={"game": "evangelists", "player": "P", "seats": chairs}).json()
-    table: Table = house.portal.call(house.server.get_table, made["table"]["id"])
+    table: Table = house.portal.call(house.server.tables.get_table, made["table"]["id"])
     rows = house.load_results(house.play(table))
     assert (rows[0]["kind"], rows[0]["bot"], rows[0]["name"]) == ("program", "", "")
     assert (rows[1]["kind"], rows[1]["bot"], rows[1]["person"]) == ("bot", "random", None)
 
 
 def test_places_put_the_absent_last() -> None:
-    """A player wins nothing whose clock ran out, and for whom a bot made more than a quarter of the decisions."""
+    """A player cannot win after a timeout if a bot made more than a quarter of the decisions."""
     sitters = [SeatHolder(seat, 0, seat, "person", "", "", FINISHED, timed_out=True) for seat in range(3)]
     done = [
         SeatActivity(own_options=["a"] * 6, bot_decisions=4),
@@ -195,7 +195,7 @@ def test_places_put_the_absent_last() -> None:
 
 
 def test_time_is_counted_between_moves() -> None:
-    """Moves of one post take their time once; answers given unasked, and a bot's, are nobody's."""
+    """The moves of one post use time once. Automatic answers and a bot's moves use nobody's time."""
     rows = [
         HistoryRow(1, "move", 0, "a", "", "", 100.0),
         HistoryRow(2, "move", 1, "b", "", "", 130.0),
@@ -207,4 +207,4 @@ def test_time_is_counted_between_moves() -> None:
     zero, one = summarize_activity(rows, 2)
     assert (zero.own_options, zero.seconds, zero.bot_decisions) == (["a", "f"], 30.0, 1)
     assert (one.own_options, one.seconds, one.bot_share) == (["b", "c"], 30.0, 0.0)
-    assert TableOptions().hints  # at a usual table one may ask, and knows what it costs
+    assert TableOptions().hints  # at a standard table hints are allowed and their effect is known

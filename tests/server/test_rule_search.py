@@ -1,4 +1,4 @@
-"""Rules, rulings and components are found by their number and by any word of their name."""
+"""Tests of the search for rules, rulings and components by number and by words of their names."""
 
 import re
 
@@ -19,7 +19,7 @@ from triclinium.server.rule_search import (
 )
 
 OURS = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
-EQUAL = {  # words that both languages write alike
+EQUAL = {  # words with the same spelling in both languages
     "evangelists": {"Explosion", "Motif", "Traditions"},
     "ierusalem": {"Action", "Temple"},
     "missionnaires": {"Vote", "gendarmeries"},
@@ -31,7 +31,7 @@ EQUAL = {  # words that both languages write alike
 @pytest.mark.parametrize("game_id", OURS)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_rule_is_found_by_its_number(game_id: str, language: str) -> None:
-    """Every rule and ruling of the rules page, and it comes first."""
+    """Each rule and ruling of the rules page is the first result for its number."""
     game = load_game(game_id)
     numbers = [entry.number for entry in list_entries(game, language) if entry.part in (RULES, RULINGS)]
     assert len(numbers) >= 90
@@ -41,7 +41,7 @@ def test_each_rule_is_found_by_its_number(game_id: str, language: str) -> None:
 @pytest.mark.parametrize("game_id", OURS)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_card_is_found_by_any_word_of_its_name(game_id: str, language: str) -> None:
-    """A word of the name, or its beginning, without accents."""
+    """A word of the name, or its beginning, is enough, without accents."""
     game = load_game(game_id)
     assert set(game.gallery) <= set(map_kinds_by_name(game))
     for entry in list_entries(game, language):
@@ -56,7 +56,7 @@ def test_each_card_is_found_by_any_word_of_its_name(game_id: str, language: str)
 
 @pytest.mark.parametrize("game_id", OURS)
 def test_every_label_in_french_differs_or_is_listed_as_equal(game_id: str) -> None:
-    """Choices of a table, kinds of things in the box, and what they are sorted by."""
+    """Labels are the choices of a table, the kinds of components, and the groups by which they are sorted."""
     game = load_game(game_id)
     english, french = game.words.reader("en"), game.words.reader("fr")
     labels: list[Arg] = [*game.gallery.values(), *(variant.label for variant in game.variants)]
@@ -72,7 +72,7 @@ def test_every_label_in_french_differs_or_is_listed_as_equal(game_id: str) -> No
 @pytest.mark.parametrize("game_id", OURS)
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_rules_call_variants_as_people_are_offered_them(game_id: str, language: str) -> None:
-    """No identifier stands in any rule or ruling, in neither language."""
+    """No rule or ruling contains an identifier, in either language."""
     game = load_game(game_id)
     text = load_rules_source(game, language)[0]
     names = {variant.name for variant in game.variants}
@@ -92,7 +92,7 @@ def test_a_ruling_names_the_value_in_words() -> None:
 
 
 def test_a_question_of_several_words_wants_all_of_them() -> None:
-    """Accents and capitals do not matter; a question of no word finds nothing."""
+    """Accents and capitals do not matter. A query without words finds nothing."""
     game = load_game("portals")
     assert {one.title for one in search_entries(game, "en", "JOSIAH king")} >= {"Josiah Becomes King"}
     assert search_entries(game, "fr", "regions") == search_entries(game, "fr", "régions") != []
@@ -101,6 +101,6 @@ def test_a_question_of_several_words_wants_all_of_them() -> None:
 
 
 def test_a_game_that_shows_nothing_has_rules_to_search_all_the_same() -> None:
-    """A game of somebody else may name no gallery, and no rules."""
+    """An external game may have no gallery and no rules."""
     others = [load_game(game_id) for game_id in list_games() if game_id not in OURS]
     assert all(isinstance(search_entries(game, "en", "card"), list) for game in others)

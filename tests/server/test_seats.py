@@ -1,4 +1,4 @@
-"""Seats: one for each person, whatever way they come; what is given up is offered by the host alone."""
+"""Tests of seats: one for each person, and vacated seats are offered by the host only."""
 
 import asyncio
 
@@ -8,26 +8,27 @@ from httpx2 import Response
 from sqlalchemy import Connection, select
 
 from tests.server.api_client import ApiClient, get_server
+from tests.server.locked_tables import rewrite_occupant, rewrite_row
 from tests.server.server_driver import take_seat
 from tests.server.test_absence import ClockShift, awaiting, clock_shift, remove, table_of  # noqa: F401
 from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
-from triclinium.server.accounts import bot_accounts
 from triclinium.server.accounts.users import Person
-from triclinium.server.errors import Conflict, NotAllowed, RequestError
-from triclinium.server.server import Server
+from triclinium.server.errors import Conflict, RequestError
+from triclinium.server.personal_data import bot_accounts
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import chat, history, tables, votes
 from triclinium.server.tables import chat as talk
-from triclinium.server.tables import create, invitations, moves, seats, vote_replace
+from triclinium.server.tables import create, invitations, seats, vote_replace
 from triclinium.server.tables.chat import ChatMessage
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.rating_eligibility import list_unrated_reasons
 from triclinium.server.tables.rematch import open_rematch
-from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.table import LockedTable, Occupant, Table
 
 
 def somebody(client: TestClient, name: str) -> tuple[Person, dict[str, str]]:
-    """A person, and the header that speaks for it."""
+    """Create a person and return the header that identifies them."""
     assert client.portal is not None
     person, token = client.portal.call(get_server(client).people.create_person, name)
     return person, {"cookie": f"triclinium={token}"}
@@ -41,32 +42,32 @@ def test_one_cookie_holds_one_seat_by_the_api_too(client: TestClient) -> None:
     for way in (second, {"code": api.code}, {}):
         again = client.post(f"{api.url}/seats", json=way, headers=cookie)
         assert again.status_code == 409
-        assert again.json()["message"] == "you sit at this table already"
+        assert again.json()["message"] == "You already have a seat at this table."
     by_token = client.post(f"{api.url}/seats", json=third, headers=api.auth(0))
-    assert by_token.status_code == 409  # a seat's token tells as well who asks
+    assert by_token.status_code == 409  # a seat's token identifies the player too
     assert client.post(f"{api.url}/seats", json=third).status_code == 201
 
 
 def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
-    """It holds a hand: neither the host nor anybody else sits down there by what they know."""
+    """It holds a hidden hand, so neither the host nor another person can take it by a link or code."""
     api = ApiClient(client, seats=3, visibility="watched").fill()
     server, table = get_server(client), table_of(api)
     old = api.invitations[0]
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
     for facts in (api.see(0), api.see(2), client.get(api.url).json()):
         assert "invitations" not in facts
-    signed = {"seat": 1, "invitation": invitations.make_seat_token(server, table, table.occupants[1])}
+    signed = {"seat": 1, "invitation": invitations.make_seat_token(server.key, table, table.occupants[1])}
     for way in (old, signed):
         assert client.post(f"{api.url}/seats", json=way).status_code == 404
         assert client.get(f"/invitations/{api.id}/1/{way['invitation']}").status_code == 404
     for other in ({"seat": 1}, {"code": api.code}, {"code": api.code, "seat": 1}):
         refused = client.post(f"{api.url}/seats", json=other)
         assert refused.status_code == 409
-        assert refused.json()["message"] == "no seat is free"
+        assert refused.json()["message"] == "There is no free seat."
 
 
 def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> None:
-    """Each owner is asked, and only the person they agreed on sits down; then nothing is rated."""
+    """Each owner is asked, and only the agreed person gets the seat. Afterwards nothing is rated."""
     api = ApiClient(client, seats=4, visibility="watched", variants={"stenographer": "0"}).fill()
     (eve, cookie), (_, stranger) = somebody(client, "Eve"), somebody(client, "Mallory")
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
@@ -86,16 +87,16 @@ def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> No
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=stranger).status_code == 409
     assert client.post(f"{api.url}/seats", json={"seat": 1}, headers=cookie).status_code == 201
     assert "reassigned" in api.see(0)["unrated"]  # type: ignore[operator]
-    assert "reassigned" in list_unrated_reasons(get_server(client).load_table(api.id))
+    assert "reassigned" in list_unrated_reasons(get_server(client).tables.load_table(api.id))
     with get_server(client).store.read_connection() as connection:
         said = connection.execute(select(chat).where(chat.c.table == api.id).order_by(chat.c.id.desc())).first()
     assert said is not None
-    assert said.text == "{0} takes the seat of {1}"
+    assert said.text == "{0} takes the seat of {1}."
     assert said.name.split("\x1f") == ["Eve", "Ben 0"]
 
 
 def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) -> None:
-    """Not for a player, not for a player's program or its owner, not for a player who has left."""
+    """It is not offered to a player, a player's bot account or its owner, or a player who has left."""
     api = ApiClient(client, seats=4, variants={"stenographer": "0"}).fill()
     server, table = get_server(client), table_of(api)
     assert client.portal is not None
@@ -115,13 +116,13 @@ def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) 
 
 
 def test_one_player_alone_gives_no_seat_away(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
-    """Anna removes Ben, and her private window does not sit down on his seat."""
+    """Anna removes Ben, but a private window of hers cannot take his seat."""
     api = awaiting(client, 1, shown="watched")
     clock_shift.ahead = 86_401.0
     assert remove(api, 0, 1).json()["done"]
     window, cookie = somebody(client, "Private window")
     refused = client.post(f"{api.url}/seats/1/vote-reassign", json={"person": window.id}, headers=api.auth(0))
-    assert (refused.status_code, "at least two players" in refused.json()["message"]) == (409, True)
+    assert (refused.status_code, "At least two players" in refused.json()["message"]) == (409, True)
     assert "invitations" not in api.see(0)
     for way in ({"seat": 1}, {"code": api.code, "seat": 1}, {}):
         assert client.post(f"{api.url}/seats", json=way, headers=cookie).status_code == 409
@@ -142,7 +143,7 @@ def test_nobody_is_invited_to_a_table_with_hot_seats(client: TestClient) -> None
 
 
 def test_people_at_one_device_have_names_of_their_own(client: TestClient) -> None:
-    """Who gives none is not called like the host: the log would tell that Anna attacks Anna."""
+    """A nameless player does not get the host's name, because the log would say that Anna attacks Anna."""
     person, _ = somebody(client, "Anna")
     new = create.NewTable(load_game("testoftime"), [SeatOptions("me"), SeatOptions("hot"), SeatOptions("hot", "Ben")])
     assert client.portal is not None
@@ -161,19 +162,19 @@ def test_a_seat_at_a_shared_device_goes_to_a_bot_for_good(client: TestClient, se
     assert left.json()["unrated"][-1] == "hot_seat"
     assert "invitations" not in client.get(url, headers=cookie).json()
     server = get_server(client)
-    link = {"seat": seat, "invitation": invitations.make_seat_token(server, table, table.occupants[seat])}
+    link = {"seat": seat, "invitation": invitations.make_seat_token(server.key, table, table.occupants[seat])}
     assert client.post(f"{url}/seats", json=link).status_code == 404
     stranger, _ = somebody(client, "Eve")
     assert client.portal is not None
-    with pytest.raises(Conflict, match="no seat is free"):
+    with pytest.raises(Conflict, match="There is no free seat"):
         client.portal.call(seats.take_seat, server, table, table.occupants[seat], stranger)
 
 
 def test_an_old_table_that_mixes_hot_and_invited_seats_goes_on(client: TestClient) -> None:
-    """Such tables are stored; the links of their free seats work, and a hot seat that is freed goes to a bot."""
+    """Such tables are stored. Links of their free seats work, and a freed shared seat goes to a bot."""
     api = ApiClient(client, seats=3)
     server, table = get_server(client), table_of(api)
-    table.occupants[1].kind, table.occupants[1].person, table.occupants[1].taken = "hot", table.host, True
+    rewrite_occupant(table, 1, kind="hot", person=table.host, taken=True)
     assert client.portal is not None
     client.portal.call(seats.leave_seat, server, table, table.occupants[1])
     assert (table.occupants[1].kind, table.occupants[1].taken) == ("bot", True)
@@ -187,27 +188,26 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
     server, table = get_server(client), table_of(api)
     assert client.portal is not None
     anna, cookie = somebody(client, "Anna")
-    table.occupants[0].person = anna.id
+    rewrite_occupant(table, 0, person=anna.id)
     again: Table = client.portal.call(open_rematch, server, anna, table)
-    again.occupants[1].person = None  # somebody gives the kept seat away
+    rewrite_occupant(again, 1, person=None)  # someone gives the reserved seat away
     sat = client.post(f"/api/v1/tables/{again.id}/seats", json={"code": again.code, "seat": 1}, headers=cookie)
     assert sat.status_code == 409
-    assert sat.json()["message"] == "you sit at this table already"
+    assert sat.json()["message"] == "You already have a seat at this table."
 
 
 @pytest.mark.parametrize("act", ["abandon", "request-undo", "undo"])
 def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, act: str
 ) -> None:
-    """Whoever was away is back by any post; but until the bot has gone, the others may have removed them."""
+    """Any post brings an absent player back, but the others may remove that player before the bot has gone."""
     api = ApiClient(client, seats=3).fill()
     server, table = get_server(client), table_of(api)
-    table.occupants[1].standin = "novice"
+    rewrite_occupant(table, 1, standin="novice")
     monkeypatch.setattr(seats, "schedule_bot", lambda *_: None)
 
-    async def removed(server: Server, table: Table, occupant: Occupant) -> None:
-        async with table.lock:
-            await seats.vacate_seat(server, table, occupant)
+    async def removed(server: Services, table: LockedTable, seat: int) -> None:
+        await seats.vacate_seat(server, table, table.occupants[seat])
 
     monkeypatch.setattr(seats, "end_substitution", removed)
     version = {"version": table.version} if act != "abandon" else None
@@ -221,7 +221,7 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
 
 
 def test_a_table_from_a_record_says_so_and_cannot_be_given_away(client: TestClient) -> None:
-    """The host chose the shuffle: nobody is led to such a table by a seat's link, and nobody is told it is sealed."""
+    """The host chose the shuffle, so no seat link leads to such a table, and it does not claim a shuffle commitment."""
     api = ApiClient(client).fill()
     empty = Record.loads(api.record())
     empty.seed = 7
@@ -258,7 +258,7 @@ def test_what_makes_a_match_unrated(client: TestClient) -> None:
     table = table_of(api)
     facts = api.see(0)
     assert (facts["sealed"], facts["rated"], facts["unrated"], facts["origin"]) == (True, True, [], None)
-    table.practice = table.undone_by_consent = True
+    rewrite_row(table, practice=True, undone_by_consent=True)
     facts = api.see(0)
     assert (facts["sealed"], facts["rated"]) == (True, False)
     assert facts["unrated"] == ["practice", "taken_back"]
@@ -291,58 +291,62 @@ def test_the_host_revokes_link_and_code(client: TestClient) -> None:
 
 
 def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClient) -> None:
-    """Posts queue for the table's lock: who no longer holds the seat when the turn comes acts for nobody."""
+    """Posts wait for the table's lock. A player who has lost the seat by then cannot act."""
     api = ApiClient(client).fill()
     server = get_server(client)
     who, option, version = api.who, api.options()[0], api.version
     assert who is not None
     seat = who
 
-    async def race() -> BaseException | bool:
-        table = await server.get_table(api.id)
+    def post_move() -> int:
+        return client.post(
+            f"{api.url}/move", json={"option": option, "version": version}, headers=api.auth(seat)
+        ).status_code
+
+    async def race() -> int:
+        table = await server.tables.get_table(api.id)
         occupant = table.occupants[seat]
-        generation = occupant.generation
-        async with table.lock:
+        async with server.tables.locked(table):
             leaving = asyncio.ensure_future(seats.leave_seat(server, table, occupant))
             await asyncio.sleep(0)
-            moving = asyncio.ensure_future(moves.make_move(server, table, seat, option, version, generation=generation))
-            await asyncio.sleep(0)
+            moving = asyncio.ensure_future(asyncio.to_thread(post_move))
+            await asyncio.sleep(0.3)
         await leaving
-        return (await asyncio.gather(moving, return_exceptions=True))[0]
+        return await moving
 
     assert client.portal is not None
-    refused = client.portal.call(race)
-    assert isinstance(refused, NotAllowed)
+    assert client.portal.call(race) == 403
     with server.store.read_connection() as connection:
         rows = connection.execute(
             select(history.c.bot).where(history.c.table == api.id, history.c.version == version + 1)
         )
-        assert all(row.bot for row in rows)  # whatever was decided there since, a bot did
+        assert all(row.bot for row in rows)  # a bot made all later decisions there
 
 
 def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
-    """A second press waits for the table: whoever sits there by then stays, and so does their link."""
+    """The second request waits for the table. A new player who sits there by then stays, and so does their link."""
     api = ApiClient(client, seats=3)
     server = get_server(client)
     ben, _ = somebody(client, "Ben")
     eve, _ = somebody(client, "Eve")
 
     async def race() -> tuple[object, ...]:
-        table = await server.get_table(api.id)
+        table = await server.tables.get_table(api.id)
         occupant = table.occupants[1]
         await seats.take_seat(server, table, occupant, ben)
-        async with table.lock:
+        occupant = table.occupants[1]
+        async with server.tables.locked(table):
             first = asyncio.ensure_future(seats.leave_seat(server, table, occupant))
             sitting = asyncio.ensure_future(_sit_when_free(table, occupant, eve))
             second = asyncio.ensure_future(seats.leave_seat(server, table, occupant))
             await asyncio.sleep(0)
         done = await asyncio.gather(first, sitting, second, return_exceptions=True)
-        return (occupant.person, *done)
+        return (table.occupants[1].person, *done)
 
     async def _sit_when_free(table: Table, occupant: Occupant, person: Person) -> None:
-        while occupant.taken:
+        while table.occupants[occupant.seat].taken:
             await asyncio.sleep(0)
-        await seats.take_seat(server, table, occupant, person)
+        await seats.take_seat(server, table, table.occupants[occupant.seat], person)
 
     assert client.portal is not None
     person, first, sitting, second = client.portal.call(race)
@@ -351,14 +355,14 @@ def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
 
 
 def test_the_host_frees_no_seat_of_a_match_that_has_just_begun(client: TestClient) -> None:
-    """PEOPLE 5: after the deal a seat is taken away by a vote alone, also if the host pressed while it was dealt."""
+    """After the deal only a vote can take a seat away, even if the host's request came during the deal."""
     api = ApiClient(client)
     server = get_server(client)
     ben, _ = somebody(client, "Ben")
 
     async def race() -> list[object]:
-        table = await server.get_table(api.id)
-        async with table.lock:
+        table = await server.tables.get_table(api.id)
+        async with server.tables.locked(table):
             sitting = asyncio.ensure_future(seats.take_seat(server, table, table.occupants[1], ben))
             await asyncio.sleep(0)
         await sitting
@@ -373,12 +377,12 @@ def test_the_host_frees_no_seat_of_a_match_that_has_just_begun(client: TestClien
 
 
 def test_votes_lapse_with_the_seat_that_gave_them(client: TestClient) -> None:
-    """Nobody agrees for the player who takes over their seat."""
+    """A vote does not count for the next player of the seat."""
     api = ApiClient(client, seats=3).fill()
     server, table = get_server(client), table_of(api)
     eve, cookie = somebody(client, "Eve")
     asked = api.who
-    leaver, other = (seat for seat in range(3) if seat != asked)  # nobody decides meanwhile, no bot either
+    leaver, other = (seat for seat in range(3) if seat != asked)  # no player and no bot decides meanwhile
     assert asked is not None
     for seat in (leaver, other):
         assert client.post(f"{api.url}/abandon", headers=api.auth(seat)).json()["done"] is False
@@ -395,7 +399,7 @@ def test_votes_lapse_with_the_seat_that_gave_them(client: TestClient) -> None:
 
 
 def test_nobody_sits_under_a_name_that_another_has_there(client: TestClient) -> None:
-    """PEOPLE 1, "Ben sits here already": whoever comes by another way than the page is numbered without being asked."""
+    """A person who arrives without the page gets a number after the name automatically."""
     api = ApiClient(client, seats=3)
     names = {"Anna"}
     for typed, invitation in zip(("Anna", "a\u200dnna"), api.invitations, strict=True):
@@ -407,7 +411,7 @@ def test_nobody_sits_under_a_name_that_another_has_there(client: TestClient) -> 
 def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_nobodys(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who posted from the second seat while the match was dealt acts for nobody who sits there now."""
+    """A post from the second seat during the deal does not act for the player who gets that seat."""
     monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _, order: order.reverse())
     server = get_server(client)
     api = ApiClient(client, seats=3, shuffle_seats=True)
@@ -420,13 +424,13 @@ def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_n
         await talk.post_message(server, table, 0, "Anna", "welcome")
         before = table.occupants[0].generation
         await seats.take_seat(server, table, table.occupants[2], eve)
-        return before, talk.load_messages(server, table)
+        return before, talk.load_messages(server.store, table)
 
     assert client.portal is not None
     before, said = client.portal.call(deal)
     assert [(one.name, one.seat) for one in table.occupants] == [("Eve", 0), ("Ben", 1), ("Anna", 2)]
     assert [(one.name, one.seat) for one in said if not one.by_server] == [("Ben", 1), ("Anna", 2)]
     assert table.occupants[2].generation == before + 1
-    fresh = server.load_table(table.id)
+    fresh = server.tables.load_table(table.id)
     assert [one.generation for one in fresh.occupants] == [one.generation for one in table.occupants]
     assert [one.person for one in fresh.occupants] == [one.person for one in table.occupants]

@@ -1,4 +1,4 @@
-"""The server as a process: killed, restarted, listened to."""
+"""Tests of the server process: kills, restarts and event streams."""
 
 import threading
 import time
@@ -8,27 +8,29 @@ from contextlib import closing
 import pytest
 
 from bench import kill
-from bench.running import Caller, Running, Seated, events
+from bench.server_process import ApiConnection, ApiTable, ServerProcess, read_events
 from tests.forked_servers import ForkedServer
 
 
 @pytest.fixture
-def table(server: Running) -> Iterator[Seated]:
-    with Caller(server.port) as caller:
-        yield Seated(caller, seats=2)
+def table(server: ServerProcess) -> Iterator[ApiTable]:
+    with ApiConnection(server.port) as caller:
+        yield ApiTable(caller, seats=2)
 
 
 def test_no_acknowledged_move_is_lost_when_the_house_is_killed() -> None:
-    tables, moves = kill.run(rounds=3, players=3, longest=0.4, kind=ForkedServer)
+    tables, moves = kill.run_crash_test(rounds=3, players=3, longest=0.4, kind=ForkedServer)
     assert tables >= 3
     assert moves > 0
 
 
-def test_everybody_is_told_within_a_second_and_only_the_asked_seat_gets_options(server: Running, table: Seated) -> None:
+def test_everybody_is_told_within_a_second_and_only_the_asked_seat_gets_options(
+    server: ServerProcess, table: ApiTable
+) -> None:
     told: dict[int, list[tuple[float, dict[str, object]]]] = {0: [], 1: []}
 
     def listen(seat: int) -> None:
-        with closing(events(server.port, f"{table.url}/events", table.tokens[seat])) as listening:
+        with closing(read_events(server.port, f"{table.url}/events", table.tokens[seat])) as listening:
             for kind, data in listening:
                 if kind == "table":
                     told[seat].append((time.monotonic(), data))
@@ -42,7 +44,7 @@ def test_everybody_is_told_within_a_second_and_only_the_asked_seat_gets_options(
         time.sleep(0.01)
     sent: dict[int, float] = {}
     for n in range(3):
-        who = table.who()
+        who = table.find_asked_seat()
         assert who is not None
         version, options = table.options(who)
         assert version == n
@@ -64,9 +66,9 @@ def test_everybody_is_told_within_a_second_and_only_the_asked_seat_gets_options(
             assert ("options" in data) == (data["who"] == seat)
 
 
-def test_presence_is_told(server: Running, table: Seated) -> None:
+def test_presence_is_told(server: ServerProcess, table: ApiTable) -> None:
     seen: list[dict[str, object]] = []
-    with closing(events(server.port, f"{table.url}/events", table.tokens[0])) as listening:
+    with closing(read_events(server.port, f"{table.url}/events", table.tokens[0])) as listening:
         for kind, data in listening:
             if kind == "presence":
                 seen.append(data)

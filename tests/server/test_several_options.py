@@ -1,4 +1,4 @@
-"""Several options in one post: accepted whole or refused whole, ordinary moves in the history, taken back together."""
+"""Tests of several options in one post: accepted or refused as a whole, stored as normal moves, undone together."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from triclinium.server.tables.table import Table
 
 
 def begun(client: TestClient, **wish: object) -> ApiClient:
-    """Two people, and the first one's first turn."""
+    """Open a table of two people at the first player's first turn."""
     api = ApiClient(client, **wish).fill()  # type: ignore[arg-type]  # a wish is whatever JSON holds
     api.play("start rome")
     api.play("start corinth")
@@ -31,7 +31,7 @@ def post(api: ApiClient, *options: str, key: str = "", seat: int | None = None) 
 
 def table_of(api: ApiClient) -> Table:
     assert api.client.portal is not None
-    return api.client.portal.call(get_server(api.client).get_table, api.id)
+    return api.client.portal.call(get_server(api.client).tables.get_table, api.id)
 
 
 def test_several_are_moves_like_any_others(client: TestClient) -> None:
@@ -59,13 +59,13 @@ def test_all_are_refused_at_the_first_that_does_not_fit(client: TestClient) -> N
 
 
 def test_chance_may_not_lie_between_them(client: TestClient) -> None:
-    """Whatever is sent after it, the answer is the same, and tells nothing of what would have been seen."""
+    """The response is the same for any following option and reveals nothing about the chance result."""
     api = begun(client)
     version = api.version
     answers = [post(api, "tradition", after) for after in ("keep 0", "keep 3", "none", "travel weak")]
     assert {answer.status_code for answer in answers} == {409}
     assert len({answer.json()["message"] for answer in answers}) == 1
-    assert "after option 1 chance decides" in answers[0].json()["message"]
+    assert "After option 1, chance or another player decides" in answers[0].json()["message"]
     assert api.version == version
 
 
@@ -77,7 +77,7 @@ def test_an_undo_takes_all_of_them_back(client: TestClient) -> None:
     assert back.status_code == 200, back.text
     assert table_of(api).current_match.state.digest() == before
     assert api.version == version + 4
-    assert post(api, "travel weak").status_code == 200  # one of them now, and it goes back alone
+    assert post(api, "travel weak").status_code == 200  # a single option this time, which is undone alone
     back = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 5})
     assert back.status_code == 200
     assert table_of(api).current_match.state.digest() == before

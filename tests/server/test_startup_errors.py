@@ -1,4 +1,4 @@
-"""What stands in the way of a server that opens: each is one sentence, and nothing is changed."""
+"""Tests of startup errors: each is one sentence, and nothing is changed."""
 
 import errno
 import os
@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from bench.running import Running, free_port
+from bench.server_process import ServerProcess, find_free_port
 from tests import postgres
 from tests.forked_servers import ForkedProcess, get_fork_server
 from tests.server.api_client import make_settings
 from triclinium.cli.main import main
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings, resolve_database
 from triclinium.server.storage import sqlite
 from triclinium.server.storage.store import Store
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a ser
 
 
 def refusal(*words: str) -> str:
-    """What a server says that does not open: one sentence on standard error, exit code 2."""
+    """Return the error line of a server that does not start, with exit code 2."""
     command = [sys.executable, "-m", "triclinium", "serve", "--no-browser", *words]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout) == (2, "")
@@ -36,22 +36,22 @@ def refusal(*words: str) -> str:
 
 
 def refused(folder: Path, *words: str) -> str:
-    """Return the same of a forked server, which starts sooner."""
+    """Return the error of a forked server, which starts faster."""
     log = folder / "refused.log"
     assert ForkedProcess(get_fork_server(), ["serve", "--no-browser", *words], log).wait() == 2
     (sentence,) = log.read_text(encoding="utf-8").splitlines()
     return sentence
 
 
-def test_a_second_house_on_the_same_file_is_refused(server: Running, tmp_path: Path) -> None:
+def test_a_second_house_on_the_same_file_is_refused(server: ServerProcess, tmp_path: Path) -> None:
     other_name = tmp_path / "other.db"
     other_name.symlink_to(server.database)
-    said = refused(tmp_path, "--port", str(free_port()), "--database", f"sqlite:///{other_name}")
+    said = refused(tmp_path, "--port", str(find_free_port()), "--database", f"sqlite:///{other_name}")
     assert said.startswith(f"triclinium: the database {server.database} is open in another house")
     with pytest.raises(BadSetup, match="open in another house"):
-        Server(make_settings(tmp_path)).open_database()
+        Services(make_settings(tmp_path)).open_database()
     server.kill_alone()
-    server.start()  # nothing stale stands in the way
+    server.start()  # no stale lock remains
 
 
 def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
@@ -62,12 +62,12 @@ def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_house_in_the_same_process_is_refused_too(tmp_path: Path) -> None:
-    first = Server(make_settings(tmp_path))
+    first = Services(make_settings(tmp_path))
     first.open_database()
     with pytest.raises(BadSetup, match="open in another house"):
-        Server(make_settings(tmp_path)).open_database()
+        Services(make_settings(tmp_path)).open_database()
     first.store.close()
-    second = Server(make_settings(tmp_path))
+    second = Services(make_settings(tmp_path))
     second.open_database()
     second.store.close()
 
@@ -85,7 +85,7 @@ def test_a_house_in_the_same_process_is_refused_too(tmp_path: Path) -> None:
 )
 def test_any_other_database_is_refused(url: str, sentence: str) -> None:
     with pytest.raises(BadSetup, match=sentence) as refused:
-        Server(Settings(url))
+        Services(Settings(url))
     assert "sesame" not in str(refused.value)
 
 
@@ -93,7 +93,7 @@ def test_any_other_database_is_refused(url: str, sentence: str) -> None:
 def test_a_password_on_the_command_line_is_refused(
     url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every user of the machine could read it in the list of processes."""
+    """Other users of the machine could read it in the process list."""
     said = refused(tmp_path, "--database", url)
     assert "put the whole URL into the environment variable TRICLINIUM_DATABASE" in said
     assert "sesame" not in said
@@ -112,7 +112,7 @@ def test_what_is_wrong_with_a_database_is_a_sentence(tmp_path: Path) -> None:
 
 
 def test_damaged_pages_are_a_sentence(tmp_path: Path) -> None:
-    made = Server(make_settings(tmp_path))
+    made = Services(make_settings(tmp_path))
     made.open_database()
     made.store.close()
     path = tmp_path / "house.db"
@@ -120,9 +120,9 @@ def test_damaged_pages_are_a_sentence(tmp_path: Path) -> None:
     for page in (2, 5, 9):
         path.write_bytes(whole[: page * 4096] + os.urandom(4096) + whole[(page + 1) * 4096 :])
         with pytest.raises(BadSetup, match="is damaged"):
-            Server(make_settings(tmp_path)).open_database()
+            Services(make_settings(tmp_path)).open_database()
     path.write_bytes(whole)
-    again = Server(make_settings(tmp_path))
+    again = Services(make_settings(tmp_path))
     again.open_database()
     again.store.close()
 
@@ -130,8 +130,8 @@ def test_damaged_pages_are_a_sentence(tmp_path: Path) -> None:
 def test_a_large_file_is_looked_through_after_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A house of 100,000 tables opens as fast as one of 1,000; what is damaged is said all the same."""
-    made = Server(make_settings(tmp_path))
+    """A server with 100,000 tables starts as fast as one with 1,000. Damage is reported nevertheless."""
+    made = Services(make_settings(tmp_path))
     made.open_database()
     made.store.close()
     monkeypatch.setattr(sqlite, "LARGE_FILE_BYTES", 0)
@@ -141,7 +141,7 @@ def test_a_large_file_is_looked_through_after_the_start(
         find = "SELECT rootpage FROM sqlite_master WHERE name = 'quota_uses'"  # a table that the start does not read
         start = (connection.execute(find).fetchone()[0] - 1) * 4096
     path.write_bytes(whole[:start] + os.urandom(4096) + whole[start + 4096 :])
-    again = Server(make_settings(tmp_path))
+    again = Services(make_settings(tmp_path))
     again.open_database()
     again.store.database.check_integrity_fully()
     again.store.close()
@@ -157,20 +157,20 @@ def test_a_newer_or_locked_database_or_one_in_a_wrong_place_is_a_sentence(tmp_pa
         connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
         connection.execute("BEGIN EXCLUSIVE")
         with pytest.raises(BadSetup, match="does not open: database is locked"):
-            Server(make_settings(tmp_path, busy=0.1)).open_database()
+            Services(make_settings(tmp_path, busy=0.1)).open_database()
         connection.execute("INSERT INTO alembic_version VALUES ('9999')")
         connection.execute("COMMIT")
     with pytest.raises(BadSetup, match="newer Triclinium"):
-        Server(make_settings(tmp_path)).open_database()
+        Services(make_settings(tmp_path)).open_database()
     (tmp_path / "folder.db").mkdir()
     with pytest.raises(BadSetup, match="does not open: Is a directory"):
-        Server(Settings(f"sqlite:///{tmp_path / 'folder.db'}")).open_database()
+        Services(Settings(f"sqlite:///{tmp_path / 'folder.db'}")).open_database()
 
 
 def test_a_damaged_key_is_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "house.key").write_bytes(b"")  # with an empty key anybody could sign links
+    (tmp_path / "house.key").write_bytes(b"")  # with an empty key anyone could sign links
     with pytest.raises(BadSetup, match=r"key .* is damaged"):
-        Server(make_settings(tmp_path)).open_database()
+        Services(make_settings(tmp_path)).open_database()
 
 
 def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:

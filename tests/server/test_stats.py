@@ -1,4 +1,4 @@
-"""Every number of a person's page equals a slow count of its own, straight from the rows."""
+"""Tests that every number of a profile page equals a slow count from the database rows."""
 
 from collections.abc import Iterator
 from fractions import Fraction
@@ -35,7 +35,7 @@ GAME_ID = "evangelists"
 
 @pytest.fixture
 def connection(tmp_path: Path) -> Iterator[Connection]:
-    """Twelve people, forty matches among them, some with a bot, and one person nobody has met."""
+    """Yield twelve people with forty matches, some against a bot, and one person who has met nobody."""
     put_database(tmp_path)
     store = Store(f"sqlite:///{tmp_path / 'house.db'}")
     with store.engine.connect() as connection:
@@ -166,16 +166,16 @@ def test_what_was_remarkable_lately(connection: Connection) -> None:
 
 
 def test_who_is_shown_to_whom(connection: Connection, tmp_path: Path) -> None:
-    """The people of this house, those I met, or nobody; strangers are told no names at all."""
+    """Names are visible to all people of this server, to people one has met, or to nobody. Strangers see no names."""
 
     def named(reader: int | None, person: int = 2, url: str = "") -> bool:
         return eyes(connection, tmp_path, reader, url).load_people([person])[person].name != ""
 
     assert named(1)
     assert not named(None)
-    assert not named(13)  # has a cookie and has not played
+    assert not named(13)  # has a cookie but has not played
     assert named(13, 13)
-    assert not named(1, 13, "https://games.example.org")  # the stricter default where strangers may come
+    assert not named(1, 13, "https://games.example.org")  # the stricter default for servers that strangers can reach
     set_visibility(connection, 2, "met", True)
     met = find_tablemates(connection, 2)
     assert [named(reader) for reader in range(1, 14) if reader != 2] == [
@@ -194,7 +194,7 @@ def test_who_is_shown_to_whom(connection: Connection, tmp_path: Path) -> None:
 
 
 def test_why_a_rating_moved(connection: Connection) -> None:
-    """Who ended behind though expected before, or before though expected behind."""
+    """The explanation lists opponents with an unexpected result."""
     for number in (37, 40):
         match = stats.find_match(connection, f"match{number:05d}")
         assert match is not None

@@ -1,4 +1,4 @@
-"""The database: brought up to date by its migrations, written in batches that fail one by one."""
+"""Tests of the database: migrations, and writes in batches that fail individually."""
 
 import asyncio
 import time
@@ -34,7 +34,7 @@ def empty_database(backend: str, folder: Path) -> str:
 
 
 def described(engine: Engine) -> dict[str, list[list[str]]]:
-    """Return everything that the database says of each table: columns have types, nullability and defaults."""
+    """Return the complete schema of each table with column types, nullability and defaults."""
     found = inspect(engine)
 
     def facts(name: str) -> list[list[str]]:
@@ -58,7 +58,7 @@ def test_the_migrations_create_the_schema_of_the_code(backend: str, tmp_path: Pa
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
     migrated = described(store.engine)
-    store.migrate()  # a second time changes nothing
+    store.migrate()  # a second migration changes nothing
     assert described(store.engine) == migrated
     store.close()
     directly = create_database(empty_database(backend, tmp_path / "directly"), 10.0)
@@ -107,7 +107,7 @@ def test_a_write_that_fails_takes_no_other_with_it(store: Store) -> None:
 
 
 def test_writes_wait_for_a_locked_row_together() -> None:
-    """In PostgreSQL, too, nobody waits longer because others wait for the same; who wants another row is served."""
+    """In PostgreSQL, waiting writers do not add up, and writers of other rows are not blocked."""
     busy, url = 1.0, postgres.make_database()
     store = Store(url, busy)
 
@@ -137,6 +137,6 @@ def _rename(connection: Connection, person: int, name: str) -> None:
 
 
 def test_a_path_is_no_database() -> None:
-    """Whoever writes a file's path learns in one sentence how a database is named."""
+    """The error explains in one sentence how to name a database."""
     with pytest.raises(BadSetup, match=r"sqlite:///triclinium\.db, not '/some/where'"):
         Store("/some/where")

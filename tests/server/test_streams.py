@@ -1,4 +1,4 @@
-"""A stream belongs to whoever opened it: over real HTTP, nobody hears of a seat that is not theirs any more."""
+"""Tests that a stream belongs to the person who opened it, over real HTTP: lost seats get no more events."""
 
 import re
 import time
@@ -6,19 +6,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.running import Caller, Running, Seated
+from bench.server_process import ApiConnection, ApiTable, ServerProcess
 from tests.server.stream_clients import FormClient, StreamReaders, open_table_for
 
 
 @pytest.fixture
-def listener(server: Running) -> Iterator[StreamReaders]:
+def listener(server: ServerProcess) -> Iterator[StreamReaders]:
     listening = StreamReaders(server.port)
     with listening.open:
         yield listening
 
 
 def person_of(one: FormClient) -> int:
-    """The number of a person at this server, who opens a table of their own if they are new here."""
+    """Return the person id of a client. A new client opens a table to get one."""
     if one.call_api("GET", "/me")[0] != 200:
         wish = {"game": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "player": one.name}
         assert one.post("/new", **wish) == 303
@@ -27,8 +27,8 @@ def person_of(one: FormClient) -> int:
     return number
 
 
-def here(table: Seated) -> list[bool]:
-    """Who is said to have the table open."""
+def here(table: ApiTable) -> list[bool]:
+    """Return which seats have the table open."""
     _, facts = table.caller.call("GET", table.url, None, table.tokens[0])
     seats = facts["seats"]
     assert isinstance(seats, list)
@@ -36,7 +36,7 @@ def here(table: Seated) -> list[bool]:
 
 
 def play_first(person: FormClient, table: str) -> None:
-    """Choose the first option of this person's decision."""
+    """Play the first option of this person's decision."""
     _, facts = person.call_api("GET", f"/tables/{table}")
     decision = facts["decision"]
     assert isinstance(decision, dict)
@@ -44,16 +44,16 @@ def play_first(person: FormClient, table: str) -> None:
     assert person.call_api("POST", f"/tables/{table}/move", move)[0] == 200
 
 
-def test_the_stream_of_a_program_ends_with_its_seat(server: Running, listener: StreamReaders) -> None:
-    with Caller(server.port) as caller:
-        table = Seated(caller, seats=3)
+def test_the_stream_of_a_program_ends_with_its_seat(server: ServerProcess, listener: StreamReaders) -> None:
+    with ApiConnection(server.port) as caller:
+        table = ApiTable(caller, seats=3)
         eve = FormClient(server.port, "Eve")
         ear = listener.open_for_token(table.tokens[1], table.id)
         ear.wait_for_version(0)
         assert here(table)[1]
         status, _ = caller.call("DELETE", f"{table.url}/seats/1", None, table.tokens[1])
         assert status == 200
-        assert not here(table)[1]  # presence ends with leaving, not with the connection
+        assert not here(table)[1]  # presence ends when the player leaves, not with the connection
         assert ear.ended.wait(5)
         before = len(ear.heard)
         for seat in (0, 2):  # all players agree that Eve takes the seat
@@ -62,7 +62,7 @@ def test_the_stream_of_a_program_ends_with_its_seat(server: Running, listener: S
         status, sat = eve.call_api("POST", f"/tables/{table.id}/seats", {"seat": 1})
         assert status == 201, sat
         for _ in range(6):
-            who = table.who()
+            who = table.find_asked_seat()
             assert who is not None
             if who == 1:  # Eve plays by her cookie
                 play_first(eve, table.id)
@@ -73,7 +73,9 @@ def test_the_stream_of_a_program_ends_with_its_seat(server: Running, listener: S
         assert len(ear.heard) == before
 
 
-def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(server: Running, listener: StreamReaders) -> None:
+def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(
+    server: ServerProcess, listener: StreamReaders
+) -> None:
     anna, ben, noa, eve = (FormClient(server.port, name) for name in ("Anna", "Ben", "Noa", "Eve"))
     id = open_table_for(anna, ben, noa, shown="watched")
     ear = listener.open_for_person(ben, id)
@@ -97,7 +99,7 @@ def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(server: Running
     assert isinstance(version, int)
     ear.wait_for_version(version)
     owned.wait_for_version(version)
-    assert owned.received_options  # the seat is asked, and its player is told what it may choose
+    assert owned.received_options  # the seat is asked, and its player has received the options
     assert not ear.received_options
     assert not ear.ended.is_set()
     kinds = [kind for kind, _ in ear.heard]
@@ -105,7 +107,9 @@ def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(server: Running
     ear.wait_for_event("presence", {"present": [1], "spectators": 1})
 
 
-def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(server: Running, listener: StreamReaders) -> None:
+def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(
+    server: ServerProcess, listener: StreamReaders
+) -> None:
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     anna.post("/new", game="evangelists", seats="2", kind0="me", kind1="invite", visibility="watched")
     id = anna.location.removeprefix("/tables/")
@@ -127,7 +131,7 @@ def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(server: Ru
     assert ear.received_options
 
 
-def test_a_forgotten_device_hears_nothing_at_any_table(server: Running, listener: StreamReaders) -> None:
+def test_a_forgotten_device_hears_nothing_at_any_table(server: ServerProcess, listener: StreamReaders) -> None:
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     ids = [open_table_for(anna, ben), open_table_for(ben, anna, shown="watched")]
     forgotten = [listener.open_for_person(ben, id) for id in ids]
@@ -146,7 +150,7 @@ def test_a_forgotten_device_hears_nothing_at_any_table(server: Running, listener
         assert sum(seat["present"] for seat in seats) == 1
 
 
-def test_a_revoked_link_sends_away_who_came_by_it(server: Running, listener: StreamReaders) -> None:
+def test_a_revoked_link_sends_away_who_came_by_it(server: ServerProcess, listener: StreamReaders) -> None:
     anna, ben, eve = (FormClient(server.port, name) for name in ("Anna", "Ben", "Eve"))
     id = open_table_for(anna, ben)
     anna.get(f"/tables/{id}")
@@ -155,7 +159,7 @@ def test_a_revoked_link_sends_away_who_came_by_it(server: Running, listener: Str
     assert eve.get(link[0]) == 303
     ear, player = listener.open_for_person(eve, id), listener.open_for_person(ben, id)
     ear.wait_for_version(0)
-    assert ben.post(f"/tables/{id}/revoke-spectator-link") == 403  # the host's alone
+    assert ben.post(f"/tables/{id}/revoke-spectator-link") == 403  # only the host may do this
     assert not ear.ended.is_set()
     assert anna.post(f"/tables/{id}/revoke-spectator-link") == 303
     assert ear.ended.wait(5)

@@ -1,4 +1,4 @@
-"""Nobody makes a match of several people unrated alone: one test for each way that somebody could try."""
+"""Tests that no player can make a match of several people unrated alone, for each way to try."""
 
 import logging
 
@@ -6,16 +6,16 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
+from tests.server.locked_tables import end_substitution, record_help
 from tests.server.server_driver import ServerDriver
 from tests.server.test_clocks import LIVE, FakeClock, fake_clock  # noqa: F401
 from triclinium.engine.record import Result
 from triclinium.server import server_time
-from triclinium.server.accounts import bot_accounts, deletion, merge
 from triclinium.server.accounts.users import Person
 from triclinium.server.admin import actions
 from triclinium.server.errors import Conflict, NotAllowed, RequestError
+from triclinium.server.personal_data import bot_accounts, deletion, merge
 from triclinium.server.ratings.rating import FULL, LOSE, NONE, Rating, Rival, apply_stakes
-from triclinium.server.ratings.results import FinalResults
 from triclinium.server.ratings.stats import load_match_steps
 from triclinium.server.storage.schema import chat
 from triclinium.server.tables import (
@@ -30,7 +30,8 @@ from triclinium.server.tables import (
     vote_replace,
 )
 from triclinium.server.tables.options import DEFAULTS, TableOptions
-from triclinium.server.tables.rating_eligibility import list_unrated_reasons, record_help
+from triclinium.server.tables.rating_eligibility import list_unrated_reasons
+from triclinium.server.tables.results import FinalResults
 from triclinium.server.tables.table import Table
 
 
@@ -49,7 +50,7 @@ def first_to_move(seat: int) -> TableOptions:
 
 
 def ends(driver: ServerDriver, table: Table, *ranks: int) -> dict[int, float]:
-    """End the match with these ranks by the rules of the game; return by how much each person's rating moves."""
+    """End the match with these ranks by the rules of the game, and return the change of each person's rating."""
     result: Result = [(rank, 100 - rank) for rank in ranks]
     driver.portal.call(driver.server.store.write, FinalResults(table, table.history, result, server_time.now()).write)
     with driver.server.store.read_connection() as connection:
@@ -59,7 +60,7 @@ def ends(driver: ServerDriver, table: Table, *ranks: int) -> dict[int, float]:
 
 
 def replace_absent(driver: ServerDriver, table: Table, absent: int) -> None:
-    """Let the others vote for a substitute bot, which then decides something."""
+    """Let the others vote for a substitute bot, which then makes a decision."""
     for voter in {0, 1, 2} & table.list_owned_seats() - {absent}:
         if not table.occupants[absent].standin:
             table.hub.record_activity((voter,))
@@ -77,13 +78,13 @@ def test_an_absent_player_loses_when_the_others_remove_them(
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    """Whoever stays away from a match that they are losing does not keep it from counting."""
+    """Staying away from a losing match does not prevent its rating."""
     anna, ben, _ = three_people
     table = driver.open_table(anna, ben, options=first_to_move(1))
     fake_clock.passes(86_401.0)
     assert driver.portal.call(vote_replace.vote_to_remove, driver.server, table, 1, (0,)) is True
     assert list_unrated_reasons(table) == []
-    moved = ends(driver, table, 2, 1)  # whatever the bot makes of the seat
+    moved = ends(driver, table, 2, 1)  # however well the bot plays the seat
     assert moved[ben.id] < 0 < moved[anna.id]
 
 
@@ -94,7 +95,7 @@ def test_a_substitute_helps_nobody_of_two(
     fake_clock: FakeClock,  # noqa: F811
     ahead: bool,
 ) -> None:
-    """The absent player keeps their rating. The voter gains nothing, and who is behind in the end loses as ever."""
+    """The absent player keeps the rating. The voter gains nothing, and a loser still loses."""
     anna, ben, _ = three_people
     table = driver.open_table(anna, ben, options=first_to_move(1))
     fake_clock.passes(601.0)
@@ -129,7 +130,7 @@ def test_a_player_who_returns_soon_is_rated_as_ever(
     table = driver.open_table(anna, ben, options=first_to_move(1))
     fake_clock.passes(601.0)
     replace_absent(driver, table, 1)
-    driver.portal.call(seats.end_substitution, driver.server, table, table.occupants[1])
+    driver.portal.call(end_substitution, driver.server, table, 1)
     while sum(row.seat == 1 for row in table.history) < 8 * sum(bool(row.bot) for row in table.history):
         driver.play(table, 1)
     moved = ends(driver, table, 1, 2)
@@ -170,10 +171,10 @@ def test_a_loser_does_not_vote_a_bot_in_and_abandon_the_match(
 
 @pytest.mark.parametrize("company", [("Anna", "Ben"), ("Anna", "Ben", "steady")])
 def test_the_last_player_does_not_abandon_the_match_alone(driver: ServerDriver, company: tuple[str, ...]) -> None:
-    """Those who have left lose, and the last one plays on, also against bots."""
+    """Players who have left lose, and the last player continues, even against bots."""
     table = driver.open_table(*(name if name == "steady" else driver.create_person(name) for name in company))
     driver.portal.call(seats.leave_seat, driver.server, table, table.occupants[1])
-    with pytest.raises(Conflict, match="the match counts"):
+    with pytest.raises(Conflict, match="and the match counts"):
         driver.portal.call(consent.vote_to_abandon, driver.server, table, (0,))
 
 
@@ -191,7 +192,7 @@ def test_a_pause_does_not_end_a_match(driver: ServerDriver, three_people: list[P
 
 
 def learns(driver: ServerDriver, table: Table) -> int:
-    """Play until undoing the last move of somebody would take back what they have learnt; return their seat."""
+    """Play until a player's last move has revealed something that an undo would hide again, and return the seat."""
     for _ in range(200):
         last = table.history[-1].seat if table.history else 0
         if (
@@ -218,12 +219,12 @@ def test_undo_for_practice_is_not_for_the_last_player(driver: ServerDriver, thre
     asker = learns(driver, table)
 
     async def leave_and_undo() -> None:
-        async with table.lock:
-            await seats.vacate_seat(driver.server, table, table.occupants[1 - asker])
+        async with driver.server.tables.locked(table) as locked:
+            await seats.vacate_seat(driver.server, locked, table.occupants[1 - asker])
         assert not undo.is_alone(table, (asker,))
         await undo.vote_to_undo(driver.server, table, (asker,), table.version, True)
 
-    with pytest.raises(Conflict, match="the match counts"):
+    with pytest.raises(Conflict, match="and the match counts"):
         driver.portal.call(leave_and_undo)
     assert list_unrated_reasons(table) == []
 
@@ -231,7 +232,7 @@ def test_undo_for_practice_is_not_for_the_last_player(driver: ServerDriver, thre
 def test_giving_a_seat_away_needs_another_player(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people[:2])
     driver.portal.call(seats.leave_seat, driver.server, table, table.occupants[1])
-    with pytest.raises(Conflict, match="at least two players"):
+    with pytest.raises(Conflict, match="At least two players"):
         driver.portal.call(vote_replace.vote_to_reassign, driver.server, table, 1, three_people[2].id, (0,))
     assert list_unrated_reasons(table) == []
 
@@ -244,7 +245,7 @@ def test_giving_a_seat_away_needs_another_player(driver: ServerDriver, three_peo
 def test_help_makes_no_match_of_several_unrated(
     driver: ServerDriver, three_people: list[Person], help: str, ahead: bool
 ) -> None:
-    """Who was helped gains nothing and can still lose; nobody loses by being behind them."""
+    """A player who got help gains nothing and can still lose. Nobody loses by being behind that player."""
     anna, ben, _ = three_people
     table = driver.open_table(anna, ben)
 
@@ -252,7 +253,7 @@ def test_help_makes_no_match_of_several_unrated(
         await record_help(driver.server, table, 0, hinted=help == "hinted", guided=help == "guided")
 
     driver.portal.call(helped)
-    assert (list_unrated_reasons(table), driver.server.load_table(table.id).occupants[0].helped) == ([], True)
+    assert (list_unrated_reasons(table), driver.server.tables.load_table(table.id).occupants[0].helped) == ([], True)
     moved = ends(driver, table, *((1, 2) if ahead else (2, 1)))
     if ahead:
         assert moved == {}
@@ -277,11 +278,12 @@ def test_stakes_never_let_anybody_gain_by_a_substitute() -> None:
     assert fallen[1].mu < one.mu
     bot = Rival(1, None, Rating(25.0, 1.0))
     behind_bot = apply_stakes([bot, Rival(2, 1, one), Rival(3, 2, two, NONE)])
-    assert behind_bot == apply_stakes([bot, Rival(2, 1, one)])  # whom the substitute lets pass makes up for nothing
+    # losing to players that the substitute lets pass has no effect
+    assert behind_bot == apply_stakes([bot, Rival(2, 1, one)])
     assert behind_bot[1].mu < one.mu
 
 
-# -- going away -------------------------------------------------------------------------------------------------------
+# -- leaving ----------------------------------------------------------------------------------------------------------
 
 
 def test_who_leaves_loses(driver: ServerDriver, three_people: list[Person]) -> None:
@@ -294,7 +296,7 @@ def test_who_leaves_loses(driver: ServerDriver, three_people: list[Person]) -> N
 
 @pytest.mark.parametrize("game_id", ["evangelists", "missionnaires"])
 def test_who_resigns_at_once_loses(driver: ServerDriver, three_people: list[Person], game_id: str) -> None:
-    """Also by a rule of the game that ends the match there and then."""
+    """This also holds for a game rule that ends the match at once."""
     table = driver.open_table(*three_people[:2], game_id=game_id)
     seat = table.who
     driver.portal.call(resign.resign_seat, driver.server, table, seat, table.version)
@@ -330,7 +332,7 @@ def test_who_retires_a_program_does_not_save_it_from_losing(driver: ServerDriver
 def test_the_host_closes_no_match_that_has_begun(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people[:2])
     with pytest.raises(Conflict, match="cannot be closed"):
-        driver.portal.call(seats.close_table, driver.server, table, True)
+        driver.portal.call(seats.close_table, driver.server.tables, table, True)
     cookie = {"cookie": f"triclinium={driver.cookies['Anna']}"}
     assert driver.client.delete(f"/api/v1/tables/{table.id}", headers=cookie).status_code == 409
     assert table.status == "playing"
@@ -352,8 +354,8 @@ def test_a_record_or_a_continued_match_leaves_the_match_itself_rated(
     with pytest.raises(RequestError, match="when it is over"):
         driver.portal.call(create.continue_match, driver.server, three_people[0], table, 3)
     driver.play(table)
-    text = table.record().dumps()
-    new, written = driver.portal.call(import_record.make_table_from_record, driver.server, text, "en")
+    text = table.make_record().dumps()
+    new, written = driver.portal.call(import_record.make_table_from_record, driver.server.runtime, text, "en")
     copy = driver.portal.call(create.open_table, driver.server, three_people[0], new, written)
     fork = driver.portal.call(create.continue_match, driver.server, three_people[0], table, 3)
     assert [list_unrated_reasons(one)[0] for one in (copy, fork)] == ["origin", "origin"]
@@ -375,7 +377,7 @@ def test_the_owner_of_the_server_may_close_a_match_and_it_is_logged(
 
 
 def test_a_person_who_sits_down_by_the_api_is_rated(driver: ServerDriver) -> None:
-    """With the cookie of a person the seat is that person's, as at a page: no token, and no program."""
+    """With a person's cookie the seat is that person's, as on a page, without a token or bot account."""
     anna, ben = driver.create_person("Anna"), driver.create_person("Ben")
     driver.client.cookies.set("triclinium", driver.cookies["Anna"])
     wish = {"game": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}
@@ -384,12 +386,12 @@ def test_a_person_who_sits_down_by_the_api_is_rated(driver: ServerDriver) -> Non
     invited = {"seat": 1, "invitation": made["invitations"][0]["invitation"]}
     sat = driver.client.post(f"/api/v1/tables/{made['table']['id']}/seats", json=invited).json()
     assert sat["token"] == ""
-    table = driver.portal.call(driver.server.get_table, made["table"]["id"])
+    table = driver.portal.call(driver.server.tables.get_table, made["table"]["id"])
     assert set(ends(driver, table, 1, 2)) == {anna.id, ben.id}
 
 
 def test_merging_with_an_owner_of_a_bot_account_that_one_met_is_refused(driver: ServerDriver) -> None:
-    """The match would count as one next to one's own bot account, and lose its rating for all."""
+    """Otherwise the person would meet their own bot account in that match, and all would lose their ratings for it."""
     mallory, nina = driver.create_person("Mallory"), driver.create_person("Nina")
     made, _ = driver.portal.call(bot_accounts.register_bot_account, driver.server, mallory, "Clio")
     table = driver.open_table(nina, made)

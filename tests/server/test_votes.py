@@ -1,4 +1,4 @@
-"""Votes and taking back: nobody is replaced without a stated silence, and nobody's seat agrees without its owner."""
+"""Tests of votes and undo: replacement needs a minimum absence, and a seat only agrees by its owner."""
 
 import asyncio
 import time
@@ -17,7 +17,7 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.server.errors import NotAllowed
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import votes
 from triclinium.server.tables import consent, ready_check, seats, timeouts, undo, vote_replace
 from triclinium.server.tables.table import Table
@@ -43,7 +43,7 @@ def test_nobody_is_voted_out_at_once_and_it_is_told_when(client: TestClient, clo
     absent, left = silence(api, 1)
     assert absent in (120, 121, 122)
     assert left in (478, 479, 480)
-    api.see(1)  # any request that speaks for the seat is a sign of life
+    api.see(1)  # any request of the seat counts as activity
     assert silence(api, 1) == (0, 600)
     clock_shift.ahead = 710.0
     assert vote(api, 0, 1).status_code == 409
@@ -66,13 +66,13 @@ def test_a_table_with_a_deadline_waits_for_it(client: TestClient, clock_shift: C
 
 
 def are_here(api: ApiClient, *seats: int) -> None:
-    """Let these players show a sign of life."""
+    """Make a request for each of these players."""
     for seat in seats:
         api.see(seat)
 
 
 def test_players_who_are_absent_as_long_have_no_vote(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
-    """Of three players two stay away: the third is not caught in the match."""
+    """Two of three players stay away, and the third can still act."""
     api = awaiting(client, 2, seats=3)
     clock_shift.ahead = 90_000.0
     assert vote(api, 0, 2).json()["done"]
@@ -90,7 +90,7 @@ def test_more_than_half_of_the_other_people_replace_somebody(client: TestClient,
     three = awaiting(client, 2, seats=3)
     clock_shift.ahead = 1300.0
     are_here(three, 0, 1)
-    assert not vote(three, 0, 2).json()["done"]  # one of two is half, not more
+    assert not vote(three, 0, 2).json()["done"]  # one of two is not more than half
     assert vote(three, 1, 2).json()["done"]
 
 
@@ -117,11 +117,11 @@ def test_bots_and_who_is_replaced_have_no_vote(client: TestClient, clock_shift: 
     api.play(api.options()[0])
     assert table_of(api).who == 1
     clock_shift.ahead = 1300.0
-    assert vote(api, 0, 1).json()["done"]  # seat 3 is replaced already: one person is left, and votes
+    assert vote(api, 0, 1).json()["done"]  # seat 3 is replaced already, so one person is left to vote
 
 
 def test_a_vote_does_not_make_the_absent_player_agree(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
-    """With two players one vote is all; the seat is still Ben's, and only Ben agrees to take back for it."""
+    """One vote is enough with two players, but only Ben can agree to an undo for his seat."""
     api = ApiClient(client).fill()
     api.play("start rome")
     api.play("start corinth")
@@ -180,7 +180,7 @@ def test_a_program_takes_its_seat_back(client: TestClient, clock_shift: ClockShi
             assert answer.status_code == 200
             assert client.post(f"{api.url}/seats/0/return", headers=api.auth(1)).status_code == 403
         else:
-            api.post(1, "nothing of the kind", 99)  # refused; but it is back
+            api.post(1, "nothing of the kind", 99)  # refused, but the player is back
         assert not table_of(api).occupants[1].standin
 
 
@@ -188,13 +188,13 @@ def test_a_program_takes_its_seat_back(client: TestClient, clock_shift: ClockShi
 
 
 def against_a_bot(client: TestClient) -> ApiClient:
-    """A player who begins, against a bot that answers at once."""
+    """Open a table of a beginning player against a bot that answers at once."""
     chairs = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
     return ApiClient(client, chairs=chairs, variants={"stenographer": "0"})
 
 
 def await_turn(api: ApiClient) -> None:
-    until = time.monotonic() + 60  # a busy machine starts the process of the bots late
+    until = time.monotonic() + 60  # a busy machine starts the bot process late
     while api.who != 0 and time.monotonic() < until:
         time.sleep(0.02)
     assert api.who == 0
@@ -205,7 +205,7 @@ def test_undo_goes_back_over_the_answers_of_bots(client: TestClient) -> None:
     before = table_of(api).current_match.state.digest()
     api.play("start rome")
     await_turn(api)
-    assert table_of(api).moves == 2  # the bot has put its pawn down: nothing was learnt by that
+    assert table_of(api).moves == 2  # the bot has placed its pawn, which revealed nothing
     assert api.see(0)["may_undo"]
     undone = client.post(f"{api.url}/undo", headers=api.auth(0), json={"version": api.version})
     assert undone.status_code == 200, undone.text
@@ -233,7 +233,7 @@ def test_alone_taking_back_what_was_seen_makes_it_practice(tmp_path: Path) -> No
         api.client = client
         unrated = api.see(0)["unrated"]
         assert isinstance(unrated, list)
-        assert "practice" in unrated  # for good
+        assert "practice" in unrated  # permanently
 
 
 def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,7 +242,7 @@ def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch
     table = table_of(api)
     asker = table.history[0].seat
     other = 1 - asker
-    while table.history[-1].seat == asker or api.who == asker:  # then the other one has decided, and goes on
+    while table.history[-1].seat == asker or api.who == asker:  # then the other player has decided and continues
         api.play(api.options()[0])
     replays: list[int] = []
     resume = Match.resume
@@ -260,12 +260,12 @@ def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch
     assert back(api, other).json()["done"]
     assert replays == [moves - k]
     assert table.current_match.state.digest() == wanted
-    assert get_server(client).load_history(table.id)[-1].kind == "undo"
+    assert get_server(client).tables.load_history(table.id)[-1].kind == "undo"
 
 
 # -- a seat that changes hands ----------------------------------------------------------------------------------------
 
-Vote = Callable[[Server, Table, tuple[int, ...]], Awaitable[object]]
+Vote = Callable[[Services, Table, tuple[int, ...]], Awaitable[object]]
 VOTES: dict[str, Vote] = {
     "pause": lambda server, table, mine: consent.vote_to_pause(server, table, mine, 15),
     "abandon": consent.vote_to_abandon,
@@ -281,7 +281,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(
     clock_shift: ClockShift,  # noqa: F811
     what: str,
 ) -> None:
-    """PEOPLE 5, by consent of all: who takes over the seat meanwhile has agreed to nothing."""
+    """A player who takes over the seat meanwhile has agreed to nothing."""
     api = ApiClient(client, seats=3, time_bank=900, delay=45).fill()
     server, table = get_server(client), table_of(api)
     assert client.portal is not None
@@ -290,10 +290,10 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(
 
     async def race() -> object:
         occupant = table.occupants[1]
-        async with table.lock:
+        async with server.tables.locked(table) as locked:
             voting = asyncio.ensure_future(VOTES[what](server, table, (1,)))
             await asyncio.sleep(0)
-            await seats.vacate_seat(server, table, occupant)
+            await seats.vacate_seat(server, locked, occupant)
         # They wait for the table in the order in which they came: the vote's turn is before this one's.
         found = (await asyncio.gather(voting, return_exceptions=True))[0]
         await take_seat(server, table, 1, eve)
@@ -301,15 +301,15 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(
 
     refused = client.portal.call(race)
     assert isinstance(refused, NotAllowed)
-    assert str(refused) == "that is not your seat"
+    assert str(refused) == "This is not your seat."
     assert table.status == "playing"
-    assert not table.ballots
+    assert not table.votes.ballots
     with server.store.read_connection() as connection:
         assert connection.execute(select(votes).where(votes.c.table == table.id)).all() == []
 
 
 def test_a_pause_that_was_voted_for_is_not_agreed_to_by_who_takes_over(client: TestClient) -> None:
-    """Nor is the way back from one: each holder of a seat says so for themselves."""
+    """The same holds for ending a pause: each new player of a seat must agree again."""
     api = ApiClient(client, seats=3, time_bank=900, delay=45).fill()
     server, table = get_server(client), table_of(api)
     assert client.portal is not None
@@ -345,14 +345,14 @@ def test_nobody_is_ready_for_who_takes_their_seat(client: TestClient) -> None:
     async def race() -> object:
         for seat in (1, 2):
             await seats.take_seat(server, table, table.occupants[seat], people[seat - 1])
-        async with table.lock:
+        async with server.tables.locked(table) as locked:
             pressing = asyncio.ensure_future(ready_check.confirm_ready(server, table, (1,)))
             await asyncio.sleep(0)
-            await seats.vacate_seat(server, table, table.occupants[1])
+            await seats.vacate_seat(server, locked, table.occupants[1])
         found = (await asyncio.gather(pressing, return_exceptions=True))[0]
         await seats.take_seat(server, table, table.occupants[1], people[2])
         return found
 
     assert isinstance(client.portal.call(race), NotAllowed)
-    assert 1 not in table.ready
+    assert 1 not in table.votes.ready
     assert table.status == "waiting"

@@ -1,7 +1,7 @@
-"""``python -m tests.server.timed_server serve ...``: the server as a process that times the work of its event loop.
+"""``python -m tests.server.timed_server serve ...``: the server with measured callbacks of its event loop.
 
-Python's own loop is used, whose callbacks can be timed. At the end, what took longest is written to the file that
-WATCHED names: milliseconds of processor time, and what it was.
+It uses Python's own event loop, whose callbacks can be measured. At the end it writes the longest callbacks, in
+milliseconds of processor time with a description, to the file that WATCHED names.
 """
 
 import asyncio
@@ -18,7 +18,7 @@ KEPT = 20
 
 
 class CallbackTimer:
-    """Times every callback of the main thread's loop, once somebody has asked for something."""
+    """Timer of every callback of the main thread's event loop after the first request."""
 
     def __init__(self) -> None:
         self.worst: list[tuple[float, str]] = []
@@ -38,14 +38,14 @@ class CallbackTimer:
     def record_callback(self, seconds: float, name: str) -> None:
         self.began |= "/" in name
         if not self.began:
-            return  # the server is still opening
+            return  # the server is still starting
         self.callbacks += 1
         if len(self.worst) < KEPT or seconds * 1000 > self.worst[-1][0]:
             self.worst = sorted([*self.worst, (seconds * 1000, name)], reverse=True)[:KEPT]
 
 
 def describe_callback(handle: asyncio.Handle) -> str:
-    """The request that a callback works on, or what it is called."""
+    """Return the request of a callback, or its name."""
     task = getattr(handle._callback, "__self__", None)  # type: ignore[attr-defined]
     if isinstance(task, asyncio.Task):
         coroutine = task.get_coro()

@@ -1,4 +1,4 @@
-"""A game of another package that changes from release to release: Figs, with a components file of its own."""
+"""A game of an external package that changes between releases: Figs with its own components file."""
 
 import importlib
 import itertools
@@ -66,8 +66,8 @@ def make_release(
     old: dict[str, str] | None = None,
     fails: bool = False,
 ) -> Iterator[Game]:
-    """One release of the game, installed while the context lasts."""
-    package = f"changing_{next(_number)}"  # a module once imported stays, and a path once searched is known
+    """Yield one release of the game, installed inside the block."""
+    package = f"changing_{next(_number)}"  # a new name, because imported modules and searched paths are cached
     folder = folder / f"with_{package}"
     data = folder / package / "data"
     (data / "old").mkdir(parents=True)

@@ -26,11 +26,11 @@ from unittest.mock import patch
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, make_client
+from tests.server.locked_tables import make_move
 from tests.server.server_driver import ServerDriver
 from triclinium.server import server_time
 from triclinium.server.settings import Settings
 from triclinium.server.storage.file_guard import write_private_file
-from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.table import Table
 from triclinium.web.app import create_app
@@ -41,11 +41,11 @@ START = 1_767_268_800.0  # 2026-01-01 12:00 UTC
 GAMES = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
 MOVES = 12
 CLOCK: dict[str, Any] = {"portals": {"store": 14 * 86400, "free": 72 * 3600}}
-ANNA, BEN = 0, 1  # seats: a person with a cookie, and an API token
+ANNA, BEN = 0, 1  # seats of a person with a cookie and of an API token
 
 
 class FixedClock:
-    """A clock that stands still until it is set forward."""
+    """A clock that only a test moves."""
 
     def __init__(self) -> None:
         self.time = START
@@ -56,7 +56,7 @@ class FixedClock:
 
 
 class FixedChance(random.Random):
-    """Repeatable numbers in the place of the module `secrets`."""
+    """Repeatable numbers in place of the module `secrets`."""
 
     def token_bytes(self, size: int = 32) -> bytes:
         return self.randbytes(size)
@@ -73,7 +73,7 @@ class FixedChance(random.Random):
 
 @contextmanager
 def repeatable() -> Iterator[FixedClock]:
-    """Fix the clock and the chance of a server in this process."""
+    """Fix the clock and the random numbers of a server in this process."""
     fixed, chance = FixedClock(), FixedChance(1)
     names = ("token_bytes", "token_hex", "token_urlsafe", "randbelow", "choice")
     with (
@@ -84,7 +84,7 @@ def repeatable() -> Iterator[FixedClock]:
 
 
 class Script:
-    """People who play at a new server, and everything that they need to come back."""
+    """Players at a new server, and the data they need to return."""
 
     def __init__(self, client: TestClient, time: FixedClock) -> None:
         self.client = client
@@ -93,7 +93,7 @@ class Script:
         self.chance = random.Random(2)
 
     def run(self) -> dict[str, Any]:
-        """Play; return what the clients know."""
+        """Play, and return the clients' knowledge."""
         anna, cleo = self.people.create_person("Anna"), self.people.create_person("Cleo")
         over = self.people.open_table(anna, cleo, options=TableOptions(shown="listed"))
         while over.status == "playing":
@@ -113,12 +113,12 @@ class Script:
         }
 
     def running(self, id: str) -> dict[str, Any]:
-        """Play some moves of one game; return how to go on."""
+        """Play some moves of one game, and return the data to continue."""
         chairs = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "greedy"}]
         api = ApiClient(self.as_anna(), id, chairs=chairs, **CLOCK.get(id, {}))
         api.client = make_client(self.client)  # without Anna's cookie
         api.fill()
-        table: Table = self.people.portal.call(self.people.server.get_table, api.id)
+        table: Table = self.people.portal.call(self.people.server.tables.get_table, api.id)
         said = self.as_anna().post(f"{api.url}/chat", json={"text": "Good luck!"})
         assert said.status_code == 201, said.text
         while table.moves < MOVES:
@@ -129,7 +129,7 @@ class Script:
         return {"table": api.id, "tokens": {str(BEN): api.tokens[BEN]}, "views": views}
 
     def choose(self, table: Table) -> None:
-        """Let the person who is asked choose an option, half a minute later."""
+        """Let the asked person choose an option half a minute later."""
         self.time.time += 30.0
         option = table.game.format_option(self.chance.choice(table.current_match.state.legal))
         self.people.portal.call(make_move, self.people.server, table, table.who, option, table.version)
@@ -138,13 +138,13 @@ class Script:
         """Wait until a person is asked."""
 
         async def wait() -> None:
-            while table.bot_task is not None or table.occupants[table.who].deciding_bot:
+            while table.tasks.bot_task is not None or table.occupants[table.who].deciding_bot:
                 await asyncio.sleep(0.01)
 
         self.people.portal.call(wait)
 
     def look(self, table: Table, seat: int, token: str) -> object:
-        """Return what a seat sees."""
+        """Return the view of a seat."""
         headers = {"authorization": f"Bearer {token}"} if seat == BEN else {}
         client = make_client(self.client) if seat == BEN else self.as_anna()
         seen = client.get(f"/api/v1/tables/{table.id}/view", headers=headers)
@@ -152,7 +152,7 @@ class Script:
         return seen.json()
 
     def as_anna(self) -> TestClient:
-        """Return a browser of Anna's."""
+        """Return a browser of Anna."""
         browser = make_client(self.client)
         browser.cookies.set("triclinium", self.people.cookies["Anna"])
         return browser

@@ -1,4 +1,4 @@
-"""The server of the upgrade fixture, put back into a database of SQLite or PostgreSQL."""
+"""The server of the upgrade fixture, restored into SQLite or PostgreSQL."""
 
 import json
 import sqlite3
@@ -21,7 +21,7 @@ KEY = bytes.fromhex(FACTS["key"])
 
 
 def restore(backend: str, folder: Path) -> str:
-    """Put the server back as it was left; return the URL of its database."""
+    """Restore the server as it was, and return the URL of its database."""
     path = folder / "house.db"
     with closing(sqlite3.connect(path)) as source:
         source.execute("PRAGMA journal_mode=WAL")
@@ -35,7 +35,7 @@ def restore(backend: str, folder: Path) -> str:
 
 
 def _copy(source: sqlite3.Connection, url: str) -> None:
-    """Copy all rows into an empty PostgreSQL, which its migrations bring to the revision of the fixture."""
+    """Copy all rows into an empty PostgreSQL, which is migrated to the revision of the fixture."""
     database, config = create_database(url, 10.0), build_alembic_config()
     with database.engine.connect() as connection:
         config.attributes["connection"] = connection
@@ -61,7 +61,7 @@ def _copy(source: sqlite3.Connection, url: str) -> None:
 
 
 def _count_on(connection: Connection, table: str) -> None:
-    """Let new rows of a table have numbers above those that were copied."""
+    """Make the sequence of a table continue after the copied rows."""
     connection.execute(text(f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), max(id)) FROM {table}"))
 
 

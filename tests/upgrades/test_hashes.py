@@ -1,4 +1,4 @@
-"""The hash of a components file covers what rules read, and every file that was ever released is known by it."""
+"""Tests of the hash of components files: it covers what rules read, and every released file is known by it."""
 
 import importlib
 import inspect
@@ -24,7 +24,7 @@ from triclinium.engine.registry import load_game
 
 
 def words(data: object, keys: tuple[str, ...], path: str = "", read: bool = False) -> Iterator[tuple[str, str]]:
-    """Every text of a file that is for people, with its path."""
+    """Yield every text for people in a file, with its path."""
     if isinstance(data, str) and read:
         yield path, data
     listed = zip(entry_names(data), data, strict=True) if isinstance(data, list) else ()
@@ -35,7 +35,7 @@ def words(data: object, keys: tuple[str, ...], path: str = "", read: bool = Fals
 
 
 def coordinates(game: Game) -> list[dict[str, object]]:
-    """Every number that only drawings read, mirrored within its range; what belongs together in one change."""
+    """Return every number that only drawings read, mirrored within its range, grouped by change."""
     changes: dict[str, dict[str, object]] = {}
     for path, number, span in numbers(game):
         if span is not None and span.rule == LAYOUT:
@@ -45,7 +45,7 @@ def coordinates(game: Game) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("id", list_games())
 def test_words_and_drawings_are_no_part_of_it_and_no_rule_reads_them(id: str) -> None:
-    """With every word changed, and every number that only drawings read, a match goes as it went."""
+    """A match is the same after changing every text and every number for drawings."""
     game = load_game(id)
     form = get_schema(game)
     record = Record.loads((RECORDS / id / f"{game.seats[0]}.rec").read_text(encoding="utf-8"))
@@ -61,7 +61,7 @@ def test_words_and_drawings_are_no_part_of_it_and_no_rule_reads_them(id: str) ->
     for change in coordinates(played):
         moved = edited.with_changes(change)
         assert hash_rules_data(moved.data, form) == played.hash
-        with suppress(BadComponents):  # some must lie in a row
+        with suppress(BadComponents):  # some must be in a row
             assert record.replay(game=game.with_components(moved)).digest() == end
 
 
@@ -79,7 +79,7 @@ def test_every_number_that_a_rule_names_is_part_of_it(id: str) -> None:
 
 @pytest.mark.parametrize("id", list_games())
 def test_every_released_file_is_known(id: str) -> None:
-    """Whoever changes what rules read keeps the file before in data/old and adds the new hash here."""
+    """A change of the rules' data needs the previous file in data/old and its hash here."""
     game = load_game(id)
     form = get_schema(game)
     assert game.hash in form.hashes, f"hashes.toml of {id} lacks {game.hash}"
@@ -130,7 +130,7 @@ def test_the_same_hash_by_another_name(tmp_path: Path) -> None:
 
 
 def test_another_name_leads_to_a_file_that_is_kept(tmp_path: Path) -> None:
-    """The hash was computed in another way when the match began, and the rules data have changed since."""
+    """The hash was computed differently when the match began, and the data have changed since."""
     with make_release(tmp_path) as game:
         match = Match(game, 2, 5)
     record, before = match.record, match.record.components
@@ -176,11 +176,13 @@ def test_no_cache_of_components_or_games_grows_for_ever() -> None:
         f"{module.__name__}.{name}"
         for module in modules
         for name, kept in vars(module).items()
-        if hasattr(kept, "cache_parameters") and kept.cache_parameters()["maxsize"] is None and _by_components(kept)
+        if hasattr(kept, "cache_parameters")
+        and kept.cache_parameters()["maxsize"] is None
+        and _is_keyed_by_components(kept)
     ]
     assert not endless
 
 
-def _by_components(kept: object) -> bool:
+def _is_keyed_by_components(kept: object) -> bool:
     asked = inspect.signature(kept.__wrapped__).parameters.values()  # type: ignore[attr-defined]  # of functools
     return any("Components" in str(one.annotation) or "Game" in str(one.annotation) for one in asked)

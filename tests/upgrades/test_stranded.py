@@ -1,4 +1,4 @@
-"""Nothing ends by an upgrade: a table that cannot be replayed is shown as it stood, and its host may end it so."""
+"""Tests of tables that cannot be replayed after an upgrade: shown as they were, and abandoned by the host."""
 
 import json
 import re
@@ -11,6 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, get_server, make_settings
+from tests.server.locked_tables import make_move
 from tests.upgrades.changing_game import COMPONENTS, make_release
 from tests.web.browser import PlainBrowser
 from triclinium.bots.time_slices import run_to_end
@@ -18,8 +19,8 @@ from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 from triclinium.server.bots import worker
-from triclinium.server.server import Server
-from triclinium.server.tables import moves, snapshots
+from triclinium.server.services import Services
+from triclinium.server.tables import snapshots
 from triclinium.server.tables.create import NewTable, continue_match, find_edition, open_table
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.rematch import open_rematch
@@ -27,7 +28,7 @@ from triclinium.server.tables.table import Table
 from triclinium.web.app import create_app
 
 POORER = COMPONENTS.replace("coins = 3", "coins = 1")
-NOT_KEPT = "this match cannot go on here: its components are not kept any more"
+NOT_KEPT = "This match cannot continue here: its components are no longer available."
 
 
 @contextmanager
@@ -45,22 +46,22 @@ def server_folder(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def _patient_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As people play, not programs: no snapshot waits for a minute to be over."""
+    """Use the pace of people, where snapshots do not wait for a minute."""
     monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
 
 
-def begun(client: TestClient, moves: int) -> ApiClient:
+def start_table(client: TestClient, moves: int) -> ApiClient:
     """A table of two programs, somewhere in the match. One deal of twenty is over before 23 moves: then another one."""
     while True:
         api = ApiClient(client, "changing", variants={"rounds": "9"}).fill()
         client.cookies.clear()
-        api.play_at_random(moves, but="stop")  # where everybody stops early the match would be over
+        api.play_at_random(moves, but="stop")  # the match would be over if every seat stopped early
         if api.who is not None:
             return api
 
 
-def at(api: ApiClient, client: TestClient) -> ApiClient:
-    """The same table in a server that was opened anew."""
+def reopen_table(api: ApiClient, client: TestClient) -> ApiClient:
+    """Return the same table on a restarted server."""
     api.client = client
     return api
 
@@ -83,10 +84,10 @@ def _rules_that_fail(folder: Path) -> AbstractContextManager[Game]:
 
 
 CASES: list[tuple[Callable[[Path], AbstractContextManager[object]], str]] = [
-    (_version_dropped, "this match cannot go on here: version 1 of its rules is not kept any more"),
+    (_version_dropped, "This match cannot continue here: version 1 of its rules is no longer available."),
     (_components_lost, NOT_KEPT),
-    (_not_installed, "this match cannot go on here: its game is not installed"),
-    (_rules_that_fail, "this match cannot go on here: the rules of its game do not follow its moves any more"),
+    (_not_installed, "This match cannot continue here: its game is not installed."),
+    (_rules_that_fail, "This match cannot continue here: the rules installed on this server cannot replay its moves."),
 ]
 
 
@@ -95,10 +96,10 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
     tmp_path: Path, server_folder: Path, upgrade: Callable[[Path], AbstractContextManager[object]], why: str
 ) -> None:
     with make_release(tmp_path), server(server_folder) as client:
-        api = begun(client, 23)
+        api = start_table(client, 23)
         views = [client.get(f"{api.url}/view", headers=api.auth(seat)).json() for seat in (0, 1)]
     with upgrade(tmp_path), server(server_folder) as client:
-        api = at(api, client)
+        api = reopen_table(api, client)
         for seat in (0, 1):
             facts = api.see(seat)
             assert (facts["status"], facts["stranded"], facts["snapshot_moves"]) == ("playing", why, 20)
@@ -112,7 +113,7 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
         assert Record.loads(api.record()).seed is None
         moved = api.post(0, "stop", 23)
         assert (moved.status_code, moved.json()["error"], moved.json()["message"]) == (409, "not_replayable", why)
-        assert client.post(f"{api.url}/end", headers=api.auth(0)).json()["status"] == "playing"  # its host alone
+        assert client.post(f"{api.url}/end", headers=api.auth(0)).json()["status"] == "playing"  # only the host may
         ended = client.post(f"{api.url}/end", headers=api.auth(1)).json()
         assert (ended["status"], ended["unrated"]) == ("over", ["stands"])
         assert Record.loads(api.record()).seed is not None
@@ -120,9 +121,12 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
     with (
         make_release(tmp_path),
         server(server_folder) as client,
-    ):  # the release before comes back: what is over stays over
-        facts = at(api, client).see(0)
-        assert (facts["status"], facts["stranded"]) == ("over", "this match was ended as it stood, by consent of all")
+    ):  # with the previous release the match stays over
+        facts = reopen_table(api, client).see(0)
+        assert (facts["status"], facts["stranded"]) == (
+            "over",
+            "All players agreed to end this match as it was. It has no result.",
+        )
         with get_server(client).store.read_connection() as connection:
             result = connection.exec_driver_sql(f"SELECT result, who FROM tables WHERE id = '{api.id}'").one()
         assert re.fullmatch(r"\[\[\d, \d+\], \[\d, \d+\]\]", result[0])
@@ -131,7 +135,7 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
 
 def test_a_table_goes_on_by_the_version_and_the_components_it_began_with(tmp_path: Path, server_folder: Path) -> None:
     with make_release(tmp_path) as game, server(server_folder) as client:
-        api = begun(client, 5)
+        api = start_table(client, 5)
         hash = game.hash
     hashes = f'"{hash}" = {{ why = "the first" }}\n'
     old = {hash: COMPONENTS}
@@ -139,10 +143,10 @@ def test_a_table_goes_on_by_the_version_and_the_components_it_began_with(tmp_pat
         make_release(tmp_path, versions=(1, 2), components=POORER, hashes=hashes, old=old) as game,
         server(server_folder) as client,
     ):
-        at(api, client).play_at_random(300)
+        reopen_table(api, client).play_at_random(300)
         record = Record.loads(api.record())
         assert (record.version, record.components, record.replay().over) == (1, hash, True)
-        fresh = begun(client, 2)
+        fresh = start_table(client, 2)
         record = Record.loads(fresh.record())
         assert (record.version, record.components) == (2, game.hash)
         uploaded = client.post("/api/v1/records", content=api.record())
@@ -160,21 +164,21 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
     with sqlite3.connect(server_folder / "house.db") as database:
         database.execute("UPDATE tables SET rules = 7")
         stored = json.loads(database.execute("SELECT text FROM snapshots").fetchone()[0])
-    assert sorted(stored["views"]) == ["-1", "0"]  # bots do not look
+    assert sorted(stored["views"]) == ["-1", "0"]  # bots have no views
     with make_release(tmp_path), server(server_folder) as client:
         host = PlainBrowser(client)
         host.client.cookies.update(cookies)
         page = host.get(table)
         assert host.status == 200
-        assert page.count("cannot go on here: version 7 of its rules is not kept any more") == 1
-        assert "End as it stands" in page
+        assert page.count("cannot continue here: version 7 of its rules is no longer available") == 1
+        assert "End match as it is" in page
         assert f'href="{table}/record"' in page
         assert host.get(f"{table}/positions/0").count("cannot go on here") == 1
         guest = PlainBrowser(client)
         seen = guest.get(watch[0])
         assert "cannot go on here" in seen
-        assert "End as it stands" not in seen
-        assert "End as it stands" not in guest.get(f"{table}?as=0")
+        assert "End match as it is" not in seen
+        assert "End match as it is" not in guest.get(f"{table}?as=0")
         guest.get(table)
         guest.post(f"{table}/end", confirmed="on")
         assert guest.status == 403
@@ -183,7 +187,7 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
         ended = host.post(f"{table}/end", confirmed="on")
         assert host.status == 200
         assert "This match was ended as it stood, by consent of all" in ended
-        assert "End as it stands" not in ended
+        assert "End match as it is" not in ended
         assert "rank 1" in ended
         host.post("/settings", language="fr", back=table)
         assert "Cette partie a été close en l" in host.page
@@ -193,16 +197,16 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
 
 
 def test_every_seat_has_its_own_snapshot_and_only_that(tmp_path: Path, server_folder: Path) -> None:
-    """The stored views are those that the seats were shown; a spectator's holds no hand."""
+    """Stored views are those that the seats saw. A spectator's view has no hand."""
     with make_release(tmp_path), server(server_folder) as client:
-        api = begun(client, 20)
+        api = start_table(client, 20)
         shown = [client.get(f"{api.url}/view", headers=api.auth(seat)).json() for seat in (0, 1)]
     with sqlite3.connect(server_folder / "house.db") as database:
         database.execute(
             "UPDATE tables SET components = 'ffffffffffffffff', options = json_set(options, '$.shown', 'watched')"
         )
     with make_release(tmp_path), server(server_folder) as client:
-        at(api, client)
+        reopen_table(api, client)
         for seat in (0, 1):
             assert api.see(seat)["view"] == shown[seat]
         watched = client.get(api.url).json()
@@ -214,12 +218,12 @@ def test_every_seat_has_its_own_snapshot_and_only_that(tmp_path: Path, server_fo
 
 def test_a_table_of_before_snapshots_is_read_by_its_moves(tmp_path: Path, server_folder: Path) -> None:
     with make_release(tmp_path), server(server_folder) as client:
-        api = begun(client, 3)
+        api = start_table(client, 3)
     with sqlite3.connect(server_folder / "house.db") as database:
         database.execute("DELETE FROM snapshots")
         database.execute("DELETE FROM snapshot_logs")
     with make_release(tmp_path, components=POORER), server(server_folder) as client:
-        facts = at(api, client).see(0)
+        facts = reopen_table(api, client).see(0)
         assert facts["stranded"] == NOT_KEPT
         assert "view" not in facts
         told = client.get(f"{api.url}/log", headers=api.auth(0), params={"language": "fr"}).json()
@@ -231,7 +235,7 @@ def test_a_table_of_before_snapshots_is_read_by_its_moves(tmp_path: Path, server
         assert database.execute("SELECT result FROM tables").fetchone() == ("[]",)
 
 
-def kept_in(home: Path) -> set[int]:
+def list_snapshots(home: Path) -> set[int]:
     """After how many moves the snapshots of a server were taken."""
     with sqlite3.connect(home / "house.db") as database:
         return {row[0] for row in database.execute("SELECT moves FROM snapshots")}
@@ -244,23 +248,23 @@ def test_moves_in_haste_are_kept_after_a_minute_or_a_hundred_of_them(
     monkeypatch.setattr(snapshots, "MOVES_BETWEEN", 3)
     monkeypatch.setattr(snapshots, "MAX_MOVES_BETWEEN", 6)
     with make_release(tmp_path), server(server_folder) as client:
-        api = begun(client, 4)
-        assert kept_in(server_folder) == {0}
+        api = start_table(client, 4)
+        assert list_snapshots(server_folder) == {0}
         with monkeypatch.context() as later:
             later.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
             api.play_at_random(1, but="stop")
-        assert kept_in(server_folder) == {5}
+        assert list_snapshots(server_folder) == {5}
         api.play_at_random(5, but="stop")
-        assert kept_in(server_folder) == {5}
+        assert list_snapshots(server_folder) == {5}
         api.play_at_random(1, but="stop")
-        assert kept_in(server_folder) == {11}
+        assert list_snapshots(server_folder) == {11}
 
 
 def test_taking_back_takes_the_snapshot_back(tmp_path: Path, server_folder: Path) -> None:
     with make_release(tmp_path), server(server_folder) as client:
-        api = begun(client, 20)
+        api = start_table(client, 20)
         both = range(2)
-        for _ in both:  # the other one agrees
+        for _ in both:  # the other player agrees
             for seat in both:
                 client.post(f"{api.url}/request-undo", headers=api.auth(seat), json={"version": api.version})
         left = api.see(0)["moves"]
@@ -268,39 +272,39 @@ def test_taking_back_takes_the_snapshot_back(tmp_path: Path, server_folder: Path
         assert left < 20
     with sqlite3.connect(server_folder / "house.db") as database:
         logs = {row[0] for row in database.execute("SELECT moves FROM snapshot_logs")}
-    assert kept_in(server_folder) == logs
+    assert list_snapshots(server_folder) == logs
     assert max(logs) <= left
 
 
-async def opened_on(server: Server, components: str) -> str:
-    """A table for two at one device, on an edited file."""
+async def open_edited_table(server: Services, components: str) -> str:
+    """Open a table for two at one device, on an edited file."""
     host, _ = await server.people.create_person("Anna")
     seats, options = [SeatOptions("me"), SeatOptions("hot")], TableOptions({"rounds": "9"}, shown="watched")
     new = NewTable(find_edition("changing", components), seats, options, components=components)
     return (await open_table(server, host, new)).id
 
 
-async def played_on(server: Server, id: str) -> list[Table]:
-    """The table played to its end, once more, and from its second move."""
-    table = await server.get_table(id)
+async def continue_table(server: Services, id: str) -> list[Table]:
+    """Play the table to its end; return it, a rematch, and a match continued from its second move."""
+    table = await server.tables.get_table(id)
     host = server.people.load_person(table.host)
     while table.status != "over":
-        await moves.make_move(server, table, table.who, table.list_option_texts()[0], table.version)
+        await make_move(server, table, table.who, table.list_option_texts()[0], table.version)
     return [table, await open_rematch(server, host, table), await continue_match(server, host, table, 2)]
 
 
 def test_an_edited_file_is_kept_with_its_table(tmp_path: Path, server_folder: Path) -> None:
-    """Also when the printed file changes; a rematch, a match played on, an uploaded record and bots are given it."""
+    """The table keeps it if the printed file changes. Rematches, continued matches, records and bots get it too."""
     richer = COMPONENTS.replace("coins = 3", "coins = 8").replace("Figs", "Dates")
     with make_release(tmp_path), server(server_folder) as client:
         assert client.portal is not None
-        id = client.portal.call(opened_on, get_server(client), richer)
+        id = client.portal.call(open_edited_table, get_server(client), richer)
     with make_release(tmp_path, components=POORER) as game, server(server_folder) as client:
         assert client.portal is not None
         facts = client.get(f"/api/v1/tables/{id}").json()
         assert "stranded" not in facts
         assert facts["view"]["coins"] == [8, 8]
-        tables = client.portal.call(played_on, get_server(client), id)
+        tables = client.portal.call(continue_table, get_server(client), id)
         assert {table.components for table in tables} == {
             game.with_components(ComponentsFile(richer, "richer.toml")).hash
         }

@@ -1,6 +1,6 @@
-"""A database of an earlier release opens under this one and its matches go on; one of a development version is refused.
+"""Tests of a database from an earlier release: it opens, and its matches continue. Development versions are refused.
 
-`fixture/` holds the database of a server and what its clients knew: cookies, tokens and the view of every seat.
+`fixture/` holds the database of a server and its clients' data: cookies, tokens and the view of every seat.
 """
 
 import random
@@ -20,7 +20,7 @@ from tests.upgrades.stored_server import BACKENDS, FACTS, content, restore
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.record import Record
 from triclinium.server.admin import backup
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.storage import revisions
 from triclinium.server.storage.store import create_database
@@ -53,7 +53,7 @@ def settings(url: str) -> Settings:
 
 @pytest.fixture(scope="module", params=BACKENDS)
 def running(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """The server of the fixture, opened by this release."""
+    """Yield the server of the fixture, opened by this release."""
     url = restore(request.param, tmp_path_factory.mktemp("fixture"))
     with TestClient(create_app(settings(url))) as client:
         yield client
@@ -77,7 +77,7 @@ class Player:
 
 
 def contains(now: object, then: object) -> bool:
-    """Return whether everything that was told then is told now; a later release may tell more."""
+    """Return whether all earlier values are still there. A later release may add values."""
     if isinstance(now, dict) and isinstance(then, dict):
         return all(name in now and contains(now[name], value) for name, value in then.items())
     if isinstance(now, list) and isinstance(then, list):
@@ -86,7 +86,7 @@ def contains(now: object, then: object) -> bool:
 
 
 def play_on(client: TestClient, game: str) -> None:
-    """Choose some options for the people at a table; a bot chooses by itself in between."""
+    """Play some options for the people at a table, with a bot's own moves in between."""
     players = {seat: Player(client, game, seat) for seat in (ANNA, BEN)}
     before, chance = players[ANNA].get(), random.Random(3)
     assert (before["status"], "stranded" in before) == ("playing", False)
@@ -109,7 +109,7 @@ def play_on(client: TestClient, game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_running_match_goes_on(running: TestClient, game: str) -> None:
-    """Every seat sees what it saw, the chat is there, and people and bots play on."""
+    """Every seat sees the same view, the chat is there, and people and bots continue."""
     for seat in (ANNA, BEN):
         player = Player(running, game, seat)
         assert contains(player.get("/view"), FACTS["running"][game]["views"][str(seat)])
@@ -120,7 +120,7 @@ def test_a_running_match_goes_on(running: TestClient, game: str) -> None:
 
 
 def test_a_finished_match_stays_as_it_was(running: TestClient) -> None:
-    """Its record, its rated result and the link by which it is shared."""
+    """Record, rated result and share link are unchanged."""
     over = FACTS["over"]
     browser = make_client(running)
     browser.cookies.set("triclinium", FACTS["cookies"]["Anna"])
@@ -137,7 +137,7 @@ def test_a_finished_match_stays_as_it_was(running: TestClient) -> None:
 def test_a_second_migration_upgrades_running_matches(
     backend: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A later release adds a migration: the matches go on, and this release refuses the database from then on."""
+    """After another migration the matches continue, and this release refuses the database."""
     url = restore(backend, tmp_path)
     with monkeypatch.context() as later:
         folder = tmp_path / "migrations"
@@ -153,12 +153,12 @@ def test_a_second_migration_upgrades_running_matches(
             for game in GAMES:
                 play_on(client, game)
     with pytest.raises(BadSetup, match="was made by a newer Triclinium: open it with that one"):
-        Server(settings(url)).open_database()
+        Services(settings(url)).open_database()
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
 def test_a_database_that_cannot_be_upgraded_is_left_alone(backend: str, tmp_path: Path) -> None:
-    """One of a development version, of an unknown one, or of a newer release: a sentence says what to do."""
+    """A development version, an unknown and a newer release get a sentence that says what to do."""
     url = restore(backend, tmp_path)
     development = r"made by a development version .* cannot be upgraded: move it away and start with a new one"
     cases = dict.fromkeys(("0001", "0013", "0021", "0099", "3f2a9c01"), development)
@@ -167,7 +167,7 @@ def test_a_database_that_cannot_be_upgraded_is_left_alone(backend: str, tmp_path
         before = content(url)
         files = {path: path.read_bytes() for path in tmp_path.iterdir() if path.suffix in (".db", ".key")}
         with pytest.raises(BadSetup, match=sentence):
-            Server(settings(url)).open_database()
+            Services(settings(url)).open_database()
         assert content(url) == before
         assert {path: path.read_bytes() for path in files} == files
 
@@ -184,7 +184,7 @@ def test_a_backup_of_a_development_version_is_not_restored(tmp_path: Path) -> No
 
 @pytest.mark.slow
 def test_the_fixture_is_written_the_same_twice(tmp_path: Path) -> None:
-    """Whoever writes it again sees only what has changed."""
+    """Writing it again shows only real changes."""
     make(tmp_path / "one")
     make(tmp_path / "two")
     for name in ("server.sql", "server.json"):

@@ -1,4 +1,4 @@
-"""Versions of the rules live in one code: a match is played on by the version it began with."""
+"""Tests of rules versions in one code base: a match continues with the version it began with."""
 
 import sqlite3
 from contextlib import closing
@@ -21,13 +21,13 @@ from triclinium.web.app import create_app
 
 
 class Second(Figs):
-    """Figs by two versions of its rules: the second pays more (TOY-4)."""
+    """Figs with two versions of its rules. The second pays more (TOY-4)."""
 
     versions = (1, 2)
 
 
 class Third(Figs):
-    """The first version was dropped."""
+    """Figs without the first version."""
 
     versions = (2, 3)
 
@@ -35,7 +35,7 @@ class Third(Figs):
 BOTH = Second(ComponentsFile(SHEET, "figs.toml"))
 
 
-def played(game: Game) -> Match:
+def play_match(game: Game) -> Match:
     match = Match(game, 2, 5)
     rng = Rng(1)
     while not match.state.over:
@@ -44,7 +44,7 @@ def played(game: Game) -> Match:
 
 
 def test_two_versions_replay_side_by_side() -> None:
-    first, second = played(TOY), played(BOTH)
+    first, second = play_match(TOY), play_match(BOTH)
     assert (first.record.version, second.record.version) == (1, 2)
     for match in (first, second):
         record = Record.loads(match.record.dumps())
@@ -55,8 +55,8 @@ def test_two_versions_replay_side_by_side() -> None:
 
 
 def test_a_match_goes_on_by_its_version() -> None:
-    """The match that began by version 1 ends as it would have without version 2."""
-    whole = played(TOY).record
+    """A match that began with version 1 ends as if version 2 did not exist."""
+    whole = play_match(TOY).record
     match = Match.resume(whole.truncate(3), BOTH)
     assert match.state.version == 1
     for option in whole.options[3:]:
@@ -79,7 +79,7 @@ def test_the_version_is_part_of_the_state() -> None:
 
 
 def test_an_unknown_and_a_dropped_version_are_told_apart() -> None:
-    record = played(TOY).record
+    record = play_match(TOY).record
     later = Third(ComponentsFile(SHEET, "figs.toml"))
     with pytest.raises(
         BadRecord, match="version 1 of the rules of figs was dropped; the rules here are version 2 and 3"
@@ -116,7 +116,7 @@ def test_tables_are_counted_by_version(tmp_path: Path, shell: Shell) -> None:
             ("changing", 1, 1, 0, known[0]),
             ("changing", 2, 1, 1, known[1]),
         ]
-    told = shell.run("tables", "--versions", "--database", url).out  # the game is not installed any more
+    told = shell.run("tables", "--versions", "--database", url).out  # the game is no longer installed
     assert "changing" in told
     assert told.splitlines()[0].split() == ["game", "version", "running", "ended", "rules", "here"]
 

@@ -1,4 +1,4 @@
-"""A person with a browser that has no script: forms, links, and a cookie."""
+"""A person with a browser without scripts: forms, links and a cookie."""
 
 import random
 import re
@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from tests.server.api_client import get_server, make_client
-from triclinium.server.tables.moves import make_move
+from tests.server.locked_tables import make_move
 from triclinium.server.tables.table import Table
 
 FORM = re.compile(r"<form\b(.*?)>(.*?)</form>", re.DOTALL)
@@ -23,7 +23,7 @@ NAMING = re.compile(r'\b(?:aria-label|aria-labelledby|title|alt)="\s*[^"\s]')
 
 @lru_cache(4096)
 def is_named(attributes: str, inner: str) -> bool:
-    """Whether somebody who hears a page is told what this button is for."""
+    """Return whether a button has a name for screen readers."""
     if NAMING.search(attributes):
         return True
     spoken = UNSPOKEN.sub("", inner)
@@ -31,7 +31,7 @@ def is_named(attributes: str, inner: str) -> bool:
 
 
 def find_unnamed_controls(page: str) -> list[str]:
-    """The buttons and links of a page that have no name to be called by: WCAG 4.1.2."""
+    """Return the buttons and links of a page without a name (WCAG 4.1.2)."""
     return [
         f"<{kind}{attributes}>{inner[:80]}"
         for kind, attributes, inner in PRESSED.findall(page)
@@ -40,22 +40,22 @@ def find_unnamed_controls(page: str) -> list[str]:
 
 
 def seat_link(page: str) -> str:
-    """The link to the second seat, as it stands on the host's page."""
+    """Return the link to the second seat on the host's page."""
     found = re.search(r"/invitations/\w+/1/[0-9a-f]{32}", page)
     assert found is not None, page
     return found[0]
 
 
 def play_out(client: TestClient, browser: "PlainBrowser", chance: random.Random) -> None:
-    """The rest of the match that is open, at random and beside the pages; then its last page."""
+    """Play the rest of the open match at random inside the server, and open its last page."""
     play_on(client, browser, chance, sys.maxsize)
 
 
 def play_on(client: TestClient, browser: "PlainBrowser", chance: random.Random, moves: int) -> None:
-    """So many moves of the match that is open, or what is left of it, at random and beside the pages; then its page."""
+    """Play this many random moves of the open match inside the server, and open its page."""
     assert client.portal is not None
     server = get_server(client)
-    table: Table = client.portal.call(server.get_table, browser.table.removeprefix("/tables/"))
+    table: Table = client.portal.call(server.tables.get_table, browser.table.removeprefix("/tables/"))
     for _ in range(moves):
         if table.status != "playing":
             break
@@ -65,7 +65,7 @@ def play_on(client: TestClient, browser: "PlainBrowser", chance: random.Random, 
 
 
 class PlainBrowser:
-    """Follows forms by their action, as a browser without script does."""
+    """Client that follows the actions of forms, like a browser without scripts."""
 
     def __init__(self, client: TestClient) -> None:
         self.client = make_client(client)
@@ -78,7 +78,7 @@ class PlainBrowser:
         return self._follow(self.client.get(path))
 
     def post(self, path: str, **fields: str) -> str:
-        """Send a form with the mark of the page that is open."""
+        """Send a form with the token of the open page."""
         found = re.search(r'name="csrf" value="([^"]+)"', self.page)
         if found is None:
             self.get("/")
@@ -87,7 +87,7 @@ class PlainBrowser:
         return self._follow(self.client.post(path, data={"csrf": found[1], **fields}))
 
     def hidden(self, action: str) -> dict[str, str]:
-        """The hidden fields of the first form with this action."""
+        """Return the hidden fields of the first form with this action."""
         for attributes, inner in FORM.findall(self.page):
             if dict(ATTRIBUTE.findall(attributes)).get("action") == action:
                 fields = [dict(ATTRIBUTE.findall(field)) for field in FIELD.findall(inner)]
@@ -95,7 +95,7 @@ class PlainBrowser:
         raise AssertionError(f"no form leads to {action}")
 
     def options(self) -> list[str]:
-        """What the page offers to choose."""
+        """Return the options of the page."""
         form = re.search(r'<form id="decision".*?</form>', self.page, re.DOTALL)
         if form is None:
             return []
@@ -109,7 +109,7 @@ class PlainBrowser:
 
     @property
     def table(self) -> str:
-        """The path of the table that is open."""
+        """Return the path of the open table."""
         found = re.search(r"/tables/\w+", self.url)
         assert found is not None, self.url
         return found[0]

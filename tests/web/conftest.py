@@ -1,4 +1,4 @@
-"""Running servers with pages: one for all tests that sit at tables of their own there, and one for a test alone."""
+"""Running servers with pages: one for all tests that only use their own tables, and one for a single test."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A PNG as rows of bytes, as far as our own pictures need it: eight bits, no interlacing."""
+"""A decoder for the PNG images of this project: eight bits per channel, not interlaced."""
 
 import struct
 import zlib
@@ -7,7 +7,7 @@ CHANNELS = {2: 3, 6: 4}
 
 
 def pixels(data: bytes) -> tuple[int, int, bytes]:
-    """Width, height, and red, green and blue of every pixel."""
+    """Return width, height, and red, green and blue of every pixel."""
     width, height, depth, kind, _, _, interlaced = struct.unpack(">IIBBBBB", data[16:29])
     assert (depth, interlaced) == (8, 0)
     packed, at = b"", 8

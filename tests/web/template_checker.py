@@ -360,7 +360,7 @@ def get_item(hint: Hint) -> Hint:
 
 
 def find_attribute(owner: Hint, name: str) -> Hint | None:
-    """Return the type of an attribute, UNKNOWN if it cannot be told, or None if the class does not have it."""
+    """Return the type of an attribute, UNKNOWN if it is unknown, or None if the class does not have it."""
     owner = strip_none(owner)
     origin = typing.get_origin(owner)
     if origin in MAPPINGS:

@@ -1,4 +1,4 @@
-"""Automatic answers on the page: offered at the question, listed and ended in one place, without script."""
+"""Tests of auto-replies on the page without scripts: offered at the question, listed and ended in one place."""
 
 import random
 import re
@@ -7,28 +7,28 @@ from dataclasses import replace
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.server.locked_tables import make_move, rewrite_row, set_auto_reply
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import go_on, new_hot_table, take_over
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY
-from triclinium.server.tables.moves import make_move, set_auto_reply
 from triclinium.server.tables.undo import undo_steps
 
 pytestmark = pytest.mark.usefixtures("figs")
 
-OFFER = "Do not ask me this again"
+OFFER = "Answer this automatically …"
 LISTED = re.compile(r'<details class="more spared".*?</details>', re.DOTALL)
-ANYWAY = "You are asked after all"
+ANYWAY = "You are asked this time, because you could not undo your"
 
 
 def asked(company: Visitors, step: str, chance: random.Random) -> None:
-    """Play at random until somebody is asked this."""
+    """Play at random until a player is asked this question."""
     while company.table.current_match.state.asked.id != step:
         company.play(chance)
 
 
 def listed(page: str) -> list[tuple[str, str]]:
-    """What the page says is answered for the reader."""
+    """Return the automatic answers that the page lists for the reader."""
     found = LISTED.search(page)
     if found is None:
         return []
@@ -48,7 +48,7 @@ def test_a_question_is_spared_listed_and_asked_again(client: TestClient) -> None
     browser = company.browsers[seat]
     page = browser.get(company.path)
     assert OFFER in page
-    assert "Follow no Travel, without asking me:" in page
+    assert "Answer “Never follow a Travel” automatically for:" in page
     assert re.findall(r'name="until" value="(\w+)">([^<]+)<', page) == [
         ("turn", "this turn"),
         ("round", "this round"),
@@ -60,10 +60,10 @@ def test_a_question_is_spared_listed_and_asked_again(client: TestClient) -> None
     page = press(browser, "round")
     assert browser.status == 200
     assert company.table.version > version
-    assert listed(page) == [("Follow no Travel", "this round")]
-    assert "1 question is answered for you" in page
+    assert listed(page) == [("Never follow a Travel", "this round")]
+    assert "1 question is answered automatically" in page
     for other, there in company.browsers.items():
-        assert other == seat or "answered for you" not in there.get(company.path)
+        assert other == seat or "answered automatically" not in there.get(company.path)
     browser.client.cookies.set("language", "fr")
     assert listed(browser.get(company.path)) == [("Ne suivre aucun Voyage", "cette manche")]
     browser.client.cookies.set("language", "en")
@@ -80,11 +80,11 @@ def test_two_browsers_of_one_person_show_the_same(client: TestClient) -> None:
     second.client.cookies = first.client.cookies
     first.get(company.path)
     second.get(company.path)
-    assert listed(press(first, "match")) == [("Follow no Travel", "this match")]
-    late = press(second, "turn")  # the same question, from a page that is old by now
+    assert listed(press(first, "match")) == [("Never follow a Travel", "this match")]
+    late = press(second, "turn")  # the same question on an old page
     assert second.status == 409
-    assert "the table has moved on" in late
-    assert listed(second.get(company.path)) == [("Follow no Travel", "this match")]
+    assert "The table has changed in the meantime. Look at it again and choose" in late
+    assert listed(second.get(company.path)) == [("Never follow a Travel", "this match")]
     second.post(
         f"{company.path}/auto-replies/cancel",
         seat=second.hidden(f"{company.path}/auto-replies/cancel")["seat"],
@@ -94,7 +94,7 @@ def test_two_browsers_of_one_person_show_the_same(client: TestClient) -> None:
 
 
 def test_at_one_device_each_is_spared_alone(client: TestClient) -> None:
-    """Each sees their own list, and at a game with secrets only while the device is theirs."""
+    """Each player sees only their own list. In a game with hidden information this needs the device."""
     browser = PlainBrowser(client)
     browser.get("/")
     new_hot_table(browser, "evangelists", 2)
@@ -115,10 +115,10 @@ def test_at_one_device_each_is_spared_alone(client: TestClient) -> None:
 
 
 def test_whoever_could_not_take_back_any_more_is_asked_after_all(client: TestClient) -> None:
-    """The last answer of a round of Figs casts a die: whoever decided before may still take that back."""
+    """The last answer of a round of Figs rolls a die. A player who decided before may still undo it."""
     company = Visitors(client, "figs", 3)
     table = company.table
-    table.options = replace(table.options, undo=True)  # it was opened without
+    rewrite_row(table, options=replace(table.options, undo=True))  # it was opened without
     while table.who != 1 or (1, "Join") not in table.auto_replies or table.current_match.state.asked.id != "Join":
         offered = table.list_option_texts()
         if table.current_match.state.asked.id == "Join" and table.who == 1:
@@ -131,7 +131,7 @@ def test_whoever_could_not_take_back_any_more_is_asked_after_all(client: TestCli
     assert ANYWAY in page
     assert OFFER not in page
     assert listed(page) == [("join nobody", "this match")]
-    before = table.history[-1].seat  # seat 0 or, where that had no coin and was not asked, seat 2
+    before = table.history[-1].seat  # seat 0, or seat 2 if seat 0 had no coin and was not asked
     assert undo_steps(table, before) == 1
     company.browsers[1].choose("join no")
     assert undo_steps(table, before) == 0
@@ -150,5 +150,5 @@ def test_the_log_tells_the_seat_itself_what_was_answered(client: TestClient, id:
     row = next(row for row in table.history if row.automatic)
     assert row.seat == seat
     for viewer, browser in company.browsers.items():
-        assert ("Answered for you" in browser.get(company.path)) == (viewer == seat), viewer
+        assert ("Answered automatically" in browser.get(company.path)) == (viewer == seat), viewer
     assert NOBODY in company.browsers

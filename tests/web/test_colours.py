@@ -1,4 +1,4 @@
-"""The server's colours, read from tokens.css: text can be read, and seats can be told apart, whoever looks."""
+"""Tests of the colours in tokens.css: text is readable, and seats can be distinguished with colour blindness."""
 
 import itertools
 import re
@@ -10,11 +10,11 @@ from triclinium.web.static_files import WEB_FOLDER
 
 TOKENS = (WEB_FOLDER / "static" / "tokens.css").read_text(encoding="utf-8")
 SEATS = 6
-AA = 4.5  # the least contrast of text by WCAG
-LETTER = 3.0  # of what is drawn; a seat's letter repeats a name that stands beside it
-APART = 8.0  # a difference in Lab that is seen at a glance between two pieces that also differ in shape
+AA = 4.5  # minimum contrast of text by WCAG
+LETTER = 3.0  # minimum contrast of drawings; a seat's letter repeats a name next to it
+APART = 8.0  # clearly visible distance in Lab between two pieces that also differ in shape
 
-# How the three kinds of colour blindness see linear red, green and blue (Machado, Oliveira and Fernandes 2009).
+# Simulation of three kinds of colour blindness for linear red, green and blue (Machado, Oliveira and Fernandes 2009).
 VISIONS: dict[str, Sequence[Sequence[float]]] = {
     "full": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
     "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
@@ -29,7 +29,7 @@ Colour = tuple[float, ...]
 
 
 def token(name: str, dark: bool) -> Colour:
-    """A colour of the server as linear light."""
+    """Return a colour of tokens.css as linear light."""
     found = re.search(rf"--{name}: light-dark\(#(\w{{6}}), #(\w{{6}})\)", TOKENS)
     assert found is not None, name
     return _linear(found[2 if dark else 1])
@@ -96,7 +96,7 @@ def test_seats_differ_whatever_colours_somebody_sees(vision: str, dark: bool) ->
 
 
 def test_seats_differ_by_shape_too() -> None:
-    """Nothing is told by colour alone: each seat has a drawing of its own, and its player's letter."""
+    """No information is shown by colour alone: each seat has its own shape and its player's letter."""
     sprite = (WEB_FOLDER / "static" / "sprite.svg").read_text(encoding="utf-8")
     shapes = re.findall(r'<symbol id="seat-(\d)"[^>]*>(.*?)</symbol>', sprite)
     assert [int(seat) for seat, _ in shapes] == list(range(SEATS))

@@ -1,4 +1,4 @@
-"""The box with the game's own faces: sorted by what the game says, each thing large, and rules where they matter."""
+"""Tests of the gallery of components: sorted by the game, with large views and links to the rules."""
 
 import random
 import re
@@ -24,7 +24,7 @@ def things(page: str) -> set[str]:
 
 
 def test_cards_are_sorted_without_script(client: TestClient) -> None:
-    """Of one sorting any value, of several all; counts stand beside each."""
+    """Values of one filter are combined with or, and different filters with and. Each value shows its count."""
     browser = PlainBrowser(client)
     page = browser.get("/rules/portals/components?kind=card&region=judea&region=galilee&sign=royalty")
     kind = map_kinds_by_name(load_game("portals"))["card"]
@@ -36,20 +36,18 @@ def test_cards_are_sorted_without_script(client: TestClient) -> None:
     assert page.count(" checked>") == 3
     assert "Places" in page
     assert 'id="place-' not in page  # one kind at a time
-    assert "Nothing in the box is all of this at once." in browser.get(
-        "/rules/portals/components?deck=genesis&sign=battle"
-    )
+    assert "No component matches all filters." in browser.get("/rules/portals/components?deck=genesis&sign=battle")
     browser.client.cookies.set("language", "fr")
     assert "<legend>Région</legend>" in browser.get("/rules/portals/components")
 
 
 def test_where_a_thing_is_now_is_told_when_the_match_is_over(client: TestClient) -> None:
-    """Only in finished matches, to those who may see the table; in a shared one nobody is named who is not."""
+    """The gallery shows this only in finished matches and only to people who may see the table."""
     browser, stranger = PlainBrowser(client), PlainBrowser(client)
     new_hot_table(browser, "portals", 2)
     table = browser.table
     ids = [str(id) for id in map_kinds_by_name(load_game("portals"))["card"].ids][::5]
-    where = "Where it lay at the end"
+    where = "Where it was at the end"
     assert not any(where in browser.get(f"/rules/portals/components/card/{id}?back={table}") for id in ids[:5])
     browser.get(table)
     play_out(client, browser, random.Random(3))
@@ -63,12 +61,12 @@ def test_where_a_thing_is_now_is_told_when_the_match_is_over(client: TestClient)
 
 
 def hidden(s: Portals, seat: int) -> list[int]:
-    """The cards in a hand that the others have not seen."""
+    """Return the cards of a hand that the others have not seen."""
     return [card for nth, card in enumerate(s.hands[seat]) if not (s.known_in_hand[seat] >> nth) & 1]
 
 
 def test_from_a_table_every_card_tells_where_it_is(client: TestClient) -> None:
-    """Only what the reader may know: of others' hands and of the decks nothing; a stranger is told nothing."""
+    """The gallery shows only what the reader may know, and nothing to strangers."""
     company = Visitors(client, "portals", 2)
     chance = random.Random(5)
     s = company.table.current_match.state
@@ -90,7 +88,7 @@ def test_from_a_table_every_card_tells_where_it_is(client: TestClient) -> None:
 
 @pytest.mark.parametrize("id", OURS)
 def test_every_sorting_has_words_and_every_card_a_value(id: str) -> None:
-    """No identifier is shown; no value is empty."""
+    """No identifier is shown, and no value is empty."""
     game = load_game(id)
     for name in game.gallery:
         kind = map_kinds_by_name(game)[name]
@@ -106,7 +104,7 @@ def test_every_sorting_has_words_and_every_card_a_value(id: str) -> None:
 
 @pytest.mark.parametrize("id", OURS)
 def test_everything_in_the_box_has_a_face(client: TestClient, id: str) -> None:
-    """Every component that the game shows lies in the box, drawn or named, and leads to its large view."""
+    """Every component of the game is in the gallery, drawn or named, with a link to its large view."""
     game = load_game(id)
     page = PlainBrowser(client).get(f"/rules/{id}/components")
     lying = dict(re.findall(r'<li id="([^"]+)">\s*<a class="plain" href="[^"]+">(.*?)</a>', page, re.DOTALL))
@@ -116,7 +114,7 @@ def test_everything_in_the_box_has_a_face(client: TestClient, id: str) -> None:
 
 
 def test_a_face_that_tells_its_number_has_no_caption_that_does(client: TestClient) -> None:
-    """Captions tell number and source: in Ierusalem the face has the number already, and there is no source."""
+    """Captions have number and source. In Ierusalem the face shows the number, and there is no source."""
     page = PlainBrowser(client).get("/rules/ierusalem/components?kind=card")
     assert page.count(">R01<") == 1
     assert "<small>G01, Genesis 3 <abbr" in PlainBrowser(client).get("/rules/portals/components?kind=card")
@@ -124,7 +122,7 @@ def test_a_face_that_tells_its_number_has_no_caption_that_does(client: TestClien
 
 @pytest.mark.parametrize("id", OURS)
 def test_each_thing_has_a_large_view(client: TestClient, id: str) -> None:
-    """The first and the last of each kind, in French too: own faces where the game draws them."""
+    """The first and the last of each kind are checked, also in French, with the game's own drawings."""
     browser = PlainBrowser(client)
     game = load_game(id)
     browser.client.cookies.set("language", "fr")
@@ -133,7 +131,7 @@ def test_each_thing_has_a_large_view(client: TestClient, id: str) -> None:
         for thing in (kind.ids[0], kind.ids[-1]):
             page = browser.get(f"/rules/{id}/components/{name}/{thing}")
             assert browser.status == 200
-            assert f"#{name}-{thing}" in page  # back to its place in the box
+            assert f"#{name}-{thing}" in page  # back to its place in the gallery
     browser.get(f"/rules/{id}/components/card/nothing")
     assert browser.status == 404
 
@@ -141,11 +139,11 @@ def test_each_thing_has_a_large_view(client: TestClient, id: str) -> None:
 def test_a_large_view_tells_the_rulings_that_name_it(client: TestClient) -> None:
     page = PlainBrowser(client).get("/rules/portals/components/card/O20")
     assert '<a href="/rules/portals#pp-r1">PP-R1</a>' in page
-    assert "No rule speaks of it" in PlainBrowser(client).get("/rules/portals/components/card/O34")
+    assert "No rule mentions this component" in PlainBrowser(client).get("/rules/portals/components/card/O34")
 
 
 def test_a_rule_opens_where_it_matters_and_leads_back(client: TestClient) -> None:
-    """Its sentence and its rulings as a part of a page; without script a page with the way back to the table."""
+    """A rule opens inside the page. Without scripts a separate page links back to the table."""
     browser = PlainBrowser(client)
     browser.post("/play/portals")
     table = browser.table
@@ -153,7 +151,7 @@ def test_a_rule_opens_where_it_matters_and_leads_back(client: TestClient) -> Non
     assert "<html" not in part
     assert "<b>PP-7.2</b>" in part
     came = browser.client.get("/rules/portals", headers={"referer": f"http://testserver{table}"})
-    label = re.search(r"Back to the table (\w+)", came.text)
+    label = re.search("Back to table (\\w+)", came.text)
     assert label is not None
     assert f'href="{table}"' in came.text
     back = table.replace("/", "%2F")
@@ -163,7 +161,7 @@ def test_a_rule_opens_where_it_matters_and_leads_back(client: TestClient) -> Non
     for wrong in ("//evil.example", "/tables/../me", "/tables/nothing12", "https://evil.example/t/abcd"):
         assert "Back to the" not in browser.get(f"/rules/portals?back={wrong}")
     stranger = PlainBrowser(client)
-    assert "Back to the" not in stranger.get(f"/rules/portals?back={table}")  # no name of a table not shown to them
+    assert "Back to the" not in stranger.get(f"/rules/portals?back={table}")  # the name of a hidden table is not shown
     browser.get("/rules/portals/rule/pp-99.9")
     assert browser.status == 404
 

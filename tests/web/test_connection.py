@@ -1,4 +1,4 @@
-"""What pages need to outlast a lost connection: forms that may be sent again, and addresses that lead back."""
+"""Tests of what pages need after a lost connection: forms that can be sent again, and stable addresses."""
 
 import re
 
@@ -40,7 +40,7 @@ def test_the_address_of_a_form_leads_back_to_its_table(client: TestClient) -> No
 
 
 def test_the_page_names_the_last_post_of_its_reader(client: TestClient) -> None:
-    """So that a page whose answer was lost knows that the server has received its move."""
+    """A page that missed the response sees that the server has received its move."""
     anna = play(client)
     assert 'data-sent=""' in anna.page
     key = re.search(r'name="key" value="([\w-]+)"', anna.page)

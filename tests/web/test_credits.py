@@ -1,4 +1,4 @@
-"""Who made a game, and what of it is reconstructed: on every page that presents the game, and on things in the box."""
+"""Tests of credits and of notes on reconstructed parts: on every page about a game and on components."""
 
 import re
 from html import unescape
@@ -17,7 +17,7 @@ from triclinium.engine.registry import list_games, load_game
 NAMED = {
     "evangelists": "Game Design: Jeff Warrender",
     "ierusalem": "A game by Carmen García Jiménez.",
-    "missionnaires": "The rulebook names nobody who made it.",
+    "missionnaires": "The rulebook does not name its authors.",
     "portals": "Game Design & Graphic Design by Andrew Harmon",
     "testoftime": "by Tyler Sandersfeld",
 }
@@ -53,7 +53,7 @@ def test_the_rules_have_a_section_of_what_is_reconstructed(client: TestClient, i
 
 def test_the_makers_of_les_missionnaires_are_asked_for_in_french(client: TestClient) -> None:
     page = read(client, "/rules/missionnaires", "fr")
-    assert "Le livret ne nomme personne qui l’ait fait." in page
+    assert "Le livret de règles ne nomme pas ses auteurs." in page
     assert "Les 143 cases sauf une" in page
 
 

@@ -1,4 +1,4 @@
-"""Times on pages: in the reader's zone, not the server's, and in UTC where nobody has told the zone."""
+"""Tests of times on pages: in the reader's time zone, or in UTC if the zone is unknown."""
 
 import datetime
 import re
@@ -21,7 +21,7 @@ THEN = datetime.datetime(2026, 7, 1, 22, 30, 5, tzinfo=datetime.UTC).timestamp()
 
 @pytest.fixture
 def browser(client: TestClient) -> PlainBrowser:
-    """Somebody at a table where something was said on a summer's evening."""
+    """Open a table with a chat message from a summer evening."""
     reader = PlainBrowser(client)
     new_hot_table(reader, "evangelists", 2)
     reader.post(f"{reader.table}/chat", text="good evening")
@@ -32,7 +32,7 @@ def browser(client: TestClient) -> PlainBrowser:
 
 
 def times(browser: PlainBrowser) -> set[str]:
-    """What the page says about when."""
+    """Return the times on the page."""
     browser.get(browser.table)
     cover = re.search(r'href="(/tables/\w+\?as=\d)"', browser.page)
     assert cover is not None
@@ -44,7 +44,7 @@ def times(browser: PlainBrowser) -> set[str]:
 
 def test_a_reader_without_script_is_told_utc(browser: PlainBrowser) -> None:
     assert times(browser) == {"10:30 PM UTC"}
-    assert 'data-utc="clock"' in browser.page  # for the script to write anew
+    assert 'data-utc="clock"' in browser.page  # the script rewrites it
     browser.client.cookies.set("language", "fr")
     assert times(browser) == {"22:30 UTC"}
 
@@ -71,7 +71,7 @@ def test_a_zone_that_does_not_exist_is_utc(browser: PlainBrowser) -> None:
 
 @pytest.fixture
 def no_zones(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A machine without the rules of any zone, as files or as a package."""
+    """Simulate a machine without time zone data, as files or as a package."""
     for name in ("tzdata", *(name for name in sys.modules if name.startswith("tzdata."))):
         monkeypatch.setitem(sys.modules, name, None)
     before = zoneinfo.TZPATH

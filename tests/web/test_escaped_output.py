@@ -1,4 +1,4 @@
-"""What a template writes out is escaped, whatever it is."""
+"""Tests that templates escape everything they write."""
 
 import pytest
 from jinja2 import DictLoader

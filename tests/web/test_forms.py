@@ -1,17 +1,19 @@
-"""What is sent in a form is text, whatever it was meant to be; and what sends it has a name."""
+"""Tests that any form value is handled as text, and that every button has a name."""
+
+import asyncio
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import func, select
 
 from tests.server.api_client import ApiClient, get_server, make_client
+from tests.server.locked_tables import note_acquisitions, rewrite_occupant
 from tests.web.browser import PlainBrowser, find_unnamed_controls, seat_link
 from triclinium.engine.match import Match
 from triclinium.engine.registry import load_game
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import people
 from triclinium.server.tables import import_record, seats
-from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.table import Table
 from triclinium.web.page_context import PostedForm
 
 
@@ -25,13 +27,13 @@ from triclinium.web.page_context import PostedForm
     ],
 )
 def test_a_number_of_a_form_is_one_or_none_was_sent(sent: str, number: int) -> None:
-    """Signs, spaces, digits of other scripts and numbers of a thousand digits are no numbers: nothing raises."""
+    """Signs, spaces, digits of other scripts and numbers with a thousand digits are refused without an error."""
     assert PostedForm({"n": sent}).integer("n") == number
     assert PostedForm({}).integer("n", 5) == 5
 
 
 def test_a_button_without_a_name_is_found() -> None:
-    """The browser of these tests refuses a page with one: it must see it."""
+    """The browser of these tests refuses pages with unnamed buttons, so it must find them."""
     drawn = '<svg aria-hidden="true"><title>Undo</title></svg>'
     for nameless in (
         "<button> </button>",
@@ -51,7 +53,7 @@ def test_a_button_without_a_name_is_found() -> None:
 
 
 def test_an_odd_digit_or_half_a_letter_is_no_fault_of_the_house(client: TestClient) -> None:
-    """PLATFORMS check 12: a raised two is a digit to Python, and some ways to write letters write half of one."""
+    """A superscript two is a digit for Python, and some encodings contain an unpaired surrogate."""
     anna = PlainBrowser(client)
     anna.post("/me", name="Anna")
     anna.post("/play/testoftime", level="novice")
@@ -84,7 +86,7 @@ def test_a_program_without_a_nickname_asks_for_no_rematch(client: TestClient) ->
 
 
 def test_what_is_refused_makes_nobody(client: TestClient) -> None:
-    """Bad input changes nothing: nobody is remembered who was not let in."""
+    """Invalid input creates no account."""
     server = get_server(client)
 
     def count() -> int:
@@ -102,27 +104,25 @@ def test_what_is_refused_makes_nobody(client: TestClient) -> None:
         stranger.post(path, **fields)
         assert stranger.status in (400, 404), path
     assert make_client(client).post("/api/v1/records", content="nonsense").status_code == 400
-    looked = make_client(client).head(
-        f"/watch/{waiting.id}/{waiting.watch}", follow_redirects=False
-    )  # as messengers do
+    looked = make_client(client).head(f"/watch/{waiting.id}/{waiting.watch}", follow_redirects=False)  # like messengers
     assert (looked.status_code, "set-cookie" in looked.headers) == (303, False)
     assert count() == before
 
 
 def test_a_record_that_would_hold_up_everybody_is_refused(client: TestClient) -> None:
-    """PLATFORMS check 13: who uploads half a megabyte of moves would have every later look at it replay them."""
+    """Half a megabyte of moves would have to be replayed at every later visit."""
     match = Match(load_game("testoftime"), 2, 1)
     record = match.record
     record.options = ["pass"] * (import_record.MAX_MOVES + 1)
     refused = make_client(client).post("/api/v1/records", content=record.dumps())
     assert refused.status_code == 400
-    assert refused.json()["message"] == "this record has 5001 moves: a table takes 5000 at most"
+    assert refused.json()["message"] == "This record has 5001 moves. A table can hold 5000 at most."
 
 
 def test_who_loses_the_seat_while_a_bot_is_sent_away_decides_nothing(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever was away is back by any post; but until the bot has gone, the others may have removed them."""
+    """A post brings an absent player back; but while it waits for the table, the others may remove the player."""
     host, guest = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
@@ -131,18 +131,43 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_decides_nothing(
     guest.post(link, name="Ben")
     server = get_server(client)
     assert client.portal is not None
-    table: Table = client.portal.call(server.get_table, host.table.removeprefix("/tables/"))
+    table: Table = client.portal.call(server.tables.get_table, host.table.removeprefix("/tables/"))
     browser = (host, guest)[table.who]
     browser.get(host.table)
     form = {"version": str(table.version), "seat": str(table.who), "option": browser.options()[0]}
-    table.occupants[table.who].standin = "novice"
     monkeypatch.setattr(seats, "schedule_bot", lambda *_: None)
+    rewrite_occupant(table, table.who, standin="novice")
 
-    async def removed(server: Server, table: Table, occupant: Occupant) -> None:
-        async with table.lock:
-            await seats.vacate_seat(server, table, occupant)
+    async def race() -> None:
+        async with server.tables.locked(table) as locked:
+            posting = asyncio.ensure_future(asyncio.to_thread(lambda: browser.post(f"{host.table}/move", **form)))
+            await asyncio.sleep(0.3)
+            await seats.vacate_seat(server, locked, locked.occupants[locked.who])
+        await posting
 
-    monkeypatch.setattr(seats, "end_substitution", removed)
-    browser.post(f"{host.table}/move", **form)
+    client.portal.call(race)
     assert browser.status == 403
     assert table.moves == 0
+
+
+def test_a_move_by_a_form_takes_the_lock_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The player comes back from a substitute bot, the guide notes its help, and the move is made: one lock."""
+    host, guest = PlainBrowser(client), PlainBrowser(client)
+    host.get("/")
+    host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
+    link = seat_link(host.page)
+    guest.get(link)
+    guest.post(link, name="Ben")
+    table = get_server(client).tables.find_cached_table(host.table.removeprefix("/tables/"))
+    assert table is not None
+    seat = table.who
+    browser = (host, guest)[seat]
+    browser.get(host.table)
+    form = browser.hidden(f"{host.table}/move") | {"option": browser.options()[0]}
+    rewrite_occupant(table, seat, standin="novice", helped=False)
+    acquisitions = note_acquisitions(monkeypatch)
+    browser.client.post(f"{host.table}/move", data=form, follow_redirects=False)
+    assert table.moves > 0
+    assert not table.occupants[seat].standin
+    assert table.occupants[seat].helped
+    assert acquisitions == [table.id]

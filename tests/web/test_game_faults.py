@@ -1,4 +1,4 @@
-"""A drawing, a template or words of another package's game that fail: the kit draws, and the table goes on."""
+"""Tests of an external game whose drawing, template or texts fail: the standard table is drawn, and play continues."""
 
 import importlib
 import logging
@@ -38,7 +38,7 @@ FAULTS: dict[str, Mapping[str, str]] = {
 
 
 def open_table(client: TestClient, language: str = "en") -> tuple[PlainBrowser, PlainBrowser]:
-    """Anna, who decides, and Ben at a table of the game."""
+    """Open a table of the game for Anna, who decides, and Ben."""
     anna, ben = PlainBrowser(client), PlainBrowser(client)
     for browser in (anna, ben):
         browser.client.cookies.set("language", language)
@@ -52,7 +52,7 @@ def open_table(client: TestClient, language: str = "en") -> tuple[PlainBrowser, 
 
 
 def test_a_game_of_another_package_draws_its_board(tmp_path: Path) -> None:
-    """What the other tests break is whole here."""
+    """The parts that the other tests break work here."""
     with make_failing_game(tmp_path, files=FINE), TestClient(create_app(make_settings(tmp_path))) as client:
         for browser in open_table(client):
             assert '<svg class="fine" data-pile="4">' in browser.page
@@ -75,12 +75,12 @@ def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, cap
         anna.get(f"{anna.table}/positions/0")
         assert anna.status == 200
     told = [line for line in caplog.records if "brittle: its drawing failed" in line.message]
-    assert len(told) == 1  # not at each page
+    assert len(told) == 1  # logged once, not for each page
 
 
 @pytest.mark.usefixtures("broken_game")
 def test_a_kit_that_fails_gives_way_to_the_fields_of_the_view(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """It names components by the game's words, which may fail."""
+    """It names components by the game's texts, which may fail."""
     caplog.set_level(logging.ERROR, "triclinium.games")
     with make_failing_game(tmp_path, ["words.name_of"]), TestClient(create_app(make_settings(tmp_path))) as client:
         anna, _ = open_table(client)
@@ -106,7 +106,7 @@ def test_without_a_text_table_the_view_is_listed_line_by_line(tmp_path: Path) ->
 )
 @pytest.mark.usefixtures("broken_game")
 def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> None:
-    """Whatever the rules allow is offered, what they refuse is refused, what was done stands in the log."""
+    """Legal options are offered, illegal ones are refused, and the log shows the moves."""
     with (
         make_failing_game(tmp_path, [f"words.{fails}", "no coins"]),
         TestClient(create_app(make_settings(tmp_path))) as client,
@@ -162,7 +162,7 @@ def test_a_game_whose_files_are_broken_does_not_spoil_the_home_page(tmp_path: Pa
 
 
 def test_a_game_in_one_module_has_no_drawing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Beside it lie other packages' modules; a board.py among them is not its own."""
+    """The modules next to it belong to other packages, so a board.py among them is not used."""
     (tmp_path / "all_alone.py").write_text("from tests.toy import Figs\nclass Alone(Figs): id = 'alone'\n")
     (tmp_path / "board.py").write_text("raise AssertionError\n")
     monkeypatch.syspath_prepend(str(tmp_path))

@@ -1,4 +1,4 @@
-"""A game that brings neither rules text nor art: its rules page and its cover are generated."""
+"""Tests of a game without a rules text and art: its rules page and its cover are generated."""
 
 import re
 from html import unescape
@@ -50,7 +50,7 @@ def test_a_cover_is_generated_wherever_a_picture_is_shown(own_client: TestClient
 
 def test_home_has_a_sentence_for_it(own_client: TestClient, figs: Figs) -> None:
     page = PlainBrowser(own_client)
-    assert "A game for 2 to 3 players, from another package." in page.get("/")
+    assert "A game for 2 to 3 players, installed from another package." in page.get("/")
     assert "A game for 2 to 3 players" in page.get("/rules")
 
 

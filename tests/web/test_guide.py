@@ -1,4 +1,4 @@
-"""The newcomer's guide: real decisions, both languages, told once, skipped for good."""
+"""Tests of the newcomers' guide: real decisions, both languages, each note once, and it can be skipped."""
 
 import importlib
 import pkgutil
@@ -19,7 +19,7 @@ NOTE = re.compile(r'<details class="guide" data-key="(\w+)"')
 
 
 def steps(id: str) -> set[str]:
-    """The names of all step classes of a game."""
+    """Return the names of all step classes of a game."""
     package = importlib.import_module(f"triclinium.games.{id}")
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         importlib.import_module(module.name)
@@ -68,7 +68,7 @@ def test_a_guide_speaks_both_languages_and_is_short(id: str) -> None:
 
 
 def press(browser: PlainBrowser, what: str) -> str:
-    """A button of the note."""
+    """Press a button of the note."""
     key = NOTE.findall(browser.page)
     return browser.post(f"{browser.table}/guide", guide=what, seen=key[0] if key else "")
 

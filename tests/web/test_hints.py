@@ -1,4 +1,4 @@
-"""Hints at the table, without script."""
+"""Tests of hints at the table without scripts."""
 
 import re
 import time
@@ -16,7 +16,7 @@ ODDS = re.compile(r'<span class="odds num( best)?">(\d+)')
 
 
 def seated(client: TestClient, **wish: str) -> PlainBrowser:
-    """Somebody whose turn it is, at a table with an empty second seat of their own."""
+    """Return a person who is asked, at a table with an empty second seat."""
     browser = PlainBrowser(client)
     browser.get("/")
     new_hot_table(browser, "evangelists", 2, **wish)
@@ -27,7 +27,7 @@ def seated(client: TestClient, **wish: str) -> PlainBrowser:
 
 
 def hinted(browser: PlainBrowser, **more: str) -> list[tuple[str, str]]:
-    """Ask for a hint and wait as a browser without script does: by loading again."""
+    """Ask for a hint and reload the page until it is there, as without scripts."""
     browser.post(f"{browser.table}/hint", **browser.hidden(f"{browser.table}/hint") | more)
     where = browser.url
     until = time.monotonic() + 60
@@ -40,7 +40,7 @@ def hinted(browser: PlainBrowser, **more: str) -> list[tuple[str, str]]:
 
 
 def marked(page: str) -> dict[tuple[str, str], int]:
-    """Return the options that a hint marks, the best first: how each is chosen, and its win probability."""
+    """Return the marked options with their win probability, the best first."""
     found: dict[tuple[str, str], int] = {}
     best: list[tuple[str, str]] = []
     for button in BUTTON.findall(page):
@@ -57,7 +57,7 @@ def marked(page: str) -> dict[tuple[str, str], int]:
 
 
 def test_a_hint_marks_the_options_themselves(client: TestClient) -> None:
-    """Each option stays where it is, under its own number; nothing else on the page is numbered."""
+    """Each option stays in its place with its own number. Nothing else on the page is numbered."""
     browser = seated(client)
     offered = browser.options()
     numbers = keys(browser.page)
@@ -69,12 +69,12 @@ def test_a_hint_marks_the_options_themselves(client: TestClient) -> None:
     advice = browser.page[browser.page.index('id="advice"') : browser.page.index('id="decision"')]
     assert "<button" not in advice.replace('<button class="btn tiny">Compare', "")
     assert re.findall(r"<kbd[^>]*>(\d)</kbd>", advice) == [numbers[best[0][1]]]
-    assert "the bot would choose this" in advice
+    assert "The bot would choose this." in advice
     assert re.search(
-        r'(Better than|About as good as) <span class="face">|class="why">the bot would choose this', advice
+        r'(Better than|About as good as) <span class="face">|class="why">The bot would choose this', advice
     )
     assert not re.search(r"Rather than \d|With \d instead", advice)
-    assert ">Hint</button>" not in browser.page  # it has been asked
+    assert ">Hint</button>" not in browser.page  # the hint was requested already
     browser.choose(best[0][1])
     assert browser.status == 200
     assert 'class="odds' not in browser.page  # a hint ends with its decision
@@ -92,14 +92,14 @@ def keys(page: str) -> dict[str, str]:
 
 
 def test_a_hint_marks_the_board_and_says_so(client: TestClient) -> None:
-    """Where an option is drawn on the board, the same mark is on it, for the eye and for the ear."""
+    """The mark is also on the board and is read aloud."""
     browser = seated(client)
     hinted(browser)
     odds = marked(browser.page)
     board = browser.page[browser.page.index('id="board"') :]
     drawn = dict(re.findall(r'name="option" value="([^"]+)"\s+aria-label="([^"]+)"', board))
     for (_, option), odd in odds.items():
-        assert f"{odd}% estimated chance to win" in drawn[option]
+        assert f"{odd}% estimated win probability" in drawn[option]
     assert len(re.findall(r'data-odds="\d+%"', board)) == len(odds)
 
 
@@ -134,7 +134,7 @@ def test_a_table_without_hints_offers_none(client: TestClient) -> None:
 
 
 def test_a_question_with_the_next_one_is_marked_too() -> None:
-    """A page may ask two questions as one: the option that stands for both has the mark."""
+    """A page may combine two questions. The option that answers both has the mark."""
     offers = [
         DecisionOffer("done; go nain", "go", "To Nain"),
         DecisionOffer("done; go cana", "go", "To Cana"),
@@ -154,7 +154,7 @@ def test_a_hint_is_in_the_readers_language(client: TestClient) -> None:
     browser.get(where)
     hinted_page = hinted(browser)
     assert hinted_page
-    assert "le robot choisirait" in browser.page
+    assert "Le robot choisirait" in browser.page
     assert re.search(r"\d+\N{NO-BREAK SPACE}%", browser.page)
 
 

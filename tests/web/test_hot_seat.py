@@ -1,4 +1,4 @@
-"""A table at one device: refusals and faults are told there as at any other table."""
+"""Tests of a table at one device: refusals and errors are shown as at any other table."""
 
 import re
 from html import unescape
@@ -13,7 +13,7 @@ ALERT = re.compile(r'role="alert">(.*?)</p>', re.DOTALL)
 
 
 def said(browser: PlainBrowser) -> str:
-    """The sentence of the page that tells what went wrong."""
+    """Return the error message of the page."""
     found = ALERT.search(browser.page)
     return "" if found is None else unescape(re.sub(r"<[^>]+>", "", found[1]))
 
@@ -33,7 +33,7 @@ def test_a_refusal_is_shown_to_the_one_who_decides(hot_seat_browser: PlainBrowse
     assert hot_seat_browser.status == 400
     assert said(hot_seat_browser)
     assert 'class="cover"' not in hot_seat_browser.page
-    assert hot_seat_browser.options() == options  # with the decision as it was
+    assert hot_seat_browser.options() == options  # with the same decision
 
 
 def test_a_rule_is_named_and_linked(hot_seat_browser: PlainBrowser) -> None:
@@ -46,7 +46,7 @@ def test_a_rule_is_named_and_linked(hot_seat_browser: PlainBrowser) -> None:
 
 
 def test_whoever_posts_for_another_seat_is_told_on_the_cover(hot_seat_browser: PlainBrowser) -> None:
-    """What the next player holds stays covered, and the sentence is there."""
+    """The cover shows the message, and the next player's hand stays hidden."""
     action = hot_seat_browser.table + "/move"
     fields = hot_seat_browser.hidden(action)
     other = str(1 - int(fields["seat"]))

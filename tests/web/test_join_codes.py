@@ -1,10 +1,11 @@
-"""A table's code ends: with the last seat taken, and after a month."""
+"""Tests that a table's code ends when the last seat is taken, and after a month."""
 
 import re
 
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient, get_server
+from tests.server.locked_tables import rewrite_row
 from tests.web.browser import PlainBrowser
 from triclinium.server.tables import join_codes
 from triclinium.server.tables.table import Table
@@ -12,7 +13,7 @@ from triclinium.server.tables.table import Table
 
 def table_of(api: ApiClient) -> Table:
     assert api.client.portal is not None
-    found: Table = api.client.portal.call(get_server(api.client).get_table, api.id)
+    found: Table = api.client.portal.call(get_server(api.client).tables.get_table, api.id)
     return found
 
 
@@ -25,12 +26,12 @@ def status_of_joining(client: TestClient, code: str) -> int:
 def test_a_code_leads_nowhere_once_the_match_has_begun(client: TestClient) -> None:
     api = ApiClient(client)
     guest = PlainBrowser(client)
-    guest.post("/join", code=f" {api.code[:3].lower()} {api.code[3:]}")  # as it is heard
+    guest.post("/join", code=f" {api.code[:3].lower()} {api.code[3:]}")  # with spaces and in lower case
     assert guest.status == 200
     guest.post(f"/join/{api.code}/watch")
     api.fill()
     assert status_of_joining(client, api.code) == 409  # the table is full
-    guest.post("/join", code=api.code)  # who has been there before finds it again
+    guest.post("/join", code=api.code)  # a player who has been there finds the table again
     assert guest.status == 200
     assert re.search(rf"/tables/{api.id}$", guest.url)
 
@@ -38,7 +39,7 @@ def test_a_code_leads_nowhere_once_the_match_has_begun(client: TestClient) -> No
 def test_a_code_leads_nowhere_after_a_month(client: TestClient) -> None:
     api = ApiClient(client)
     assert status_of_joining(client, api.code) == 200
-    table_of(api).made -= join_codes.VALID_DAYS * 86400
+    rewrite_row(table_of(api), made=table_of(api).made - join_codes.VALID_DAYS * 86400)
     assert status_of_joining(client, api.code) == 404
     by_code = client.post(f"{api.url}/seats", json={"player": "Eve", "code": api.code})
     assert by_code.status_code == 404

@@ -1,4 +1,4 @@
-"""Joining without script: by the code, by its picture, under a name of one's own; and when the table is full."""
+"""Tests of joining without scripts: by code, by QR code, under a chosen name, and when the table is full."""
 
 import re
 
@@ -12,14 +12,14 @@ from triclinium.server.net.reachability import RemoteVisit
 
 
 def code_on(browser: PlainBrowser) -> str:
-    """The code that the waiting room shows, as it is stored."""
+    """Return the stored form of the code in the waiting room."""
     code = re.search(r'class="bigcode"[^>]*>(\w{3}) (\w{3})<', browser.page)
     assert code is not None
     return code[1] + code[2]
 
 
 def test_the_qr_code_is_for_those_who_may_invite(client: TestClient) -> None:
-    """Error level M, four modules of margin, black on white; its matrix is that of the link to the table."""
+    """The code has error level M and a margin of four modules, black on white, with the link to the table."""
     host, stranger = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
@@ -36,7 +36,7 @@ def test_the_qr_code_is_for_those_who_may_invite(client: TestClient) -> None:
 
 
 def matrix_of(svg: str) -> list[list[bool]]:
-    """Which modules are dark: each line of the path is drawn by relative moves from one run of them to the next."""
+    """Return the dark modules of a code from the relative moves of its SVG path."""
     size = re.search(r'viewBox="0 0 (\d+) \d+"', svg)
     line = re.search(r'class="qrline"[^>]* d="([^"]+)"', svg)
     assert size is not None
@@ -59,20 +59,22 @@ def test_join_by_code(client: TestClient) -> None:
     host.get("/")
     host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     code = code_on(host)
-    assert "looks for the house in itself" not in host.page  # it was opened by a name that others know
+    assert (
+        "No QR code yet: other devices cannot open a localhost" not in host.page
+    )  # it was opened by a name that others know
     guest.get("/")
     guest.post("/join", code=f"{code[:3].lower()} {code[3:]}")
     assert "Anna invites you to" in guest.page
-    assert "Sit down on the blue seat" in guest.page
+    assert "Take the blue seat" in guest.page
     guest.post(f"/join/{code}", name="anna")
     assert guest.status == 409
-    assert "anna sits here already; shall we call you anna 2?" in guest.page
+    assert "A player named anna is already here. Would anna 2 be all right for you?" in guest.page
     guest.post(f"/join/{code}", name="Ben")
     assert "Decision" in guest.page
     late = PlainBrowser(client)
     late.get(f"/join/{code}")
     assert late.status == 409
-    assert "The table is full. Ask Anna for another." in late.page
+    assert "The table is full. Ask Anna for another table." in late.page
     guest.post("/join", code="ZZZZZZ")
     assert guest.status == 404
     guest.post("/join", code=" ")
@@ -80,7 +82,7 @@ def test_join_by_code(client: TestClient) -> None:
 
 
 def test_a_code_leads_programs_to_their_seat(client: TestClient) -> None:
-    """Everything that a page does is in the API."""
+    """The API offers everything that the page offers."""
     host = PlainBrowser(client)
     host.get("/")
     host.post("/new", game="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
@@ -93,7 +95,7 @@ def test_a_code_leads_programs_to_their_seat(client: TestClient) -> None:
 
 
 def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(client: TestClient) -> None:
-    """It says "Ben opened the house at 192.168.1.20, so the address works"; strangers are somebody."""
+    """The page names the player and the address to people at the same table. Strangers are not named."""
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", game="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
@@ -104,25 +106,25 @@ def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(clien
     known = get_server(client).people.find_by_cookie(person)
     assert known is not None
     assert "Friends on your network" in host.get(host.table)
-    for seen, said in ((known.id, "Ben opened the house at"), (None, "Somebody opened the house at")):
+    for seen, said in ((known.id, "Ben connected on"), (None, "Someone connected on")):
         reach.last_visit = RemoteVisit("192.168.1.20", seen, server_time.now())
         assert f"{said} 192.168.1.20" in host.get(host.table)
     reach.last_visit = None
 
 
 def test_everybody_is_asked_in_the_waiting_room(client: TestClient) -> None:
-    """The host's switch, the question, and the deal; all of it by forms."""
+    """The host's switch, the question and the deal all work by forms."""
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", game="evangelists", seats="2", player="Anna", kind0="me", kind1="invite")
     host.post(f"{host.table}/ready-check", ready="on")
-    assert "begins when everybody is here and ready" in host.page
+    assert "The match starts when everyone is here and ready. Nobody" in host.page
     ben.post(f"/join/{code_on(host)}", name="Ben")
-    assert "Everybody is here. Are you ready?" in ben.page
+    assert "Everyone is here. Are you ready?" in ben.page
     assert "(Ready?)" in ben.page
     ben.post(f"{host.table}/ready")
-    assert "Everybody is here; some are still asked." in ben.page
+    assert "Everyone is here. Some players are not ready yet." in ben.page
     host.get(host.table)
-    assert "Everybody is here: are you ready?" in host.page  # in the talk
+    assert "Everyone is here. Are you ready?" in host.page  # in the chat
     host.post(f"{host.table}/ready")
     assert "Decision" in host.page

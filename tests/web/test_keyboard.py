@@ -1,4 +1,4 @@
-"""Keys at the table: shown beside the options, and turned off by who wants."""
+"""Tests of keys at the table: shown next to the options, and off if the reader wants."""
 
 import random
 from html import escape
@@ -24,16 +24,16 @@ def test_keys_are_on_until_their_reader_turns_them_off(client: TestClient) -> No
     assert 'data-keys="off"' in browser.page
     assert '<kbd aria-hidden="true">' not in browser.page
     assert "aria-keyshortcuts" not in browser.page
-    assert "/static/shortcuts.js?" in browser.page  # arrows within a group stay
-    assert "Turn the keys on" in browser.get("/me")
+    assert "/static/shortcuts.js?" in browser.page  # arrow keys within a group still work
+    assert "Turn keys on" in browser.get("/me")
     browser.post("/settings", keys="some", back=table)
-    assert 'data-keys="off"' in browser.page  # no such setting
+    assert 'data-keys="off"' in browser.page  # there is no such setting
     browser.post("/settings", keys="on", back=table)
     assert '<kbd aria-hidden="true">1</kbd>' in browser.page
 
 
 def test_the_help_card_is_one_press_away_without_script_too(client: TestClient) -> None:
-    """Signs and keys of the game, with the way back to the table; its page is what is printed."""
+    """It has the game's icons and keys and a link back to the table. Its page is the printed card."""
     browser = PlainBrowser(client)
     new_hot_table(browser, "portals", 2)
     take_over(browser)
@@ -46,12 +46,12 @@ def test_the_help_card_is_one_press_away_without_script_too(client: TestClient) 
     assert f'href="{table}"' in page
     browser.client.cookies.set("language", "fr")
     french = browser.get("/rules/portals/help")
-    assert "Touches et signes" in french
+    assert "Touches et symboles" in french
     assert "Keys" not in french
 
 
 def test_the_help_card_has_a_line_for_every_icon(client: TestClient) -> None:
-    """IE-1.14  Each action of a card among them, with the rule that explains it."""
+    """IE-1.14  Each action of a card has a line with the rule that explains it."""
     game = load_game("ierusalem")
     page = PlainBrowser(client).get("/rules/ierusalem/help")
     lines = assets.load_help_card(game)
@@ -64,7 +64,7 @@ def test_the_help_card_has_a_line_for_every_icon(client: TestClient) -> None:
 
 
 def test_the_decision_comes_first(client: TestClient) -> None:
-    """In the source: decision, board, own things, seats, log; whoever reads line by line meets them so."""
+    """The order in the source is decision, board, own things, seats and log, as screen readers read it."""
     browser = PlainBrowser(client)
     new_hot_table(browser, "portals", 2)
     take_over(browser)
@@ -74,7 +74,7 @@ def test_the_decision_comes_first(client: TestClient) -> None:
 
 
 def test_the_result_says_how_the_reader_ended(client: TestClient) -> None:
-    """The heading is read out: that it is over, who won, and my own place where I have not."""
+    """The heading says that the match is over, who won, and the reader's rank."""
     browser = PlainBrowser(client)
     new_hot_table(browser, "evangelists", 2)
     play_out(client, browser, random.Random(3))

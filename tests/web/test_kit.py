@@ -1,4 +1,4 @@
-"""Tables that the board kit draws: a game without templates, and ours with their own switched off."""
+"""Tests of tables drawn by the board kit: a game without templates, and our games without theirs."""
 
 import random
 import re
@@ -25,7 +25,7 @@ from triclinium.web.app import create_app
 from triclinium.web.i18n import Localizer
 from triclinium.web.pages import table_page
 
-LAID = {  # what the kinds of a game bring to its table, by parts of the page
+LAID = {  # parts of the page that the kinds of components of a game produce
     "evangelists": ("#coast", "<h3>Gospel", "k-card m is-empty"),
     "ierusalem": ("k-track", "is-dense", "is-mine"),
     "missionnaires": ("#lm-coast", "is-dense", "data-ways=", "k-piece"),
@@ -37,7 +37,7 @@ BUTTON = re.compile(r'<button class="k-do[^>]*form="decision" name="(\w+)" value
 
 @pytest.fixture(scope="module")
 def plain_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A server that draws all tables by the kit; Kuhn poker is installed."""
+    """Yield a server that draws all tables with the kit, with Kuhn poker installed."""
     folder = tmp_path_factory.mktemp("kit")
     install(folder, "kuhn_poker", {"kuhn": "kuhn:GAME"})
     chosen = make_settings(folder)
@@ -56,7 +56,7 @@ def client(plain_client: TestClient) -> TestClient:
 
 @pytest.mark.parametrize("id", list_games())
 def test_every_game_is_playable_without_its_templates(client: TestClient, id: str) -> None:
-    """In both languages; what stands on things may be chosen, and can be."""
+    """In both languages, options that belong to components can be chosen there."""
     company = Visitors(client, id, 3)
     chance = random.Random(3)
     pressed, pages = 0, ""
@@ -71,7 +71,7 @@ def test_every_game_is_playable_without_its_templates(client: TestClient, id: st
         browser.choose(chance.choice(sorted(placed or browser.options())))
         assert browser.status == 200
         pressed += bool(placed)
-    assert pressed or id == "testoftime"  # whose moves begin with a word
+    assert pressed or id == "testoftime"  # its moves begin with a word
     assert [part for part in LAID[id] if part.lower() not in pages.lower()] == []
 
 
@@ -84,11 +84,11 @@ def test_a_french_table_is_french(client: TestClient) -> None:
         "<h3>Votre main",
         "<h3>capsule temporelle</h3>",
         "actions restantes",
-        "Commencer ici",
+        "Partir d'ici",
         "commence la manche",
     ):
         assert text in page
-    assert "Begin here" not in page
+    assert "Start here" not in page
 
 
 def test_where_options_are_confirmed_a_button_asks_first(client: TestClient) -> None:
@@ -104,7 +104,7 @@ def test_where_options_are_confirmed_a_button_asks_first(client: TestClient) -> 
 
 @pytest.mark.parametrize("id", ["kuhn", "portals", "evangelists", "ierusalem", "missionnaires"])
 def test_no_hidden_card_is_in_a_page(client: TestClient, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
-    """In a world that the viewer cannot tell from the true one its page is the same, byte for byte."""
+    """If hidden information is redealt, the viewer's page is the same byte for byte."""
     monkeypatch.setattr(table_page, "make_form_key", lambda: "mark")
     company = Visitors(client, id, 3 if id == "ierusalem" else 2)
     chance = random.Random(5)
@@ -127,7 +127,7 @@ def test_no_hidden_card_is_in_a_page(client: TestClient, monkeypatch: pytest.Mon
 
 
 def test_parts_that_only_a_game_asks_for(client: TestClient) -> None:
-    """What a price lacks, a deck whose top card lies open, an enlarged card, a way over a map."""
+    """These are missing resources, a face-up top card, an enlarged card, and a way over a map."""
     assert isinstance(client.app, FastAPI)
     source = (
         "{% import 'kit.jinja' as k with context %}{{ k.cost(price) }}{{ k.pile(deck) }}"

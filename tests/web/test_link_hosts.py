@@ -1,4 +1,4 @@
-"""Links that are sent to others: no name in them was made up by a caller."""
+"""Tests that callers cannot influence the host name in links for others."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from httpx2 import Client
 
-from bench.running import Running
+from bench.server_process import ServerProcess
 from tests.forked_servers import ForkedServer
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.net.reachability import MACHINE_NAME
@@ -18,14 +18,14 @@ KNOWN = "https://games.example.org"
 
 
 @pytest.fixture
-def named_server(tmp_path: Path) -> Iterator[Running]:
+def named_server(tmp_path: Path) -> Iterator[ServerProcess]:
     running = ForkedServer(tmp_path, 0, None, "--url", KNOWN).start()
     yield running
     running.stop()
 
 
 def links(client: Client, origin: str = "") -> set[str]:
-    """Where every link leads that somebody is given to send on: to a device, a seat and a spectator."""
+    """Return the targets of all links to send on: to a device, a seat and a spectator page."""
     headers = {"origin": origin} if origin else {}
     page = client.get("/me").text
     csrf = re.search(r'name="csrf" value="([^"]+)"', page)
@@ -48,8 +48,8 @@ def links(client: Client, origin: str = "") -> set[str]:
     return found
 
 
-def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: Running) -> None:
-    """Others get 421, so that no foreign page reaches the house by a name of its own."""
+def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: ServerProcess) -> None:
+    """Unknown names get status 421, so that no foreign page reaches the server by a name of its own."""
     for forged in (
         EVIL,
         f"{EVIL}:{server.port}",
@@ -63,22 +63,22 @@ def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: Runni
             for path in ("/", "/tables/", "/api/v1/games", "/health"):
                 refused = client.get(path)
                 assert refused.status_code == 421
-                assert "This house is not called so." in refused.text
+                assert "Wrong address for this server. Its operator can add this" in refused.text
                 assert EVIL not in refused.text + str(refused.headers)
 
 
-def test_the_machine_may_be_called_by_its_names(server: Running) -> None:
+def test_the_machine_may_be_called_by_its_names(server: ServerProcess) -> None:
     for own in (f"localhost:{server.port}", f"127.0.0.1:{server.port}", f"{MACHINE_NAME}:{server.port}"):
         with Client(base_url=server.address, headers={"host": own}) as client:
             assert links(client, f"http://{own}") == {f"http://{own}"}
 
 
-def test_a_house_that_is_told_its_address_uses_it_for_everybody(named_server: Running) -> None:
-    """Behind a proxy, whatever it passes on: the browser's origin is the address that was told."""
+def test_a_house_that_is_told_its_address_uses_it_for_everybody(named_server: ServerProcess) -> None:
+    """Behind any proxy, the browser's origin is the configured address."""
     with Client(base_url=named_server.address, headers={"host": EVIL}) as client:
         assert client.get("/").status_code == 421
     for passed in ("games.example.org", f"127.0.0.1:{named_server.port}"):
-        # The cookie is for HTTPS only; the proxy, played here, carries it on.
+        # The cookie is for HTTPS only, and the test acts as the proxy that forwards it.
         with Client(base_url=named_server.address, headers={"host": passed}) as client:
             first = client.get("/me")
             csrf = re.search(r'name="csrf" value="([^"]+)"', first.text)

@@ -1,4 +1,4 @@
-"""Being told, on pages: what waits, what is told where, links in mails, talk that was not read, and the app."""
+"""Tests of notification pages: waiting tables, settings, links in mails, unread chat, and the app."""
 
 import json
 import random
@@ -21,7 +21,7 @@ from triclinium.web.app import create_app
 
 @pytest.fixture(scope="module")
 def notification_driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A house that has a mail server, though nobody answers there, and a password."""
+    """Yield a server with a configured mail server that does not answer, and with a password."""
     folder: Path = tmp_path_factory.mktemp("told")
     (folder / "password").write_text("open sesame\n")
     wanted = replace(make_settings(folder), mail="mailto://localhost:9?from=house@example.org", notify_seconds=3600.0)
@@ -42,7 +42,7 @@ def somebody(client: TestClient, name: str) -> PlainBrowser:
 
 
 def two_at_a_table(client: TestClient) -> tuple[PlainBrowser, PlainBrowser, PlainBrowser]:
-    """Anna and Ben at a table of Evangelists where Anna is asked first, and Zoe who watches."""
+    """Open a table of Evangelists for Anna, who is asked first, and Ben, with Zoe as a spectator."""
     anna, ben, zoe = (somebody(client, name) for name in ("Anna", "Ben", "Zoe"))
     wish = {"game": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "visibility": "watched"}
     anna.post("/new", **wish, **{"variant-stenographer": "0"})
@@ -57,7 +57,7 @@ def two_at_a_table(client: TestClient) -> tuple[PlainBrowser, PlainBrowser, Plai
 
 
 def test_the_bell_and_the_tab_count_the_tables_that_wait(client: TestClient) -> None:
-    """Title "(1) Your turn", a number on the bell; who does not want the number has none in the tab."""
+    """The title is "(1) Your turn", and the bell has a number. Readers who turn it off have none in the title."""
     anna, ben, _ = two_at_a_table(client)
     name = re.search(r"<title>\(1\) Your turn · (\w+) · Triclinium</title>", anna.page)
     assert name is not None
@@ -71,7 +71,7 @@ def test_the_bell_and_the_tab_count_the_tables_that_wait(client: TestClient) -> 
 
 def test_what_is_told_where_is_kept_without_script(notification_driver: TestClient) -> None:
     ben = somebody(notification_driver, "Ben")
-    assert "You are told nowhere else yet" in ben.get("/notifications")
+    assert "Open pages update by themselves. You have no other notifications yet" in ben.get("/notifications")
     ben.post("/notifications/channels", kind="ntfy")
     (name,) = re.findall(r'name="(send-\d+)-chat"', ben.page)
     ben.client.cookies.set("zone", "Europe/Paris")
@@ -93,7 +93,7 @@ def test_what_is_told_where_is_kept_without_script(notification_driver: TestClie
 
 
 def test_links_in_mails_speak_for_who_got_them(notification_driver: TestClient) -> None:
-    """Confirming and unsubscribing need no cookie, no form of ours and no password; a look alone does nothing."""
+    """Confirming and unsubscribing need no cookie, form or password. Opening the link alone changes nothing."""
     server = get_server(notification_driver)
     ben = somebody(notification_driver, "Ben")
     ben.get("/notifications")
@@ -123,7 +123,7 @@ def test_links_in_mails_speak_for_who_got_them(notification_driver: TestClient) 
 
 
 def test_talk_is_counted_until_it_is_read_and_spectators_talk_apart(client: TestClient) -> None:
-    """A count on the Chat tab and button, announced once; what spectators say is read by seats after the match."""
+    """The Chat tab and button show a count, announced once. Players can read spectators' messages after the match."""
     anna, ben, zoe = two_at_a_table(client)
     table = anna.table
     zoe.post(f"{table}/chat", text="she holds the king")
@@ -134,7 +134,7 @@ def test_talk_is_counted_until_it_is_read_and_spectators_talk_apart(client: Test
     assert ben.page.count("data-unread") == 2
     assert "are you there?" in ben.page
     assert "the king" not in ben.page + anna.page
-    assert "data-unread" not in anna.page  # her own
+    assert "data-unread" not in anna.page  # her own message
     zoe.get(table)
     assert "the king" in zoe.page
     assert "salve" in zoe.page
@@ -146,7 +146,7 @@ def test_talk_is_counted_until_it_is_read_and_spectators_talk_apart(client: Test
 
 
 def test_the_app_tells_nothing_of_anybody(notification_driver: TestClient) -> None:
-    """The manifest parses; the worker keeps the offline page alone, which names nobody; all of it passes the door."""
+    """The manifest is valid. The worker caches only the offline page, which has no names, and needs no password."""
     stranger = make_client(notification_driver)
     manifest = stranger.get("/manifest.webmanifest")
     assert manifest.headers["content-type"] == "application/manifest+json"

@@ -1,4 +1,4 @@
-"""The owner's rights need the owner's cookie, which a one-time link gives; addresses and headers give nothing."""
+"""Tests of the owner's rights: they need the owner's cookie from a one-time link, and no address or header."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ WORD = "quo vadis domine"
 
 
 def at_this_machine(client: TestClient, base: str = "http://localhost:8090") -> TestClient:
-    """Return a request as a proxy without headers of its own sends it: from loopback, to localhost."""
+    """Return a request as from a proxy without headers: from loopback, to localhost."""
     came = TestClient(client.app, base_url=base, client=("127.0.0.1", 5000), follow_redirects=False)
     came.portal = client.portal
     return came
@@ -47,17 +47,17 @@ def test_a_proxy_on_the_same_machine_makes_nobody_the_owner(own_client: TestClie
 def test_a_link_works_once_and_for_an_hour(own_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     token = make_owner_link(own_client)
     browser, second = at_this_machine(own_client), at_this_machine(own_client)
-    assert browser.head(f"/owner/{token}").status_code == 303  # a preview uses nothing up
+    assert browser.head(f"/owner/{token}").status_code == 303  # a preview does not use up the link
     first = browser.get(f"/owner/{token}")
     assert (first.status_code, first.headers["location"]) == (303, "/")
     cookie = first.headers["set-cookie"].lower()
     assert "httponly" in cookie
     assert "samesite=strict" in cookie
     assert set_password(browser) == 200
-    assert browser.get("/network").status_code == 200  # the owner need not say the password
+    assert browser.get("/network").status_code == 200  # the owner need not enter the password
     again = second.get(f"/owner/{token}", headers={"accept-language": "en"})
     assert again.status_code == 403
-    assert "This link was used before or has expired." in again.text
+    assert "This link has already been used or has expired. `triclinium" in again.text
     refused = second.post("/api/v1/owner", json={"token": token})
     assert (refused.status_code, refused.json()["error"]) == (403, "not_allowed")
     late = make_owner_link(own_client)
@@ -120,7 +120,7 @@ def test_a_page_says_how_to_become_the_owner(own_client: TestClient) -> None:
 
 
 def test_over_https_the_session_belongs_to_this_host_alone(own_client: TestClient) -> None:
-    """Also for a browser that came over plain HTTP before, and has a cookie without the prefix."""
+    """This includes a browser that used plain HTTP before and has a cookie without the prefix."""
     came = at_this_machine(own_client, "https://localhost")
     _, token = client_portal(own_client).call(get_server(own_client).people.create_person, "Anna")
     came.cookies.set(SESSION_COOKIE, token)

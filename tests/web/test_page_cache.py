@@ -1,6 +1,6 @@
-"""What pages keep and share between viewers is shared rightly: a part made anew is the part that was kept.
+"""Tests of the page cache: a newly rendered part equals the cached part.
 
-A key that lacks something would show one viewer what another may see.
+An incomplete cache key would show one viewer the information of another.
 """
 
 import random
@@ -19,7 +19,7 @@ MOVES = 120
 
 @pytest.fixture
 def comparing_cache(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """The keys of what was compared, by servers that open from now on."""
+    """Compare every cached part with a new one on servers that start from now on. Yield the keys."""
     kept = HtmlSnippets.render_cached
     keys: list[object] = []
 

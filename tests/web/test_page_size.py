@@ -1,4 +1,4 @@
-"""Size of a game's page in the middle of a match. `python -m bench.pages` measures what a page costs."""
+"""Tests of page sizes in the middle of a match. `python -m bench.pages` measures processor time."""
 
 import gzip
 import random
@@ -9,12 +9,12 @@ from fastapi.testclient import TestClient
 from tests.web.test_secrets import Visitors
 from triclinium import list_games
 
-PACKED = 40_000  # bytes of a page as it is sent
+PACKED = 40_000  # bytes of a compressed page
 MOVES = 60
 
 
 def small_page(client: TestClient, id: str) -> str:
-    """Return the page of the player who is asked, and check its size."""
+    """Return the page of the asked player, and check its size."""
     company = Visitors(client, id, 3)
     chance = random.Random(5)
     for _ in range(MOVES):

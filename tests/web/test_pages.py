@@ -1,4 +1,4 @@
-"""The server without script: every decision by forms and reload."""
+"""Tests of the server without scripts: every decision works by forms and reloading."""
 
 import random
 import re
@@ -17,7 +17,7 @@ from triclinium.engine.registry import load_game
 
 
 def new_hot_table(browser: PlainBrowser, game_id: str, seats: int, **wish: str) -> None:
-    """A table for so many people at one device."""
+    """Open a table for this many people at one device."""
     kinds = {f"kind{i}": "me" if i == 0 else "hot" for i in range(seats)}
     names = {f"name{i}": f"Person {i}" for i in range(1, seats)}
     fields = {"game": game_id, "seats": str(seats), "player": "Anna", "undo": "on", "hints": "on", **kinds, **names}
@@ -26,14 +26,14 @@ def new_hot_table(browser: PlainBrowser, game_id: str, seats: int, **wish: str) 
 
 
 def take_over(browser: PlainBrowser) -> None:
-    """At a hot-seat table: take the device, if it waits for somebody else."""
+    """Take over the device if the table waits for another player."""
     cover = re.search(r'href="(/tables/\w+\?as=\d)"', browser.page)
     if 'class="cover"' in browser.page and cover is not None:
         browser.get(cover[1])
 
 
 def go_on(browser: PlainBrowser, chance: random.Random) -> bool:
-    """One step at a hot-seat table: take the device over, and choose. False: the match is over."""
+    """Take over the device and choose an option. Return False if the match is over."""
     take_over(browser)
     if 'class="result' in browser.page:
         return False
@@ -66,7 +66,7 @@ def test_a_match_without_script(client: TestClient, game_id: str, whole: bool) -
     browser.get(table)
     assert ('class="result' in browser.page) == (record.result is not None)
     assert record.result is not None or not whole
-    assert len(record.options) > FIRST // 4  # handing the device over takes a page too
+    assert len(record.options) > FIRST // 4  # handing over the device takes a page too
     assert record.result is None or record.replay().over
     for n in (0, 1, len(record.options) // 2, len(record.options)):
         browser.get(f"{table}/positions/{n}")
@@ -117,7 +117,7 @@ def test_one_click_plays_against_bots(client: TestClient) -> None:
 
 
 def test_a_table_is_drawn_when_all_of_it_is_here(client: TestClient) -> None:
-    """A browser waits for what comes last, and lays the board out once."""
+    """The browser waits for the last part and computes the layout once."""
     anna = PlainBrowser(client)
     anna.get("/")
     anna.post("/play/evangelists")
@@ -126,7 +126,7 @@ def test_a_table_is_drawn_when_all_of_it_is_here(client: TestClient) -> None:
 
 
 def test_a_first_match_is_short_and_gentle_where_the_game_says_so(client: TestClient) -> None:
-    """One click: three seats, ten rounds, novices; who has played before meets the usual bots."""
+    """One click opens three seats, ten rounds and novice bots. Experienced players get the usual bots."""
     browser = PlainBrowser(client)
     browser.get("/")
     for bots in ("novice", "steady"):
@@ -149,7 +149,7 @@ def test_a_seat_link_seats_one_person(client: TestClient) -> None:
     late.post(link, name="Eve")
     assert late.status == 404
     late.get(host.table)
-    assert late.status == 404  # by link only
+    assert late.status == 404  # accessible by link only
     host.get(host.table)
     assert "Ben" in host.page
     assert ('id="decision"' in host.page) != ('id="decision"' in guest.page)
@@ -164,7 +164,7 @@ def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None
     assert watch is not None
     token = watch[0].rsplit("/", 1)[1]
     watcher.get(seat.rsplit("/", 1)[0] + "/" + token)
-    assert watcher.status == 404  # the one is no key to the other
+    assert watcher.status == 404  # one link does not open the other
     watcher.get(watch[0])
     assert watcher.status == 200
     assert seat not in watcher.page
@@ -174,12 +174,12 @@ def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None
     assert f"{watcher.table}/join" not in watcher.page
     watcher.post(f"{watcher.table}/join", seat="1")
     assert watcher.status == 403
-    assert "the spectators&#39; link seats nobody" in watcher.page
+    assert "The spectators’ link does not give you a seat. Use the join" in watcher.page
     code = code_on(host)
-    watcher.get(f"/join/{code}")  # the code does, also for who has watched before
+    watcher.get(f"/join/{code}")  # the code does, also for a former spectator
     watcher.post(f"/join/{code}", name="Ben")
     host.get(host.table)
-    assert watcher.options() or host.options()  # it was dealt
+    assert watcher.options() or host.options()  # the match was dealt
 
 
 def test_leaving_revokes_and_the_host_may_fill_or_close(client: TestClient) -> None:
@@ -199,7 +199,7 @@ def test_leaving_revokes_and_the_host_may_fill_or_close(client: TestClient) -> N
     assert fresh != link
     guest.post(f"{host.table}/close")
     host.get(host.table)
-    assert fresh in host.page  # only the host may close
+    assert fresh in host.page  # only the host may close it
     host.post(f"{host.table}/close")
     host.get(host.table if "/tables/" in host.url else "/")
     guest.get(fresh)
@@ -269,7 +269,7 @@ def test_a_record_can_be_uploaded(client: TestClient) -> None:
 
 
 def test_what_does_not_go_together_is_said_in_the_readers_language(client: TestClient) -> None:
-    """The form comes back with the game's own sentence, and no table is opened."""
+    """The form shows the game's own message, and no table is opened."""
     browser = PlainBrowser(client)
     wanted = {"game": "portals", "seats": "3", "player": "Anna", "kind0": "me", "variant-team": "on"}
     browser.post("/new", **wanted)
@@ -283,7 +283,7 @@ def test_what_does_not_go_together_is_said_in_the_readers_language(client: TestC
 
 @pytest.mark.parametrize("game_id", ["evangelists", "ierusalem", "missionnaires", "portals", "testoftime"])
 def test_everything_in_the_box_has_a_face_or_a_name(client: TestClient, game_id: str) -> None:
-    """Each thing of each kind that a game shows, once, with an address of its own."""
+    """Each component that a game shows has exactly one entry with its own address."""
     browser = PlainBrowser(client)
     page = browser.get(f"/rules/{game_id}/components")
     game = load_game(game_id)
@@ -295,16 +295,16 @@ def test_everything_in_the_box_has_a_face_or_a_name(client: TestClient, game_id:
     assert len(re.findall(r'class="[^"]*k-card', cards)) == sum(
         len(map_kinds_by_name(game)[kind].ids) for kind in shown
     )
-    assert 'class="k-face"' not in cards  # the game's own
+    assert 'class="k-face"' not in cards  # the game's own drawing
 
 
 def test_the_rules_are_searched_without_script(client: TestClient) -> None:
-    """A form that asks with `?q=`: what it finds stands above the rules, with where it is read."""
+    """The form uses `?q=`. Results with their context are above the rules."""
     browser = PlainBrowser(client)
     page = browser.get("/rules/portals?q=king")
     assert '<a href="/rules/portals#pp-r4">PP-R4</a>' in page
     assert '<a href="/rules/portals/components#card-O49">Josiah Becomes King</a>' in page
-    assert "Nothing of this game has these words." in browser.get("/rules/portals?q=zzz")
+    assert "Nothing in this game matches your search." in browser.get("/rules/portals?q=zzz")
     found = client.get("/api/v1/games/portals/search", params={"q": "roi", "language": "fr"}).json()["results"]
     assert found
     assert {one["part"] for one in found} <= {"rules", "rulings", "card", "place", "symbol"}
@@ -312,14 +312,14 @@ def test_the_rules_are_searched_without_script(client: TestClient) -> None:
 
 @pytest.mark.parametrize("game_id", list_games())
 def test_the_rules_have_no_style_within_a_tag(client: TestClient, game_id: str) -> None:
-    """The pages' policy forbids it: columns of numbers would stand at the left."""
+    """The content security policy forbids inline styles, which would misalign columns of numbers."""
     page = PlainBrowser(client).get(f"/rules/{game_id}")
     assert " style=" not in page
     assert ('class="to-right"' in page) == (game_id == "portals")
 
 
 def test_the_help_card_of_a_table_shows_its_signs(client: TestClient) -> None:
-    """Beside the keys, one press away: every sign that stands for a thing in the box."""
+    """It lists the keys and every icon that stands for a component."""
     browser = PlainBrowser(client)
     browser.post("/play/portals")
     card = browser.page.partition('<dialog id="keys"')[2].partition("</dialog>")[0]

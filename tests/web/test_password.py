@@ -1,4 +1,4 @@
-"""The house password: asked once a device, and passed by a link for its table alone."""
+"""Tests of the server password: asked once for each device, and not needed for a link to a table."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from tests.web.test_join_links import code_on
 from tests.web.test_trust import SEAT
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.accounts.site_password import SitePassword, hash_password, read_password_file
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.web.app import create_app
 
 WORD = "open sesame"
@@ -29,23 +29,25 @@ def locked_client(tmp_path: Path) -> Iterator[TestClient]:
 
 
 def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked_client: TestClient) -> None:
-    """Asked once a device at /password; nothing of the house is told before."""
+    """It is asked once for each device at /password. Nothing about the server is shown before."""
     stranger = PlainBrowser(locked_client)
     for path in ("/", "/tables", "/new", "/rules", "/me", "/join/ABCDEF", "/players", "/network"):
         stranger.get(path)
-        assert "This house asks for its password" in stranger.page, path
+        assert "Enter the site password once on each device. The person who" in stranger.page, path
         refused = stranger.client.post(path, data={})
-        assert "This house asks for its password" in refused.text
+        assert "Enter the site password once on each device. The person who" in refused.text
     for path in ("/api/v1/games", "/api/v1/tables", "/api/v1/tables/abcdefghjk", "/api/v1/join-codes/ABCDEF"):
         refused = stranger.client.get(path)
         assert (refused.status_code, refused.json()["error"]) == (401, "password_required")
-    for path in ("/health", "/healthz", "/readyz"):  # a proxy knows no password
+    for path in ("/health", "/healthz", "/readyz"):  # a proxy has no password
         assert stranger.client.get(path).status_code == 200
-    assert "This house asks for its password" in stranger.get("/invitations/abcdefghjk/\u00b2/0")
+    assert "Enter the site password once on each device. The person who" in stranger.get(
+        "/invitations/abcdefghjk/\u00b2/0"
+    )
     stranger.get("/rules")
     stranger.post("/password", password="open barley", back="/rules")
     assert stranger.status == 403
-    assert "that is not the password of this house" in stranger.page
+    assert "This is not the site password. Please try again." in stranger.page
     stranger.post("/password", password=WORD, back="/rules")
     assert (stranger.status, stranger.url.rpartition("/")[2]) == (200, "rules")
     stranger.get("/")
@@ -53,7 +55,7 @@ def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked_client: 
 
 
 def test_five_tries_a_minute_then_no_more(locked_client: TestClient) -> None:
-    """5 tries a minute and address, then 429, whatever is tried."""
+    """After 5 tries a minute from one address, every try gets status 429."""
     stranger = PlainBrowser(locked_client)
     stranger.get("/password")
     for _ in range(5):
@@ -65,7 +67,7 @@ def test_five_tries_a_minute_then_no_more(locked_client: TestClient) -> None:
 
 
 def test_a_link_passes_for_its_table_alone(locked_client: TestClient) -> None:
-    """A seat's or a spectator's link passes the door for that table alone."""
+    """A link to a seat or a spectator page works without the password for that table only."""
     host = PlainBrowser(locked_client)
     host.client.cookies.set(
         "site_access", locked_client.post("/api/v1/password", json={"password": WORD}).json()["site_access"]
@@ -75,30 +77,30 @@ def test_a_link_passes_for_its_table_alone(locked_client: TestClient) -> None:
     seat = SEAT.search(host.page)
     assert seat is not None
     guest = PlainBrowser(locked_client)
-    guest.get(f"/join/{code_on(host)}")  # six letters are no key to a house
-    assert "This house asks for its password" in guest.page
+    guest.get(f"/join/{code_on(host)}")  # a table's code does not replace the password
+    assert "Enter the site password once on each device. The person who" in guest.page
     guest.get(host.table)
-    assert "This house asks for its password" in guest.page
+    assert "Enter the site password once on each device. The person who" in guest.page
     guest.get(seat[0])
     assert "Anna invites you to" in guest.page
     guest.post(seat[0], name="Ben")
     assert "Decision" in guest.page
     assert guest.client.get(f"/api/v1{host.table}").status_code == 200
     guest.get("/")
-    assert "This house asks for its password" in guest.page
+    assert "Enter the site password once on each device. The person who" in guest.page
     forged = PlainBrowser(locked_client)
     forged.get(seat[0][:-4] + "0000")
-    assert "This house asks for its password" in forged.page
+    assert "Enter the site password once on each device. The person who" in forged.page
 
 
 def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClient) -> None:
-    """Set and removed by the owner; nobody else may."""
+    """The owner sets and removes it. Nobody else may."""
     assert make_client(own_client).put("/api/v1/password", json={"password": WORD}).status_code == 403
     owner = make_owner(make_client(own_client))
     guest = make_client(own_client)
     assert owner.put("/api/v1/password", json={"password": "seven l"}).status_code == 400
     owner.cookies.set("site_access", owner.put("/api/v1/password", json={"password": WORD}).json()["site_access"])
-    assert "Ask for no password" in owner.get("/network").text
+    assert "Remove password" in owner.get("/network").text
     guest.cookies.set("site_access", guest.post("/api/v1/password", json={"password": WORD}).json()["site_access"])
     assert guest.get("/api/v1/games").status_code == 200
     owner.put("/api/v1/password", json={"password": "another word"})
@@ -113,20 +115,23 @@ def test_the_password_is_kept_as_a_hash_and_outlives_a_restart(tmp_path: Path) -
     hashes = []
     for file in (str(tmp_path / "password"), "", str(tmp_path / "password")):
         wanted.password_file = file
-        server = Server(wanted)
+        server = Services(wanted)
         server.open_database()
         hashes.append(server.password.hash)
         assert server.password.is_correct(WORD)
         assert not server.password.is_correct("open barley")
         server.store.close()
-    assert len(set(hashes)) == 1  # so that devices need not say it again
+    assert len(set(hashes)) == 1  # so that devices need not enter it again
     assert WORD.encode() not in (tmp_path / "house.db").read_bytes()
     assert hash_password(WORD) != hash_password(WORD)
 
 
 def test_a_file_without_a_password_is_a_sentence(tmp_path: Path, own_client: TestClient) -> None:
     (tmp_path / "empty").write_text("\n")
-    for path, said in ((tmp_path / "empty", "letters at least"), (tmp_path / "none", "cannot be read")):
+    for path, said in (
+        (tmp_path / "empty", "A password needs"),
+        (tmp_path / "none", "The form could not be read. Reload the page and try again"),
+    ):
         with pytest.raises(BadSetup, match=said):
             read_password_file(path)
     assert not SitePassword(get_server(own_client).store).is_correct("")

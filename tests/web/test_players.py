@@ -1,4 +1,5 @@
-"""Pages of people: readable without a cookie and without script, names for the people of the house alone."""
+"""Tests of pages about people: readable without a cookie and without scripts, with names for people of this server
+only."""
 
 from fastapi.testclient import TestClient
 
@@ -13,25 +14,25 @@ def browser_of(driver: ServerDriver, name: str) -> PlainBrowser:
 
 
 def test_results_are_told_everywhere(client: TestClient) -> None:
-    """The table, the first page, a person's page, the people met, the standings."""
+    """It appears at the table, on the home page, on profiles, under people met, and on the leaderboard."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna Perenna"), house.create_person("Ben Gamla")
     table = house.play(house.open_table(anna, ben))
     won = [row["person"] for row in house.load_results(table) if row["rank"] == 1]
     page = browser_of(house, "Anna Perenna")
     assert "Your rating: " in page.get(f"/tables/{table.id}")
-    if len(won) == 1:  # a match at random may be shared
+    if len(won) == 1:  # a random match may have several winners
         assert (", up " in page.page) == (won == [anna.id])
         assert (f"you won {table.name}" in page.get("/")) == (won == [anna.id])
     own = page.get(f"/players/{anna.id}")
-    assert "1 match with people" in own
-    assert "Yours to decide" in own
+    assert "1 match against people" in own
+    assert "Privacy and data" in own
     assert "Ben Gamla" in own
     assert f'href="/tables/{table.id}/review"' in own
     assert "start" not in own[own.index("Favourite openings") :]  # the game's own words, not its notation
     others = page.get(f"/players/{ben.id}?game=evangelists")
     assert "Ben Gamla" in others
-    assert "Yours to decide" not in others
+    assert "Privacy and data" not in others
     assert f"/players/{ben.id}" in page.get("/players")
     assert "Ben Gamla" in page.get("/leaderboard?game=evangelists&bots=off")
     facts = page.client.get(f"/api/v1/players/{anna.id}").json()
@@ -40,12 +41,12 @@ def test_results_are_told_everywhere(client: TestClient) -> None:
 
 
 def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
-    """For those that one may see; they find the table among their own."""
+    """This works for visible people. They find the table among their own."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna Faustina"), house.create_person("Ben Hur")
     house.play(house.open_table(anna, ben))
     page = browser_of(house, "Anna Faustina")
-    assert "kept for Ben Hur" in page.get(f"/new?guest={ben.id}")
+    assert "reserved for Ben Hur" in page.get(f"/new?guest={ben.id}")
     wish = {"game": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "person1": str(ben.id)}
     page.post("/new", **wish, name="Supper of Faustina", hints="on")
     assert "Supper of Faustina" in browser_of(house, "Ben Hur").get("/tables")
@@ -55,11 +56,11 @@ def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
     table = house.open_table(anna, ben)
     path = f"/tables/{table.id}"
     asked = browser_of(house, ("Anna Faustina", "Ben Hur")[table.who])
-    assert "does not count for ratings any more" in asked.get(path)
+    assert "If you use a hint, this match is not rated" in asked.get(path)
 
 
 def test_strangers_are_told_no_names(client: TestClient) -> None:
-    """Without a cookie, and with one of somebody who has not played."""
+    """This holds without a cookie, and with the cookie of a person who has not played."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Claudia Procula"), house.create_person("Nicodemus")
     house.play(house.open_table(anna, ben))
@@ -79,7 +80,7 @@ def test_strangers_are_told_no_names(client: TestClient) -> None:
             assert '<meta name="robots" content="noindex">' in page
         for path in ("/leaderboard?game=evangelists", "/players", f"/players/{anna.id}"):
             assert "Procula" not in browser.client.get(f"/api/v1{path}").text
-    assert browser_of(house, "Newcomer").get(f"/players/{newcomer.id}").count("Not played yet") == 5
+    assert browser_of(house, "Newcomer").get(f"/players/{newcomer.id}").count("No matches yet") == 5
     assert stranger.client.get("/players/0").status_code == 404
     assert stranger.client.get("/players/1?game=nothing").status_code == 404
     assert "Disallow: /players" in stranger.client.get("/robots.txt").text
@@ -91,7 +92,7 @@ def test_everybody_decides_who_sees_them(client: TestClient) -> None:
     house.play(house.open_table(anna, ben))
     page = browser_of(house, "Anna Major")
     page.get("/me/privacy")
-    assert "in the standings" in page.post("/me/privacy", visible_to="nobody").lower()
+    assert "Show me on the leaderboard" in page.post("/me/privacy", visible_to="nobody").lower()
     assert "Anna Major" not in browser_of(house, "Ben Minor").get("/leaderboard?game=evangelists")
     assert "Anna Major" in page.get(f"/players/{anna.id}")
     facts = page.client.get("/api/v1/me").json()
@@ -101,6 +102,6 @@ def test_everybody_decides_who_sees_them(client: TestClient) -> None:
     assert page.client.put("/api/v1/me/privacy", json={"visible_to": "all"}).status_code == 400
     assert PlainBrowser(client).client.get("/api/v1/me").status_code == 403
     nobody = PlainBrowser(client)
-    assert 'href="/me"' in nobody.get("/me/sign-in").partition('role="alert"')[2]  # where to take a nickname
+    assert 'href="/me"' in nobody.get("/me/sign-in").partition('role="alert"')[2]  # the place to choose a nickname
     assert nobody.status == 403
     assert "Anna Major" in browser_of(house, "Ben Minor").get(f"/players/{anna.id}")

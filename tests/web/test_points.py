@@ -1,4 +1,4 @@
-"""The points on a table's page: what is certain or known as a number, the rest told as such, read aloud in words."""
+"""Tests of points on a table's page: known points as numbers, others marked as open, and read aloud in words."""
 
 import random
 import re
@@ -15,11 +15,11 @@ from triclinium.server.presenter.scores import is_certain_leader
 from triclinium.web.i18n import Localizer
 
 MOVES = 400
-NOTES = {"en": "Without unseen cards: what you know is counted", "fr": "Sans les cartes non vues"}
+NOTES = {"en": "Without cards you have not seen, which can still change the score", "fr": "Sans les cartes non vues"}
 
 
 def sheet(page: str) -> list[list[str]]:
-    """The cells of the score sheet, row by row: what is seen and, after a bar, what is read aloud instead."""
+    """Return the cells of the score sheet by row: the visible text and, after a bar, the text that is read aloud."""
     pane = re.search(r'<div class="pane score".*?</div>', page, re.DOTALL)
     assert pane is not None
     rows = re.findall(r"<tr.*?</tr>", pane[0].replace('<span class="sr">', "|"), re.DOTALL)
@@ -38,7 +38,7 @@ def cell(value: VisibleNumber, language: str) -> str:
 
 
 def rows_of(told: list[VisibleScore], language: str) -> list[list[str]]:
-    """What people are told: one number, on the cards that they know."""
+    """Return the visible points of each seat, with one known total."""
     lines = [[score.shown_lines[name] for score in told] for name in told[0].shown_lines]
     return [[cell(value, language) for value in row] for row in [[score.shown_total for score in told], *lines]]
 
@@ -65,12 +65,12 @@ def test_the_sheet_counts_what_is_known_in_both_languages_and_says_so(client: Te
 def test_what_a_game_does_not_tell_is_a_question_mark(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     company = Visitors(client, "missionnaires", 3)
     ranks, visited, *_, left = sheet(company.browsers[0].get(company.path))[:4]
-    assert (ranks, visited, left) == (["1"] * 3, ["0"] * 3, ["8"] * 3)  # of the congregations
+    assert (ranks, visited, left) == (["1"] * 3, ["0"] * 3, ["8"] * 3)  # unvisited congregations
     monkeypatch.setattr(load_game("missionnaires"), "has_open_scores", False)
-    company.table.points.clear()
+    company.table.caches.points.clear()
     page = company.browsers[0].get(company.path)
-    assert sheet(page) == [["?|not known"] * 3]
-    assert "A question mark: that hangs on what you cannot know yet." in page
+    assert sheet(page) == [["?|unknown"] * 3]
+    assert "A question mark: the score depends on information you do not have yet." in page
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_what_a_game_does_not_tell_is_a_question_mark(client: TestClient, monkey
     ],
 )
 def test_who_surely_leads_a_line(points: list[VisibleNumber], leading: list[Seat]) -> None:
-    """Nobody can have more; a tie leads, nothing does not."""
+    """A lead is certain if nobody can have more. A tie leads too, zero does not."""
     assert [seat for seat in range(3) if is_certain_leader(points, seat)] == leading
 
 
@@ -93,6 +93,6 @@ def test_bounds_are_read_aloud_as_a_sentence() -> None:
     assert [Localizer("en").points_aloud(value) for value in (41, (41, 52), None)] == [
         "41",
         "between 41 and 52",
-        "not known",
+        "unknown",
     ]
     assert [Localizer("fr").points_aloud(value) for value in ((41, 52), None)] == ["entre 41 et 52", "inconnu"]

@@ -1,4 +1,4 @@
-"""The preview of an option as a page has it: for whom, when, and in which words."""
+"""Tests of move previews on the page: for whom, when, and in which words."""
 
 import random
 import re
@@ -47,7 +47,7 @@ def test_the_asked_seat_reads_what_its_options_would_do(client: TestClient, id: 
 
 @pytest.mark.parametrize(("id", "says"), [("evangelists", {"travel": 200, "end": 204}), ("portals", {"stand": 200})])
 def test_an_option_that_changes_nothing_yet_has_none(client: TestClient, id: str, says: dict[str, int]) -> None:
-    """No box at all rather than one that says nothing."""
+    """The page has no empty preview."""
     company = Visitors(client, id, 3)
     while not set(says) <= {one.split()[0] for one in company.table.list_option_texts()}:
         company.play(random.Random(1))
@@ -57,7 +57,7 @@ def test_an_option_that_changes_nothing_yet_has_none(client: TestClient, id: str
 
 
 def test_that_a_played_card_leaves_the_hand_is_no_news(client: TestClient) -> None:
-    """The option itself says so; what else changes is told."""
+    """The option itself says so. The preview shows everything else that changes."""
     company = Visitors(client, "ierusalem", 3)
     chance = random.Random(1)
     while not company.table.list_option_texts()[0].startswith("play"):
@@ -73,7 +73,7 @@ def test_nobody_else_does(visitors: Visitors) -> None:
 
 
 def test_what_is_not_offered_has_none(visitors: Visitors) -> None:
-    """Refused, unknown, or at an older version of the table."""
+    """This holds for refused and unknown options, and for an older version of the table."""
     chance = random.Random(1)
     while not (refused := refusals(visitors)):
         visitors.play(chance)
@@ -87,7 +87,7 @@ def test_what_is_not_offered_has_none(visitors: Visitors) -> None:
 def test_the_page_that_asks_to_confirm_has_it(visitors: Visitors) -> None:
     browser = visitors.browsers[visitors.table.who]
     page = browser.get(f"{visitors.path}?choose={quote(offered(visitors))}")
-    assert 'aria-label="What it would do"' in page
+    assert 'aria-label="Preview of this option"' in page
     assert "Then: " in page
     browser.client.cookies.set("language", "fr")
     assert "Ensuite\u00a0: " in browser.get(f"{visitors.path}?choose={quote(offered(visitors))}")
@@ -103,7 +103,7 @@ def test_people_at_one_device_look_through_their_own_eyes(client: TestClient) ->
     assert form is not None
     path = form[1] + quote(browser.options()[0])
     assert browser.client.get(f"{path}?{unescape(form[2])}").status_code == 200
-    assert browser.client.get(path).status_code == 403  # whoever holds the device has not said who they are
+    assert browser.client.get(path).status_code == 403  # the holder of the device has not identified themselves
 
 
 @pytest.mark.usefixtures("broken_game")

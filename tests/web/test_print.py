@@ -1,4 +1,4 @@
-"""A finished match on paper."""
+"""Tests of the print-out of a finished match."""
 
 import random
 import re
@@ -13,7 +13,7 @@ from triclinium.server.tables.table import Table
 
 def moves_of(client: TestClient, path: str) -> list[str]:
     assert client.portal is not None
-    table: Table = client.portal.call(get_server(client).get_table, path.removeprefix("/tables/"))
+    table: Table = client.portal.call(get_server(client).tables.get_table, path.removeprefix("/tables/"))
     return table.current_match.record.options
 
 
@@ -30,7 +30,7 @@ def test_a_finished_match_prints_its_sheet_and_its_log(client: TestClient) -> No
     browser.client.cookies.set("theme", "dark")
     english = browser.get(f"{table}/print")
     assert browser.status == 200
-    assert 'data-theme="light"' in english  # paper is light, whatever the reader's screen is
+    assert 'data-theme="light"' in english  # paper is light, whatever the screen's theme is
     assert "<nav" not in english
     assert "<form" not in english
     sheet = re.search(r'<tr class="sum">(.*?)</tr>', english, re.DOTALL)
@@ -47,7 +47,7 @@ def test_a_finished_match_prints_its_sheet_and_its_log(client: TestClient) -> No
     assert written[1].count("<li>") == len(moves_of(client, table))
     browser.client.cookies.set("language", "fr")
     french = browser.get(f"{table}/print")
-    assert "Feuille de points" in french
+    assert "Feuille de score" in french
     assert "Score sheet" not in french
     stranger = PlainBrowser(client)
     stranger.get(f"{table}/print")

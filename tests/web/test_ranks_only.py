@@ -1,4 +1,4 @@
-"""Les Missionnaires has ranks and no points (LM-9.2, LM-R16): nothing in it is called points or score."""
+"""Tests that Les Missionnaires has ranks and no points (LM-9.2, LM-R16): no text mentions points or scores."""
 
 import json
 import random
@@ -20,7 +20,8 @@ RECORD = RECORDS / GAME.id / "2.rec"
 WORDS = re.compile(
     r"\b(?:points?|scores?|scoring)\b|(?<=_)(?:points?|scores?)\b|\b(?:points?|scores?)(?=_)", re.IGNORECASE
 )
-# White points of the sea lanes and percentage points are other things; a program may ask whether there are points.
+# White points of the sea lanes and percentage points are something else. An API client may ask whether a game has
+# points.
 OTHERS = re.compile(
     r"(?:sea|white) points?|points? (?:de mer|blancs?)|points? de passage en mer|has_points|percentage points"
     r"|points de pourcentage|deux-points|[\d{}]\s*points",
@@ -29,13 +30,13 @@ OTHERS = re.compile(
 
 
 def found(text: str) -> list[str]:
-    """Return each place where the text speaks of points or scores, with what stands around it."""
+    """Return each place where the text mentions points or scores, with its context."""
     text = OTHERS.sub("", text)
     return [text[max(0, match.start() - 40) : match.end() + 20] for match in WORDS.finditer(text)]
 
 
 def read_page(page: str) -> str:
-    """Return what a person reads or hears of a page: its text, and the attributes that are told."""
+    """Return the text of a page and the attributes that are read aloud."""
     page = re.sub(r"<(script|style)\b.*?</\1>", " ", page, flags=re.DOTALL)
     told = re.findall(r'(?:aria-label|data-tip|title|alt|content|placeholder)="([^"]*)"', page)
     return unescape(" ".join([*told, re.sub(r"<[^>]*>", " ", page)]))
@@ -94,7 +95,7 @@ def test_replays_and_the_terminal_tell_the_standing(shell: Shell) -> None:
 
 
 def test_pages_and_the_interface_tell_ranks(client: TestClient) -> None:
-    """While it is played and when it is over: table, print-out, shared match, and what programs are told."""
+    """Checked are the table, the print-out, the shared match and the API, during and after the match."""
     company = Visitors(client, GAME.id, 2)
     browser, api = company.browsers[0], f"/api/v1/tables/{company.table.id}"
     check_pages(browser, [company.path])

@@ -1,4 +1,4 @@
-"""The recap on the page: whole, by player, in both languages, with cards as cards, and a round told by itself."""
+"""Tests of the recap on the page: complete, by player, in both languages, with drawn cards and ended rounds."""
 
 import random
 import re
@@ -9,6 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import get_server
+from tests.server.locked_tables import make_move
 from tests.slow import slow
 from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
@@ -17,15 +18,14 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.registry import list_games
 from triclinium.server.presenter.recap import News
 from triclinium.server.presenter.table_view import TableView
-from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.table import Table
 
 BAR = re.compile(r'<details class="recap".*?<summary>.*?</summary>', re.DOTALL)
 PANEL = re.compile(r'<div class="news".*?</a>', re.DOTALL)
-HEADINGS = {"en": ("So far", "Since your last move"), "fr": ("Jusqu’ici", "Depuis votre dernier coup")}
+HEADINGS = {"en": ("Log so far", "Since your last move"), "fr": ("Depuis le début", "Depuis votre dernier coup")}
 MOVES = 64
 CARDS = ("evangelists", "ierusalem", "missionnaires", "portals")
-ROUNDS = ("evangelists", "testoftime")  # the games whose rounds are more than everybody's turn
+ROUNDS = ("evangelists", "testoftime")  # games with phases between the turns of a round
 
 
 def news_of(table: Table, seat: int, language: str = "en") -> News:
@@ -37,7 +37,7 @@ def news_of(table: Table, seat: int, language: str = "en") -> News:
 @pytest.mark.parametrize("each", [32, slow(4)])
 @pytest.mark.parametrize("id", list_games())
 def test_the_page_cuts_nothing(client: TestClient, id: str, each: int) -> None:
-    """Every line is there once, small things are folded, cards are drawn, and a round that has ended is opened."""
+    """Every line is there once, minor events are folded, cards are drawn, and an ended round is unfolded."""
     company = Visitors(client, id, 3)
     chance = random.Random(8)
     met: set[str] = set()
@@ -53,13 +53,13 @@ def test_the_page_cuts_nothing(client: TestClient, id: str, each: int) -> None:
 
 
 def kinds_of(news: News) -> dict[str, bool]:
-    """What there is to be looked at."""
+    """Return the kinds of content on the page."""
     cards = any(part.kind == "card" for part in news.mentioned_parts)
     return {"opened": news.opens, "folded": bool(news.since.small), "cards": cards, "after": news.after > 0}
 
 
 def compare(company: Visitors, language: str) -> None:
-    """The page of who decides, with what is news to them."""
+    """Compare the asked player's page with their new events."""
     seat = company.table.who
     browser = company.browsers[seat]
     browser.client.cookies.set("language", language)
@@ -81,7 +81,7 @@ def compare(company: Visitors, language: str) -> None:
 
 
 def test_lines_are_news_to_all_but_who_decided(client: TestClient) -> None:
-    """What each seat is told since its last decision is exactly what its log tells since, own doings left out."""
+    """The new lines of each seat are exactly its log since its last decision, without its own moves."""
     company = Visitors(client, "ierusalem", 3)
     chance = random.Random(2)
     for _ in range(50):
@@ -100,13 +100,13 @@ def test_lines_are_news_to_all_but_who_decided(client: TestClient) -> None:
 
 
 def test_at_a_hot_seat_each_player_has_news_of_their_own(client: TestClient) -> None:
-    """Two people at one device: what the first did is news to the second, though one browser speaks for both."""
+    """With two people at one device, the first player's moves are new to the second."""
     browser = PlainBrowser(client)
     browser.get("/")
     new_hot_table(browser, "testoftime", 2)
     assert client.portal is not None
     server = get_server(client)
-    table: Table = client.portal.call(server.get_table, browser.table.removeprefix("/tables/"))
+    table: Table = client.portal.call(server.tables.get_table, browser.table.removeprefix("/tables/"))
     chance = random.Random(4)
     met = 0
     for _ in range(40):
@@ -131,7 +131,7 @@ def test_the_log_tells_programs_what_matters(client: TestClient) -> None:
 
 
 def test_who_waits_reads_the_latest_lines_on_a_phone(client: TestClient) -> None:
-    """The sheet is as high as for a decision: it holds the last four lines of one's own log; who is asked has none."""
+    """The sheet holds the last four lines of the own log. A player who is asked has none."""
     company = Visitors(client, "portals", 3)
     chance = random.Random(8)
     for _ in range(12):

@@ -1,4 +1,4 @@
-"""Former addresses lead to the new ones."""
+"""Tests that former addresses redirect to the new ones."""
 
 import pytest
 from fastapi.testclient import TestClient

@@ -1,4 +1,4 @@
-"""What the rules refuse is told in few lines: what is refused alike in one of them."""
+"""Tests that options refused for the same reason share one line."""
 
 from triclinium.server.presenter.decision import DecisionOffer, DecisionView, group_refusals
 
@@ -21,7 +21,7 @@ def test_two_or_three_are_named() -> None:
 
 
 def test_a_sentence_may_differ_in_its_numbers() -> None:
-    """The first one is told, and each when the line is unfolded."""
+    """The line shows the first sentence, and all of them when it is unfolded."""
     (line,) = group_refusals(DecisionView("How many?", [], [number(n, f"that takes {n}, 4 wait") for n in (5, 6)]))
     assert line.reasons_differ
     assert line.why == "that takes 5, 4 wait …"

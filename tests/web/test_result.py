@@ -1,4 +1,4 @@
-"""The end of a match on the page: the result first, every line of every seat, who was ahead and by how much."""
+"""Tests of the result page: the result first, every line of every seat, and the lead over time."""
 
 import random
 import re
@@ -22,7 +22,7 @@ SHEET = re.compile(r'<table class="sheet final">.*?</table>', re.DOTALL)
 
 
 def ended(client: TestClient, id: str) -> Visitors:
-    """A table whose match is over."""
+    """Return a table whose match is over."""
     company = Visitors(client, id, load_game(id).seats[0])
     chance = random.Random(3)
     while company.table.status != "over":
@@ -46,7 +46,7 @@ def test_the_result_stands_where_the_decision_stood(client: TestClient, id: str)
     scores = game.scores(table.current_match.state)
     names = dict.fromkeys(line.name for score in scores for line in score.lines)
     assert sheets[0].count('<th scope="row">') == len(names) + game.has_points
-    assert ("ahead" in sheets[0]) == game.has_points
+    assert ("lead" in sheets[0]) == game.has_points
     for contest in contests:
         assert table.game.words.reader().format_arg(contest.name) in sheets[1]
         assert len(contest.counts) == len(table.occupants)
@@ -76,7 +76,7 @@ def test_a_game_tells_its_contests_whenever_it_is_asked(id: str) -> None:
 
 
 def test_the_log_of_a_finished_match_hides_nothing(client: TestClient) -> None:
-    """Whoever reads it: what was drawn is named."""
+    """It names drawn cards for every reader."""
     company = ended(client, "portals")
     page = company.browsers[0].get(f"{company.path}?log=all")
     assert "draws from the" not in page
@@ -85,7 +85,7 @@ def test_the_log_of_a_finished_match_hides_nothing(client: TestClient) -> None:
 
 
 def laid_open(client: TestClient, record: str) -> str:
-    """The last page of a golden match."""
+    """Return the last page of a golden match."""
     browser = PlainBrowser(client)
     browser.get("/tables")
     csrf = re.search(r'name="csrf" value="([^"]+)"', browser.page)
@@ -95,7 +95,7 @@ def laid_open(client: TestClient, record: str) -> str:
 
 
 def test_all_cards_lie_open_at_the_end() -> None:
-    """AE-R39  Also those that nobody has looked at; an earlier position shows what was known then."""
+    """AE-R39  This includes cards that nobody has seen. An earlier position shows what was known then."""
     game = load_game("evangelists")
     s = Record.loads((RECORDS / "evangelists/2.rec").read_text(encoding="utf-8")).replay()
     for viewer in (None, 0, 1):
@@ -115,7 +115,7 @@ def test_all_cards_lie_open_at_the_end() -> None:
     ],
 )
 def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
-    """PP-11.3, PP-11.6, PP-12.1  Whoever has most of a symbol wins it with cards that make the count, as a team too."""
+    """PP-11.3, PP-11.6, PP-12.1  A player or team wins a symbol by the largest number of cards with it."""
     match = Record.loads((RECORDS / record).read_text(encoding="utf-8"))
     game, s = match.find_game(None), match.replay()
     view = game.final_view(s, None)
@@ -133,7 +133,7 @@ def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
 
 
 def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> None:
-    """TT-13.2  Gold dots × age = points, for each Testament that stands or lies there, and for nothing else."""
+    """TT-13.2  Gold dots × age = points, for each Testament on the board."""
     record = "testoftime/3-rounds-10-mercy-on.rec"
     page = laid_open(client, record)
     sheet = page[page.index("tt-final") : page.index("</table>", page.index("tt-final"))]
@@ -148,7 +148,7 @@ def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> 
 def test_a_rematch_that_was_closed_is_not_linked_and_another_can_be_opened(client: TestClient) -> None:
     company = ended(client, "evangelists")
     anna, ben = company.browsers[0], company.browsers[1]
-    assert "Play again, same table" in anna.get(company.path)
+    assert "Rematch" in anna.get(company.path)
     anna.post(f"{company.path}/rematch")
     rematch = anna.table
     assert f'href="{rematch}"' in ben.get(company.path)
@@ -156,7 +156,7 @@ def test_a_rematch_that_was_closed_is_not_linked_and_another_can_be_opened(clien
     anna.post(f"{rematch}/close")
     page = ben.get(company.path)
     assert rematch not in page
-    assert "Play again, same table" in page
+    assert "Rematch" in page
     ben.post(f"{company.path}/rematch")
     assert ben.table != rematch
     assert f'href="{ben.table}"' in anna.get(company.path)

@@ -1,4 +1,4 @@
-"""The review of a match, without script: the reader's own decisions, what luck did, all cards open."""
+"""Tests of the review of a match without scripts: own decisions, luck, and open cards."""
 
 import random
 import re
@@ -13,14 +13,14 @@ from tests.web.test_pages import new_hot_table
 from triclinium.bots.analysis import Advice
 from triclinium.bots.review import LuckEvent, Review, ReviewedDecision
 from triclinium.games.portals.ui.view import PortalsView
-from triclinium.server.bots import analysis
 from triclinium.server.presenter.review import SeatReview, build_seat_review
+from triclinium.server.tables import analysis
 from triclinium.server.tables.table import Table
 from triclinium.web.pages import review
 
 
 def finished(client: TestClient, id: str, seats: int = 2) -> PlainBrowser:
-    """Somebody at a table whose match is over."""
+    """Return a player at a table whose match is over."""
     browser = PlainBrowser(client)
     browser.get("/")
     new_hot_table(browser, id, seats)
@@ -30,12 +30,12 @@ def finished(client: TestClient, id: str, seats: int = 2) -> PlainBrowser:
 
 def table_of(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(get_server(client).get_table, browser.table.removeprefix("/tables/"))
+    found: Table = client.portal.call(get_server(client).tables.get_table, browser.table.removeprefix("/tables/"))
     return found
 
 
 def reviewed(browser: PlainBrowser) -> str:
-    """The page, once the review is made; a browser without script loads again."""
+    """Reload the page until the review is there, as a browser without scripts does."""
     browser.get(f"{browser.table}/review")
     until = time.monotonic() + 90
     while "<progress" in browser.page and time.monotonic() < until:
@@ -71,12 +71,12 @@ def test_a_match_is_reviewed_when_it_is_over(client: TestClient) -> None:
     assert f'href="{table}/review"' in browser.page
     browser.post("/settings", language="fr", back="/me")
     browser.get(f"{table}/review")  # it is stored
-    assert "Ce que le hasard a fait" in browser.page
+    assert "Hasard" in browser.page
 
 
 @pytest.fixture
 def ended_match(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> tuple[PlainBrowser, Table]:
-    """A match of portals that is over, whose review is made up."""
+    """Return a finished match of Portals with an invented review."""
     browser = finished(client, "portals")
     table = table_of(client, browser)
     drew = next(n for n in range(1, table.moves) if any(event.kind == "drew" for event in table.events(n)))
@@ -107,18 +107,18 @@ def test_the_review_tells_what_was_better_and_what_came(ended_match: tuple[Plain
     assert re.search(r"−10%", page)
     assert page.count('id="decision-') == page.count('id="luck-') == 1
     assert "After move" in page
-    assert re.search(r'<b class="came-card">[^<]+</b>', page)  # the card itself, though its drawer alone saw it then
+    assert re.search(r'<b class="came-card">[^<]+</b>', page)  # the card itself, though only its drawer saw it then
     assert "draws" in page
     assert re.search(r"\+20%", page)
     assert "−20%" in re.sub(r"\s+", "", browser.get(f"{browser.table}/review?as=1"))
-    assert "None cost as much" in browser.page
+    assert "No decision cost as much as 2%: the bot would have played" in browser.page
 
 
 def test_all_cards_are_open_in_a_review(ended_match: tuple[PlainBrowser, Table]) -> None:
-    """What everybody held then is told by name, and is what their views showed."""
+    """It names the hands of all players, which are those that their views showed."""
     browser, table = ended_match
     page = browser.get(f"{browser.table}/review?as=0")
-    assert "What lay hidden" in page
+    assert "What you couldn’t see" in page
     one = re.search(rf'href="{browser.table}/positions/(\d+)\?as=0"', page)
     assert one is not None
     n = int(one[1])
@@ -145,7 +145,7 @@ def test_the_lines_of_a_review() -> None:
     chances = [[0.5, 0.5], [0.5, 0.5], [0.5, 0.5], [0.8, 0.2], [1.0, 0.0]]
     found = Review(chances, 5, [], [], [])
     drawn = review.build_line(found, 1)
-    assert drawn.points == "0,50 500,50 750,80 1000,100"  # nothing is drawn twice where a line stands still
+    assert drawn.points == "0,50 500,50 750,80 1000,100"  # flat parts of the line have no extra points
     assert 0 <= drawn.sign_x <= 100
     assert 0 <= drawn.sign_y <= 100
     nothing = SeatReview([], [])

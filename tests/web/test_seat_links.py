@@ -1,4 +1,4 @@
-"""Links to seats on pages: at one's own table, and to the seat of a bot that its host opens."""
+"""Tests of links to seats on pages: at the own table, and to a bot's seat that the host opens."""
 
 from html import unescape
 
@@ -8,7 +8,7 @@ from tests.server.server_driver import ServerDriver
 from tests.web.browser import PlainBrowser, seat_link
 from tests.web.test_players import browser_of
 
-SITS = "You already sit at this table."
+SITS = "You already have a seat at this table. Each player takes"
 
 
 def test_the_link_of_another_seat_leads_to_my_table_with_a_sentence(client: TestClient) -> None:
@@ -35,16 +35,16 @@ def test_the_same_at_a_match_that_runs(own_client: TestClient) -> None:
 
 
 def test_the_host_gives_the_seat_of_a_bot_to_a_person(own_client: TestClient) -> None:
-    """And is told before that the match will not be rated any more."""
+    """The page warns the host that the match will be unrated."""
     house = ServerDriver(own_client)
     table = house.play(house.open_table(house.create_person("Anna"), "novice", "novice", game_id="portals"), 3)
     host = browser_of(house, "Anna")
     page = unescape(host.get(f"/tables/{table.id}"))
     form = page[page.index(f'action="/tables/{table.id}/open-seat"') :].partition("</form>")[0]
-    assert "This match will not be rated any more." in form
+    assert "This match will no longer be rated." in form
     host.post(f"/tables/{table.id}/open-seat", bot_seat="2", unrated="on")
     assert f"/invitations/{table.id}/2/" in host.page
-    assert "Not rated: the host opened the seat of a bot" in host.page
+    assert "Not rated: the host opened a bot’s seat" in host.page
     link = host.page[host.page.index(f"/invitations/{table.id}/2/") :][: len(f"/invitations/{table.id}/2/") + 32]
     clio = PlainBrowser(own_client)
     clio.get(link)

@@ -1,7 +1,8 @@
-"""Two worlds: whatever a viewer gets is byte for byte the same when what it cannot know is dealt anew.
+"""Tests that no output depends on hidden information: it is the same byte for byte in two possible worlds.
 
-Page, event, log, replay, hint, preview, message, API answer and error, for every game, every seat and a spectator,
-along a random match; the generator of the other world is another one too. The slow tests try 2,000 worlds.
+Checked are pages, events, logs, replays, hints, previews, notifications, API responses and errors, for every game,
+every seat and a spectator, along a random match. The other world has another random generator. The slow tests try 2,000
+worlds.
 """
 
 import json
@@ -16,6 +17,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.server.api_client import get_server
+from tests.server.locked_tables import make_move, rewrite_row
 from tests.slow import slow, slow_except
 from tests.web.browser import PlainBrowser
 from triclinium import Rng, list_games, load_game
@@ -24,19 +26,19 @@ from triclinium.bots.analysis import rate_options
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
-from triclinium.server.notifications.kinds import KINDS, TURN
 from triclinium.server.notifications.messages import build_line
+from triclinium.server.outbox.kinds import KINDS, TURN
 from triclinium.server.tables import event_stream
-from triclinium.server.tables.moves import make_move
+from triclinium.server.tables.broadcast import make_snapshot_event
 from triclinium.server.tables.table import Table
 from triclinium.web.pages import table_page
 
 
 @pytest.fixture(autouse=True)
 def _without_marks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A form's own mark is random; here it is not, so that bytes can be compared."""
+    """Make the random token of forms constant, so that bytes can be compared."""
     monkeypatch.setattr(table_page, "make_form_key", lambda: "mark")
-    monkeypatch.setattr(explanations, "WORLDS", 2)  # more would only take longer
+    monkeypatch.setattr(explanations, "WORLDS", 2)  # more worlds would only take longer
     monkeypatch.setattr(event_stream, "clock", lambda: 0.0)  # nobody grows more absent while two answers are compared
 
 
@@ -47,11 +49,11 @@ PREVIEWED = 3  # options, and the last one
 
 
 OF_NO_TABLE = ("digest", "confirm", "return", "try")
-ONLY_IF = ("chat", "digest")  # somebody wrote, or something waits
+ONLY_IF = ("chat", "digest")  # these need a chat message or a waiting table
 
 
 class Row(NamedTuple):
-    """A message in the outbox."""
+    """A notification in the outbox."""
 
     kind: str
     table: str
@@ -60,7 +62,7 @@ class Row(NamedTuple):
 
 
 class Visitors:
-    """A table with a person on each seat, and somebody who watches."""
+    """A table with a person on each seat, and a spectator."""
 
     def __init__(self, client: TestClient, id: str, seats: int, **variants: str) -> None:
         self.client = client
@@ -84,18 +86,25 @@ class Visitors:
         self.path = path
         assert client.portal is not None
         self.portal = client.portal
-        self.table: Table = self.portal.call(self.server.get_table, path.removeprefix("/tables/"))
+        self.table: Table = self.portal.call(self.server.tables.get_table, path.removeprefix("/tables/"))
         assert self.table.status == "playing"
-        self.table.guided = True  # the first of their pages with a note of the guide would make it so, in between
+        rewrite_row(
+            self.table, guided=True
+        )  # the first of their pages with a note of the guide would make it so, in between
+
+    async def load_snapshot_event(self, mine: tuple[Seat, ...]) -> bytes:
+        """The first event of a stream that these seats open."""
+        async with self.server.tables.locked(self.table) as table:
+            return make_snapshot_event(table, mine)
 
     def play(self, chance: random.Random) -> None:
-        """One move at random, by whoever is asked."""
+        """Play one random move of the asked player."""
         table = self.table
         option = table.game.format_option(chance.choice(table.current_match.state.legal))
         self.portal.call(make_move, self.server, table, table.who, option, table.version)
 
     def gets(self, viewer: Seat, past: int) -> dict[str, bytes]:
-        """Everything that this viewer can get hold of."""
+        """Return everything that this viewer can request."""
         browser = self.browsers[viewer]
         client = browser.client
         id = self.table.id
@@ -140,7 +149,7 @@ class Visitors:
             for o in state.legal[:PREVIEWED] + state.legal[-1:]:
                 preview = f"{self.path}/preview/{self.table.game.format_option(o)}"
                 answer = client.get(preview)
-                assert answer.status_code in (200, 204), preview  # 204: nothing changes yet
+                assert answer.status_code in (200, 204), preview  # 204 means that nothing changes yet
                 found[preview] = answer.content
             last = self.table.game.format_option(state.legal[-1])
             by_api = client.get(f"{api}/preview", params={"option": last})
@@ -149,13 +158,13 @@ class Visitors:
             advice = rate_options(self.table.game, state, Budget(60.0, HINTED), 7, own_option=last)
             found["hint"] = json.dumps([asdict(one) for one in advice]).encode()
         mine = () if viewer == NOBODY else (viewer,)
-        found["event"] = self.server.make_snapshot_event(self.table, mine)
-        if not state.over:  # what the asked player is told elsewhere: anybody may see that screen
+        found["event"] = self.portal.call(self.load_snapshot_event, mine)
+        if not state.over:  # notifications of the asked player, which others might read on a locked screen
             found["told"] = self.portal.call(self.dump_notifications)
         return found
 
     async def dump_notifications(self) -> bytes:
-        """Every kind of message, in both languages, as the asked player would be told it now."""
+        """Return every kind of notification in both languages, as the asked player would get it now."""
         person = self.table.occupants[self.table.who].person
         assert person is not None
         lines = {}
@@ -170,7 +179,7 @@ class Visitors:
 
 
 def scrambled(events: list[list[Event]], viewer: Seat, chance: random.Random) -> list[list[Event]]:
-    """The same events with other secrets, where this viewer may not read them."""
+    """Return the same events with other hidden values where this viewer may not read them."""
     return [[one if _reads(one, viewer) else _other(one, chance) for one in several] for several in events]
 
 
@@ -185,37 +194,38 @@ def _other(one: Event, chance: random.Random) -> Event:
 
 @contextmanager
 def another_world(table: Table, viewer: Seat, past: int, seed: int) -> Iterator[None]:
-    """Until the end of the block the table is one that this viewer cannot tell from the true one."""
+    """Replace the table's state by another possible world of this viewer until the end of the block."""
     match = table.current_match
     chance = random.Random(seed)
     kept = (match.state, match.events, match.record.seed, table.seed, table.salt)
     earlier = Match.resume(match.record.truncate(past), table.game)
     match.state = match.state.resample(viewer, Rng(seed))
     match.events = scrambled(match.events, viewer, chance)
-    match.record.seed = table.seed = chance.randrange(1 << 59)
-    table.salt = "another"
+    match.record.seed = chance.randrange(1 << 59)
+    rewrite_row(table, seed=match.record.seed, salt="another")
     _forget(table)
     if past < table.moves:
         earlier.state = earlier.state.resample(viewer, Rng(seed + 1))
         earlier.events = scrambled(earlier.events, viewer, chance)
-        table._positions[past] = earlier
+        table.caches.positions[past] = earlier
     try:
         yield
     finally:
-        match.state, match.events, match.record.seed, table.seed, table.salt = kept
+        match.state, match.events, match.record.seed, seed, salt = kept
+        rewrite_row(table, seed=seed, salt=salt)
         _forget(table)
 
 
 def _forget(table: Table) -> None:
-    table.logs.clear()
-    table.points.clear()
-    table._positions.clear()
+    table.caches.logs.clear()
+    table.caches.points.clear()
+    table.caches.positions.clear()
 
 
 @pytest.mark.parametrize(("worlds", "each"), [(8, 2), slow(400, 5)])
 @pytest.mark.parametrize("id", list_games())
 def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id: str, worlds: int, each: int) -> None:
-    """``each`` is the number of worlds that are compared with one look at the truth."""
+    """``each`` is the number of worlds compared with the true one."""
     company = Visitors(client, id, SEATS)
     chance = random.Random(11)
     table = company.table
@@ -224,7 +234,7 @@ def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id:
         for _ in range(chance.randrange(4, 30)):
             if table.status == "playing":
                 company.play(chance)
-        if table.status != "playing":  # the match was short: another one
+        if table.status != "playing":  # the match was short, so play another one
             company = Visitors(client, id, SEATS)
             table = company.table
             continue
@@ -239,7 +249,7 @@ def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id:
                     other = company.gets(viewer, past)
                 for name, content in truth.items():
                     assert content == other[name], f"{id}: {name} tells viewer {viewer} after move {table.moves}"
-    assert (differed > tried // 2) == load_game(id).has_secrets  # or nothing was tried
+    assert (differed > tried // 2) == load_game(id).has_secrets  # otherwise nothing was tested
 
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "testoftime"))
@@ -261,4 +271,6 @@ def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
     page = company.browsers[NOBODY].get(company.path)
     assert table.make_opening_record().format_seed() in page
     assert table.salt in page
-    assert "The shuffle is the one that was sealed" in company.browsers[NOBODY].get(f"{company.path}/shuffle")
+    assert "The shuffle is the one that was fixed before the first move" in company.browsers[NOBODY].get(
+        f"{company.path}/shuffle"
+    )

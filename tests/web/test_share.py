@@ -1,4 +1,4 @@
-"""A match that is over is shared: off until somebody makes the link, read without a cookie, names as each allows."""
+"""Tests of shared matches: only by a link that a player makes, readable without a cookie, names with consent."""
 
 import re
 import struct
@@ -14,10 +14,10 @@ from tests.server.server_driver import ServerDriver
 from tests.web.png import pixels
 from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.engine.registry import list_games, load_game
-from triclinium.server.accounts import deletion
 from triclinium.server.accounts.users import Person
 from triclinium.server.http.auth import SESSION_COOKIE
 from triclinium.server.optional_dependencies import PICTURES
+from triclinium.server.personal_data import deletion
 from triclinium.server.rasterize import HEIGHT, MAX_BYTES, WIDTH, convert_svg_to_png, render_png
 from triclinium.server.tables import resign
 from triclinium.server.tables.table import Table
@@ -30,7 +30,7 @@ GOLDEN = Path(__file__).parent / "share.png"
 
 
 class ShareScene:
-    """Quintilla and Ambrosius have played, and Ambrosius shares it without a word of his own name."""
+    """A finished match of Quintilla and Ambrosius, shared by Ambrosius without his own name."""
 
     def __init__(self, client: TestClient) -> None:
         self.driver = ServerDriver(client)
@@ -63,7 +63,7 @@ def share_scene(server_client: TestClient) -> ShareScene:
 
 
 def pages_of(path: str) -> list[str]:
-    """Everything a link leads to, but the review: that is made by the bots."""
+    """Return all pages behind a link except the review, which the bots compute."""
     return [
         path,
         f"{path}/positions/0",
@@ -76,7 +76,7 @@ def pages_of(path: str) -> list[str]:
 
 @pytest.mark.parametrize("id", list_games())
 def test_a_shared_match_of_every_game_tells_how_it_ended(server_client: TestClient, id: str) -> None:
-    """A game may have a sheet of its own, drawn of the whole board."""
+    """A game may have a sheet of its own, drawn like the whole board."""
     found = ServerDriver(server_client)
     seats = next(seats for seats in load_game(id).seats if seats > 1)
     people = [found.create_person(f"{name} of {id}") for name in ("Anna", "Ben", "Noa")[:seats]]
@@ -100,10 +100,10 @@ def test_a_match_is_shared_by_those_who_played_it_when_it_is_over(
     assert refused.status_code == 409
     assert "when it is over" in refused.json()["message"]
     path = share_scene.make()
-    assert len(path.removeprefix("/matches/")) >= 20  # nobody guesses it
+    assert len(path.removeprefix("/matches/")) >= 20  # long enough that it cannot be guessed
     assert share_scene.make(0) == path
     assert stranger.get(path).status_code == 200
-    assert stranger.get(f"/tables/{share_scene.table.id}").status_code == 404  # the table itself stays closed
+    assert stranger.get(f"/tables/{share_scene.table.id}").status_code == 404  # the table itself stays private
     assert share_scene.as_(share_scene.people[0]).delete(share_scene.api).json()["share"] is None
     for page in (*pages_of(path), f"{path}.png", f"{path}/positions/3/embed", f"/api/v1{path}"):
         assert stranger.get(page).status_code == 404, page
@@ -111,7 +111,7 @@ def test_a_match_is_shared_by_those_who_played_it_when_it_is_over(
 
 
 def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene: ShareScene) -> None:
-    """Strangers get no name that its owner has not allowed: on no page, in no log line, by no program."""
+    """Without the owner's consent no name appears on a page, in the log or in the API."""
     first, second = (person.name for person in share_scene.people)
     path, stranger = share_scene.make(1), share_scene.as_(None)
     seen = "".join(stranger.get(page).text for page in pages_of(path))
@@ -119,11 +119,11 @@ def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene
     box = "/rules/evangelists/components/card"
     cards = map_kinds_by_name(share_scene.table.game)["card"].ids
     boxed = "".join(stranger.get(f"{box}/{id}?back={path}").text for id in cards)
-    assert "Where it lay at the end" in boxed
+    assert "Where it was at the end" in boxed
     assert first not in boxed + seen
     assert second not in boxed + seen
     assert share_scene.table.id not in seen
-    assert "Somebody (seat 1)" in seen
+    assert "Anonymous (seat 1)" in seen
     assert [seat["name"] for seat in facts["seats"]] == ["", ""]
     assert (
         share_scene.as_(share_scene.people[0]).put(share_scene.api, json={"show_name": True}).json()["show_name"]
@@ -160,7 +160,7 @@ def test_a_messenger_shows_who_won(server_client: TestClient, share_scene: Share
 def test_without_the_painter_a_messenger_shows_the_games_own_picture(
     server_client: TestClient, share_scene: ShareScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without the extra the game's static picture; what is promised is there."""
+    """Without the extra the preview is the game's static image."""
     monkeypatch.setattr(PICTURES, "packages", ("no_such_package",))
     path, stranger = share_scene.make(), share_scene.as_(None)
     told = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', stranger.get(path).text))
@@ -177,7 +177,7 @@ def test_the_games_own_picture_is_its_vignette(id: str) -> None:
     kept = (assets.game_folder(load_game(id)) / assets.COVER_FILE).read_bytes()
     made = render_png(svg_colours.render_cover(load_game(id)), WIDTH // 2)
     assert len(kept) <= MAX_BYTES
-    assert made == kept or differing(made, kept) < 0.01  # another painter may round otherwise
+    assert made == kept or differing(made, kept) < 0.01  # other versions of the renderer may round differently
 
 
 def test_the_picture_is_made_once_and_anew_when_a_name_goes(
@@ -205,7 +205,7 @@ def test_the_picture_is_made_once_and_anew_when_a_name_goes(
 
 
 def test_a_position_may_be_framed_and_knows_no_cookie(server_client: TestClient, share_scene: ShareScene) -> None:
-    """On this route alone; a match that goes on has no link, and so no frame."""
+    """Only this route allows frames. A running match has no link and so no frame."""
     path = share_scene.make()
     plain = share_scene.as_(None).get(f"{path}/positions/20/embed")
     known = share_scene.as_(share_scene.people[0])
@@ -225,7 +225,7 @@ def test_the_table_offers_it_without_script(server_client: TestClient, share_sce
     reader.delete(share_scene.api)
     page = reader.get(f"/tables/{share_scene.table.id}").text
     assert f'action="/tables/{share_scene.table.id}/share"' in page
-    assert "/matches/" not in page  # off until made
+    assert "/matches/" not in page  # off until a player makes it
     csrf = re.search(r'name="csrf" value="([^"]+)"', page)
     assert csrf is not None
     page = reader.post(
@@ -241,7 +241,7 @@ def test_the_table_offers_it_without_script(server_client: TestClient, share_sce
 
 
 def test_the_link_passes_the_door_and_who_is_erased_is_in_no_picture(tmp_path: Path) -> None:
-    """A house with a password shows that match alone; a person erased is found in no table and no picture."""
+    """On a server with a password the link opens this match only. Deleted people are in no table and no image."""
     with TestClient(create_app(make_settings(tmp_path)), follow_redirects=True) as client:
         sharing = ShareScene(client)
         path = sharing.make(1, named=True)
@@ -270,13 +270,13 @@ def test_who_resigned_wins_nothing_there_and_is_called_somebody(
     path, stranger = answer.json()["path"], share_scene.as_(None)
     page = stranger.get(path).text
     assert "Zoe" not in page
-    assert re.search(r"Somebody (resigned|left)", page)
+    assert re.search(r"Anonymous (resigned|left)", page)
     assert [seat["rank"] for seat in stranger.get(f"/api/v1{path}").json()["seats"]] == [2, 1]
     assert '<meta property="og:title" content="Benignus wins' in page
 
 
 def test_the_picture_looks_as_it_did(server_client: TestClient) -> None:
-    """Compared with a golden one, small, by the share of pixels that differ for the eye."""
+    """It is compared with a small golden image by the share of visibly different pixels."""
     names = (("Miriam", "127"), ("Ben", "118"), ("Noa", "104"), ("Priscilla, bot", "96"))
     rows = [
         PictureRow(n, svg_colours.fit_text(name, 38, 380, 22), points, n == 0) for n, (name, points) in enumerate(names)
@@ -288,7 +288,7 @@ def test_the_picture_looks_as_it_did(server_client: TestClient) -> None:
 
 
 def differing(one: bytes, other: bytes) -> float:
-    """The share of what differs for the eye in two pictures."""
+    """Return the share of visibly different pixels of two images."""
     *size, now = pixels(one)
     *before, then = pixels(other)
     assert size == before

@@ -1,4 +1,4 @@
-"""The page that checks a seal for a person."""
+"""Tests of the page that checks a shuffle commitment."""
 
 import json
 import random
@@ -18,12 +18,12 @@ def test_before_the_end_the_page_shows_what_to_keep(client: TestClient) -> None:
     page = company.browsers[0].get(f"{company.path}/shuffle")
     assert company.table.seal in page
     assert company.table.salt not in page
-    assert "Write the seal down" in page
+    assert "Copy the seal or download the record now. After the last" in page
     assert "sha256sum" not in page
 
 
 def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell: Shell, tmp_path: Path) -> None:
-    """On the page, and with the command and nothing but the record."""
+    """This works on the page, and with the command and only the record."""
     company = Visitors(client, "evangelists", 2)
     chance = random.Random(3)
     kept = company.browsers[1].get(f"{company.path}/record")
@@ -33,12 +33,14 @@ def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell:
     watcher = company.browsers[NOBODY]
     page = watcher.get(f"{company.path}/shuffle?seal={table.seal[:8]}")
     assert page.count("<b>Yes:</b>") == 3
-    assert "The shuffle is the one that was sealed" in page
-    assert "This does not show" in watcher.get(f"{company.path}/shuffle?seal=0123456789")
-    assert "a seal is 8 to 64 digits" in watcher.get(f"{company.path}/shuffle?seal=seven")
+    assert "The shuffle is the one that was fixed before the first move" in page
+    assert "This does not prove that the shuffle was fixed before the first move" in watcher.get(
+        f"{company.path}/shuffle?seal=0123456789"
+    )
+    assert "A seal has 8 to 64 characters" in watcher.get(f"{company.path}/shuffle?seal=seven")
     assert f"printf %s &#39;{table.salt}:" in page or f"printf %s '{table.salt}:" in page
     assert f"/tables/{table.id}/shuffle" in watcher.get(company.path)
-    assert f"\nseal {table.seal}\n" in kept  # given out before the end
+    assert f"\nseal {table.seal}\n" in kept  # published before the end
     file = tmp_path / "match.txt"
     file.write_text(watcher.get(f"{company.path}/record"))
     shell.run("verify", str(file), "--seal", table.seal[:16])
@@ -50,7 +52,7 @@ def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell:
     assert json.loads(shell.out)["holds"] is False
     file.write_text(kept)
     assert shell.run("verify", str(file)).code == 1
-    assert "keep the seal until then" in shell.out
+    assert "The salt and the key are shown when the match is over. Keep" in shell.out
     assert shell.refused("verify", str(file), "--seal", "seven") == (
         "a seal is 8 to 64 hexadecimal digits, not 'seven'"
     )
@@ -62,4 +64,4 @@ def test_the_table_leads_to_it(client: TestClient) -> None:
     browser.post("/play/evangelists")
     link = re.search(r'href="(/tables/\w+/shuffle)"', browser.page)
     assert link is not None
-    assert "<h1>The seal</h1>" in browser.get(link[1])
+    assert "<h1>Shuffle seal</h1>" in browser.get(link[1])

@@ -1,4 +1,4 @@
-"""Sounds: none unless asked for, and no files."""
+"""Tests of sounds: none unless turned on, and no sound files."""
 
 from pathlib import Path
 
@@ -15,15 +15,15 @@ def test_a_table_is_quiet_until_its_reader_asks(client: TestClient) -> None:
     new_hot_table(browser, "testoftime", 2)
     table = browser.table
     assert "sound.js" not in browser.page
-    assert "Turn the sound on" in browser.page
+    assert "Turn sound on" in browser.page
     browser.post("/settings", sound="on", back=table)
     assert browser.table == table
     assert "/static/sound.js?" in browser.page
-    assert "Turn the sound off" in browser.page
-    assert "sound.js" not in browser.get("/")  # nothing sounds away from a table
-    assert "Turn the sound off" in browser.get("/me")
+    assert "Turn sound off" in browser.page
+    assert "sound.js" not in browser.get("/")  # only tables have sounds
+    assert "Turn sound off" in browser.get("/me")
     browser.post("/settings", sound="loud", back=table)
-    assert "sound.js" in browser.page  # no such setting
+    assert "sound.js" in browser.page  # there is no such setting
     browser.post("/settings", sound="off", back=table)
     assert "sound.js" not in browser.page
     other = PlainBrowser(client)
@@ -32,11 +32,11 @@ def test_a_table_is_quiet_until_its_reader_asks(client: TestClient) -> None:
 
 
 def test_time_that_runs_low_is_heard_only_if_wished(client: TestClient) -> None:
-    """A ticking sound only if wished: by a switch of its own, beside those of the table and of chat."""
+    """A separate switch turns on the ticking, next to those for the table and the chat."""
     browser = PlainBrowser(client)
     new_hot_table(browser, "testoftime", 2)
     table = browser.table
-    assert "Sound when my time runs low" in browser.get("/notifications")
+    assert "Sound when your time runs low" in browser.get("/notifications")
     for wished, heard in (({"sound": "on"}, "table"), ({"clock_sound": "on"}, "clock")):
         browser.get("/notifications")
         browser.post("/notifications", digest="18:00", **wished)

@@ -1,4 +1,4 @@
-"""`make host`: a question before the network comes in, asked once, and addresses with QR codes afterwards."""
+"""Tests of `make host`: a question before the network is allowed, asked once, and then addresses with QR codes."""
 
 import io
 import sys
@@ -10,7 +10,7 @@ import pytest
 from tests.server.api_client import make_settings
 from triclinium.server.net.interfaces import NetworkAddress
 from triclinium.server.net.reachability import Reachability
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.web.startup_banner import confirm_network_access, print_addresses
 
 
@@ -20,17 +20,17 @@ class Terminal(io.StringIO):
 
 
 def test_it_is_asked_once_on_a_terminal_and_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The question is "Go on? [Y/n]"; without a terminal the option is consent enough."""
-    server = Server(make_settings(tmp_path))
+    """The question is "Go on? [Y/n]". Without a terminal the option is enough consent."""
+    server = Services(make_settings(tmp_path))
     server.open_database()
     try:
         monkeypatch.setattr(sys, "stdin", io.StringIO(""))
-        assert confirm_network_access(server)  # a service manager has nobody to ask
+        assert confirm_network_access(server)  # a service manager cannot answer
         out = Terminal()
         monkeypatch.setattr(sys, "stdout", out)
-        for answer, said in (("n\n", False), ("\n", True), ("n\n", True)):  # the third is not asked any more
+        for answer, said in (("n\n", False), ("\n", True), ("n\n", True)):  # the third start does not ask
             monkeypatch.setattr(sys, "stdin", Terminal(answer))
-            with ThreadPoolExecutor(1) as pool:  # in this thread a browser's loop may be running
+            with ThreadPoolExecutor(1) as pool:  # because a browser's event loop may be running in this thread
                 assert pool.submit(confirm_network_access, server).result() is said
         assert out.getvalue().count("will be able to open the house. Go on? [Y/n]") == 2
         assert out.getvalue().count("The house stays closed.") == 1

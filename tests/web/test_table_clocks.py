@@ -1,4 +1,4 @@
-"""Time and absence on the pages, without script: clocks, pauses, coming back, resigning, the result, being away."""
+"""Tests of clocks and absence on pages without scripts: pauses, return, resignation, result and vacation."""
 
 import re
 
@@ -21,7 +21,7 @@ def driver(client: TestClient) -> ServerDriver:
 
 
 def sitting(driver: ServerDriver, table: Table, *names: str) -> list[PlainBrowser]:
-    """The browsers of people, each before the table."""
+    """Return the browsers of people, each at the table."""
     found = []
     for name in names:
         browser = PlainBrowser(driver.client)
@@ -33,7 +33,7 @@ def sitting(driver: ServerDriver, table: Table, *names: str) -> list[PlainBrowse
 
 
 def test_a_new_table_has_the_clock_that_was_chosen(driver: ServerDriver) -> None:
-    """Presets: none, live as the game proposes, quick, slow; or one's own."""
+    """Presets are none, live as the game suggests, quick, slow, and custom values."""
     own = {"time_bank": "10", "delay": "30", "unit": "live"}
     wanted = [
         ("untimed", (0, 0)),
@@ -44,11 +44,11 @@ def test_a_new_table_has_the_clock_that_was_chosen(driver: ServerDriver) -> None
     ]
     anna = PlainBrowser(driver.client)
     anna.get("/new?game=portals")
-    assert "12 minutes each; the first 30 seconds of every turn cost nothing." in anna.page
+    assert "12 minutes each, plus 30 free seconds every turn" in anna.page
     for pace, clock in wanted:
         anna.post("/new", game="portals", seats="2", kind0="me", kind1="invite", pace=pace, **own)
         id = anna.url.rpartition("/")[2]
-        table: Table = driver.portal.call(driver.server.get_table, id)
+        table: Table = driver.portal.call(driver.server.tables.get_table, id)
         assert (table.options.store, table.options.free, table.options.bots) == (*clock, True)
     anna.post("/new", game="portals", seats="2", kind0="me", kind1="invite", pace="own", **{**own, "time_bank": "121"})
     assert anna.status == 400
@@ -56,7 +56,7 @@ def test_a_new_table_has_the_clock_that_was_chosen(driver: ServerDriver) -> None
 
 
 def test_the_owner_presses_i_am_back(driver: ServerDriver, fake_clock: FakeClock) -> None:  # noqa: F811
-    """Zero: a bot sits in, visibly, until the owner presses it; looking alone gives no time back."""
+    """At zero a bot visibly takes over until the player presses the button. Opening the page does not restore time."""
     people = [driver.create_person("Anna"), driver.create_person("Ben")]
     table = driver.open_table(*people, options=LIVE)
     late = table.who
@@ -75,7 +75,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(driver: ServerDriver, fake_clo
     table = driver.open_table(driver.create_person("Anna"), driver.create_person("Ben"), options=LIVE)
     anna, ben = sitting(driver, table, "Anna", "Ben")
     anna.post(f"/tables/{table.id}/pause", minutes="60")
-    assert "A pause of 1 hour is asked for." in anna.page
+    assert "A player asks for a pause of 1 hour." in anna.page
     ben.get(f"/tables/{table.id}")
     assert "1 of 2 agree" in ben.page
     ben.post(f"/tables/{table.id}/pause", minutes="60")
@@ -87,17 +87,17 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(driver: ServerDriver, fake_clo
 
 
 def test_resigning_says_what_it_does_and_the_result_tells_it(driver: ServerDriver) -> None:
-    """The dialog, "Your tables", and "Zoe resigned in round 3; a bot finished the seat with 54."."""
+    """The dialog, "Your tables" and "Zoe resigned in round 3; a bot finished the seat with 54." show it."""
     table = driver.open_table(driver.create_person("Anna"), driver.create_person("Zoe"), driver.create_person("Noa"))
     driver.play(table, 30)
     (zoe,) = sitting(driver, table, "Zoe")
     assert f"Resign at {table.name}?" in zoe.page
-    assert "You are placed last and it counts." in zoe.page
+    assert "You are placed last, and the match counts." in zoe.page
     zoe.post(f"/tables/{table.id}/resign", **{**zoe.hidden(f"/tables/{table.id}/resign"), "confirmed": "on"})
     assert zoe.url.endswith(f"/tables/{table.id}")  # she may watch
     assert f"Resign at {table.name}?" not in zoe.page
     assert "<b>You have resigned.</b>\nA bot plays your seat to the end, unless all players agree" in zoe.page
-    assert '<a href="/tables?which=mine">It stays among your tables.</a>' in zoe.page
+    assert '<a href="/tables?which=mine">The match stays in your list of tables.</a>' in zoe.page
     assert "You have resigned" not in sitting(driver, table, "Anna")[0].page
     assert "you have resigned" in zoe.get("/tables?which=mine")
     driver.play(table)
@@ -116,11 +116,11 @@ def test_a_game_names_its_own_rule_for_resigning(driver: ServerDriver) -> None:
     (anna,) = sitting(driver, table, "Anna")
     assert '<a href="/rules/missionnaires#LM-R24">LM-R24</a>' in anna.page
     anna.post(f"/tables/{table.id}/resign", **{**anna.hidden(f"/tables/{table.id}/resign"), "confirmed": "on"})
-    assert "<b>You have resigned.</b>\nYour seat stays as it is, and nothing is asked of it any more." in anna.page
+    assert "<b>You have resigned.</b>\nYour seat stays as it is and makes no more decisions." in anna.page
 
 
 def test_all_players_agree_to_give_a_seat_to_someone(driver: ServerDriver) -> None:
-    """The new player finds it among their tables, and takes over what was there."""
+    """The new player finds the table among their own and continues from the same position."""
     people = [driver.create_person(name) for name in ("Hanna", "Ben", "Noa", "Eve", "Mallory")]
     driver.play(driver.open_table(people[0], people[3]))  # so that they have met
     table = driver.open_table(*people[:3], options=TableOptions({"stenographer": "2"}, store=900, free=45))
@@ -128,7 +128,7 @@ def test_all_players_agree_to_give_a_seat_to_someone(driver: ServerDriver) -> No
     for browser, person in zip((hanna, ben, noa, eve, mallory), people, strict=True):
         browser.client.cookies.set("triclinium", driver.cookies[person.name])
     ben.get(f"/tables/{table.id}")
-    assert "Clock: 15 minutes each, 45 seconds of every turn are free." in ben.page
+    assert "Clock: 15 minutes each, plus 45 free seconds every turn." in ben.page
     assert "Give the seat" not in ben.page
     ben.post(f"/tables/{table.id}/resign", **{**ben.hidden(f"/tables/{table.id}/resign"), "confirmed": "on"})
     hanna.get(f"/tables/{table.id}")
@@ -137,7 +137,7 @@ def test_all_players_agree_to_give_a_seat_to_someone(driver: ServerDriver) -> No
     assert "/invitations/" not in hanna.page
     hanna.post(f"/tables/{table.id}/vote-reassign", seat="1", person=str(people[3].id))
     assert hanna.status == 200
-    assert "Shall Eve take the seat of Ben?" in hanna.page
+    assert "Let Eve take the seat of Ben?" in hanna.page
     assert f'href="/tables/{table.id}"' not in eve.get("/tables?which=mine")
     noa.get(f"/tables/{table.id}")
     assert "1 of 2 agree" in noa.page
@@ -156,7 +156,8 @@ def test_all_players_agree_to_give_a_seat_to_someone(driver: ServerDriver) -> No
 
 
 def test_deadlines_are_read_before_one_sits_down(driver: ServerDriver) -> None:
-    """On the form of a new table, by the link, by the code, in the waiting room and in the list, in both languages."""
+    """Deadlines are on the form of a new table, at link and code, in the waiting room and in the list, in both
+    languages."""
     anna = PlainBrowser(driver.client)
     anna.get("/new?game=portals")
     after = (
@@ -169,7 +170,7 @@ def test_deadlines_are_read_before_one_sits_down(driver: ServerDriver) -> None:
     anna.post("/new", **fields, pace="untimed")
     assert f"{after} {removal}" in anna.page
     link = SEAT.search(anna.page)
-    table: Table = driver.portal.call(driver.server.get_table, anna.url.rpartition("/")[2])
+    table: Table = driver.portal.call(driver.server.tables.get_table, anna.url.rpartition("/")[2])
     assert link is not None
     ben = PlainBrowser(driver.client)
     for way in (link[0], f"/join/{table.code}", f"/tables/{table.id}"):
@@ -178,7 +179,7 @@ def test_deadlines_are_read_before_one_sits_down(driver: ServerDriver) -> None:
     ben.client.cookies.set("language", "fr")
     assert "Quand un joueur est absent depuis 10 minutes" in ben.get(link[0])
     anna.post("/new", **fields, pace="quick")
-    timed: Table = driver.portal.call(driver.server.get_table, anna.url.rpartition("/")[2])
+    timed: Table = driver.portal.call(driver.server.tables.get_table, anna.url.rpartition("/")[2])
     ben.client.cookies.set("language", "en")
     page = ben.get(f"/join/{timed.code}")
     assert "Clock: 8 minutes each" in page
@@ -197,7 +198,7 @@ def test_an_absent_player_is_removed_by_the_page_after_a_day(driver: ServerDrive
     anna.get(f"/tables/{table.id}")
     assert "Vote to remove Ben" in anna.page
     anna.post(f"/tables/{table.id}/vote-remove", seat="1")
-    assert "Ben was removed by vote of the other players" in anna.page
+    assert "The other players voted to remove Ben." in anna.page
 
 
 def test_a_match_that_was_abandoned_says_so(driver: ServerDriver) -> None:
@@ -216,7 +217,7 @@ def test_one_says_on_ones_own_page_that_one_is_away(driver: ServerDriver) -> Non
     driver.create_person("Anna")
     anna = PlainBrowser(driver.client)
     anna.client.cookies.set("triclinium", driver.cookies["Anna"])
-    assert "21 days are left of 21 a year." in anna.get("/me")
+    assert "You have 21 days left of 21 this year." in anna.get("/me")
     anna.post("/me/vacation", start="2000-01-01", until="2000-01-02")
     assert anna.status == 400
     anna.get("/me")

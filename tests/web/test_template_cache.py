@@ -1,4 +1,4 @@
-"""Templates are compiled once for all processes of a user, and their code is never taken from a stranger."""
+"""Tests that templates are compiled once for all processes of a user, and that foreign files are not used."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ def page(cache: TemplateCache, source: str = "{{ 6 * 7 }}") -> str:
 def test_what_one_process_compiled_another_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert page(TemplateCache(tmp_path)) == "42"
     assert len(list(tmp_path.iterdir())) == 1
-    monkeypatch.setattr(Environment, "compile", None)  # whoever compiles now fails
+    monkeypatch.setattr(Environment, "compile", None)  # compiling would fail from now on
     assert page(TemplateCache(tmp_path)) == "42"
 
 

@@ -1,6 +1,6 @@
-"""Pages that many ask for at once are the same as when one asks after the other: no two are mixed up.
+"""Tests that pages requested at the same time are not mixed up.
 
-They cannot be while one thread makes them all, and the loop none.
+One thread renders all pages, and the event loop renders none.
 """
 
 import asyncio
@@ -11,7 +11,7 @@ import pytest
 from fastapi import Response
 from fastapi.testclient import TestClient
 
-from bench.running import Caller, Running, Seated
+from bench.server_process import ApiConnection, ApiTable, ServerProcess
 from tests.server.api_client import get_server
 from tests.server.http_client import HttpClient
 from tests.web.test_secrets import Visitors
@@ -20,7 +20,7 @@ from triclinium.web.page_context import PageContext
 
 READERS = 2
 SHOWN = list_games()[:2]
-MARKS = re.compile(r'name="key" value="[^"]*"')  # of a form: each is new
+MARKS = re.compile(r'name="key" value="[^"]*"')  # each form has a new key
 
 
 def test_one_thread_makes_all_pages_one_after_the_other(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,20 +52,20 @@ def test_one_thread_makes_all_pages_one_after_the_other(client: TestClient, monk
 
     def job(n: int) -> None:
         at_work.append(n)
-        threading.Event().wait(0.01)  # long enough for another one to begin
+        threading.Event().wait(0.01)  # long enough for another request to begin
         together.append(len(at_work))
         at_work.pop()
 
     async def several() -> None:
-        await asyncio.gather(*(server.run_in_thread(job, n) for n in range(4)))
+        await asyncio.gather(*(server.runtime.run_in_thread(job, n) for n in range(4)))
 
     company.portal.call(several)
     assert together == [1, 1, 1, 1]
 
 
-def test_pages_made_at_once_are_the_same(server: Running) -> None:
-    with Caller(server.port) as caller:
-        tables = [Seated(caller, id, 3) for id in SHOWN]
+def test_pages_made_at_once_are_the_same(server: ServerProcess) -> None:
+    with ApiConnection(server.port) as caller:
+        tables = [ApiTable(caller, id, 3) for id in SHOWN]
     asked = [
         (path, token, language)
         for table in tables

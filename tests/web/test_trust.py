@@ -1,4 +1,4 @@
-"""What the pages tell of seats, absence, taking back and origin; all of it without script."""
+"""Tests of what pages say about seats, absence, undo and the origin of a match, without scripts."""
 
 import re
 import time
@@ -17,7 +17,7 @@ SEAT = re.compile(r"/invitations/\w+/(\d)/[0-9a-f]{32}")
 
 
 def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
-    """A table of Evangelists where everybody has sat down; the first is the host and begins."""
+    """Return the people at a full table of Evangelists. The first is the host and begins."""
     browsers = [PlainBrowser(client) for _ in names]
     kinds = {f"kind{i}": "invite" for i in range(1, len(names))}
     host = browsers[0]
@@ -34,7 +34,7 @@ def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
 
 def table_at(client: TestClient, browser: PlainBrowser) -> Table:
     assert client.portal is not None
-    found: Table = client.portal.call(get_server(client).get_table, browser.table.removeprefix("/tables/"))
+    found: Table = client.portal.call(get_server(client).tables.get_table, browser.table.removeprefix("/tables/"))
     return found
 
 
@@ -44,10 +44,10 @@ def test_a_vacated_seat_has_no_link(client: TestClient) -> None:
     for one in (host, eve):
         one.get(host.table)
         assert SEAT.search(one.page) is None
-    eve.post(f"{host.table}/join", seat="1", name="Eve")  # not by its number either
+    eve.post(f"{host.table}/join", seat="1", name="Eve")  # the seat's number does not help either
     assert eve.status == 409
     table, server = table_at(client, host), get_server(client)
-    link = f"/invitations/{table.id}/1/{invitations.make_seat_token(server, table, table.occupants[1])}"
+    link = f"/invitations/{table.id}/1/{invitations.make_seat_token(server.key, table, table.occupants[1])}"
     window = PlainBrowser(client)
     window.get(link)
     assert window.status == 404
@@ -70,11 +70,11 @@ def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: py
     anna.post(f"{anna.table}/vote-substitute", seat="1")
     assert anna.status == 200
     assert table_at(client, anna).occupants[1].standin
-    ben.client.get(anna.table, headers={"x-page-hidden": "1"})  # the script of a page that nobody looks at
+    ben.client.get(anna.table, headers={"x-page-hidden": "1"})  # the script of a hidden page
     assert table_at(client, anna).occupants[1].standin
     ben.get(anna.table)
     assert not table_at(client, anna).occupants[1].standin
-    assert "Ben has returned and plays again" in ben.page
+    assert "Ben is back and plays again." in ben.page
 
 
 def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
@@ -87,7 +87,7 @@ def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
     while not browser.options() and time.monotonic() < until:
         time.sleep(0.05)
         browser.get(browser.table)
-    assert "Take back my last move, for practice" not in browser.page  # undo does it: nothing was learnt
+    assert "Undo my last move (practice)" not in browser.page  # undo does this, because nothing was revealed
     assert f'action="{browser.table}/undo"' in browser.page
     browser.choose("tradition")
     assert "never rated" in browser.page
@@ -109,7 +109,7 @@ def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> Non
     new_hot_table(browser, "testoftime", 2)
     table = table_at(client, browser)
     browser.get(browser.table)
-    assert "Shuffle sealed" in browser.page
+    assert "Shuffle seal:" in browser.page
     text = table.current_match.record.dumps()
     other = PlainBrowser(client)
     other.post("/me", name="Eve")
@@ -120,8 +120,8 @@ def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> Non
     other.url, other.page = str(answer.url), answer.text
     for seat in (1, 0):
         other.get(other.table)
-        assert "This match begins from a record that Eve uploaded" in other.page
-        assert "Shuffle sealed" not in other.page
+        assert "Not rated: this match starts from a record that Eve uploaded" in other.page
+        assert "Shuffle seal:" not in other.page
         other.post(f"{other.table}/resign", seat=str(seat), confirmed="on", version="0")
         assert SEAT.search(other.page) is None
 
@@ -133,7 +133,7 @@ def test_one_device_is_its_own_kind_of_table(client: TestClient) -> None:
     fields = {"game": "evangelists", "seats": "3", "player": "Anna", "kind0": "me"}
     browser.post("/new", **fields, kind1="invite", kind2="hot")
     assert browser.status == 400
-    assert "with a hot seat everybody sits at this device" in browser.page
+    assert "In a hot-seat match everyone plays on this device, so" in browser.page
     browser.post("/new", **fields, kind1="invite", name1="Ben", kind2="bot", device="one")
     assert browser.status == 200
     assert [occupant.kind for occupant in table_at(client, browser).occupants] == ["person", "hot", "bot"]

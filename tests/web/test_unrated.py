@@ -1,4 +1,4 @@
-"""A match that is not rated: one reason, in the same words on the page, to the ear, in the API and on the profile."""
+"""Tests that an unrated match shows one reason, in the same words on pages, in the API and on the profile."""
 
 import re
 
@@ -7,6 +7,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import delete, insert
 
 from tests.matches import RECORDS
+from tests.server.locked_tables import make_move, rewrite_row
 from tests.server.server_driver import ServerDriver, insert_ended_match
 from tests.toy import Figs
 from tests.web.test_players import browser_of
@@ -17,7 +18,6 @@ from triclinium.server.ratings.rating import explain_unrated
 from triclinium.server.storage.schema_results import rating_steps, results
 from triclinium.server.storage.schema_shares import programs
 from triclinium.server.tables import rating_eligibility as marks
-from triclinium.server.tables.moves import make_move
 from triclinium.server.tables.table import Table
 from triclinium.server.tables.undo import vote_to_undo
 
@@ -32,7 +32,7 @@ def test_bots_without_a_rating_are_the_reason(own_client: TestClient, figs: Figs
     assert NO_RATING in page.get(f"/tables/{table.id}")  # before it ends as well
     house.play(table)
     over = page.get(f"/tables/{table.id}")
-    assert over.count(NO_RATING) == 1  # to the eye and to the ear alike
+    assert over.count(NO_RATING) == 1  # both visible and read aloud
     heading = re.search(r'<h2 id="result".*?</h2>', over, re.DOTALL)
     assert heading is not None
     assert NO_RATING in heading[0]
@@ -50,7 +50,7 @@ def test_a_profile_counts_matches_that_are_not_rated(own_client: TestClient, fig
     page = browser_of(house, "Anna").get(f"/players/{anna.id}")
     tile = page[page.index('class="tile" data-game="figs"') :].partition("</a>")[0]
     assert "1 match, none rated" in tile
-    assert "Not played yet" not in tile
+    assert "No matches yet" not in tile
     assert NO_RATING in page[page.index('id="matches"') :]
     facts = browser_of(house, "Anna").client.get(f"/api/v1/players/{anna.id}").json()
     [own] = [one for one in facts["games"] if one["game"] == "figs"]
@@ -60,9 +60,9 @@ def test_a_profile_counts_matches_that_are_not_rated(own_client: TestClient, fig
 
 def test_every_reason_has_a_sentence_of_its_own(own_client: TestClient) -> None:
     house = ServerDriver(own_client)
-    table = house.open_table(house.create_person("Anna"), "steady")  # where a hint or the guide counts as well
+    table = house.open_table(house.create_person("Anna"), "steady")  # hints and the guide count here as well
     for name in ("practice", "undone_by_consent", "ended_early", "hinted", "guided", "file", "origin"):
-        setattr(table, name, "record" if name == "origin" else True)
+        rewrite_row(table, **{name: "record" if name == "origin" else True})
     assert {*marks.list_noted_reasons(table)} <= {*SENTENCES}
     assert len(marks.list_noted_reasons(table)) == 7
     assert len({*SENTENCES.values()}) == len(SENTENCES)
@@ -77,7 +77,7 @@ def people(own_client: TestClient) -> ServerDriver:
 
 
 def test_what_the_results_show(people: ServerDriver) -> None:
-    """Each reason that no mark of the table tells is found where it holds, and only there."""
+    """Reasons without a mark in the table are found exactly where they apply."""
     game_id = "evangelists"
     with people.server.store.engine.connect() as connection:
         for number in range(1, 12):
@@ -95,7 +95,8 @@ def test_what_the_results_show(people: ServerDriver) -> None:
         insert_ended_match(connection, 16, [(1, 1), (2, 2)], game_id)
         assert explain_unrated(connection, 16) == ""
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 16))
-        assert explain_unrated(connection, 16, 1) == rating.FAILED  # by an error: never another reason's sentence
+        # an error never shows the sentence of another reason
+        assert explain_unrated(connection, 16, 1) == rating.FAILED
         insert_ended_match(connection, 17, [(1, 1), (2, 2), ("steady", 3)], game_id)
         connection.execute(results.update().where(results.c.number == 17, results.c.person == 2).values(how="joined"))
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 17, rating_steps.c.person == 2))
@@ -106,7 +107,7 @@ def test_what_the_results_show(people: ServerDriver) -> None:
 
 
 def test_a_winner_who_used_a_hint_is_the_reason(people: ServerDriver) -> None:
-    """Neither rating moves, and both players read why."""
+    """Neither rating changes, and both players see the reason."""
     with people.server.store.engine.connect() as connection:
         insert_ended_match(connection, 1, [(1, 1), (2, 2)], "evangelists")
         connection.execute(delete(rating_steps).where(rating_steps.c.number == 1))
@@ -117,7 +118,7 @@ def test_a_winner_who_used_a_hint_is_the_reason(people: ServerDriver) -> None:
 
 
 async def practise(driver: ServerDriver, table: Table) -> None:
-    """Play on at random and undo, until something new was seen before an undo."""
+    """Play at random and undo, until an undo has hidden new information again."""
     while not table.practice:
         mine = tuple(table.list_owned_seats())
         for _ in range(3):
@@ -135,17 +136,17 @@ def test_practice_and_records_are_marked_in_lists_and_in_the_log(own_client: Tes
     csrf = page.page.split('name="csrf" value="')[1].split('"')[0]
     page._follow(page.client.post("/records", data={"csrf": csrf}, files={"record": ("match.txt", record)}))
     copy = page.table.removeprefix("/tables/")
-    begun = house.portal.call(house.server.get_table, copy)
+    begun = house.portal.call(house.server.tables.get_table, copy)
     house.portal.call(practise, house, begun)
     listed = page.get("/tables?which=mine")
     line = listed[: listed.index(f'href="/tables/{copy}"')].rpartition('class="tline"')[2]
-    assert "begins from a record" in line
+    assert "starts from a record" in line
     assert "practice" in line
     [told] = [one for one in page.client.get("/api/v1/tables?which=mine").json()["tables"] if one["id"] == copy]
     assert (told["practice"], told["origin"]) == (True, "record")
     log = page.client.get(f"/api/v1/tables/{copy}/log").json()
     assert [one["move"] for one in log[:2]] == [0, 0]
-    assert "begins from a record" in log[0]["text"]
+    assert "starts from a record" in log[0]["text"]
     assert log[1]["text"].startswith("Practice: ")
     french = page.client.get(f"/api/v1/tables/{copy}/log?language=fr").json()
     assert french[1]["text"].startswith("Entraînement")

@@ -1,4 +1,4 @@
-"""The choices of a table are told in people's words, and what differs from print is summed up."""
+"""Tests of the choices of a table: in words, with a summary of differences from the printed rules."""
 
 import re
 from html import unescape
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.bots.test_networks import written
+from tests.bots.test_networks import write_random_network
 from tests.web.browser import PlainBrowser
 from triclinium.bots.networks import NETWORK_VARIABLE, OFF
 from triclinium.engine.registry import list_games, load_game
@@ -17,7 +17,7 @@ SPOKEN = ("en", "fr")
 
 
 def words(variant: Variant) -> list[str]:
-    """Its name and its values, as programs write them."""
+    """Return a variant's name and values as the API has them."""
     values = [variant.format_value(value) for value in variant.values if isinstance(value, str)]
     return [one for one in (variant.name, *values) if "_" in one]
 
@@ -25,7 +25,7 @@ def words(variant: Variant) -> list[str]:
 @pytest.mark.parametrize("game_id", list_games())
 @pytest.mark.parametrize("language", SPOKEN)
 def test_no_identifier_stands_on_the_page(client: TestClient, game_id: str, language: str) -> None:
-    """Every variant has a label, every value a name; what programs call them is never read."""
+    """Every variant has a label and every value a name. Identifiers are not shown."""
     browser = PlainBrowser(client)
     browser.client.cookies.set("language", language)
     page = browser.get(f"/new?game={game_id}")
@@ -41,29 +41,29 @@ def test_no_identifier_stands_on_the_page(client: TestClient, game_id: str, lang
         assert variant.group in GROUPS
 
 
-PLAIN = ("discards", "rounds")  # labels that happen to be called as they are
+PLAIN = ("discards", "rounds")  # labels that equal their identifiers
 
 
 def test_nothing_is_called_printed_that_is_not(client: TestClient) -> None:
-    """AE-R34  The rulebook lets players select a pawn; the colours of the themes are its suggestion."""
+    """AE-R34  The rulebook lets players select a pawn. The colours of the themes are its suggestion."""
     browser = PlainBrowser(client)
     page = browser.get("/new?game=evangelists")
     assert "Players choose their colour: no. The match is still rated." in page
-    assert "All choices are as printed." not in page.split('data-none="')[0] + page.split('data-unrated="')[1]
+    assert "Standard rules." not in page.split('data-none="')[0] + page.split('data-unrated="')[1]
     page = browser.get("/new?game=evangelists&preset=printed")
-    assert "<b>All choices are as printed.</b>" in page
+    assert "<b>Standard rules.</b>" in page
     assert load_game("evangelists").printed_variants() == {"pick_pawn_colour": "on"}
 
 
 def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
-    """As printed, short, and ours: what this person chose the last time."""
+    """Presets are the printed rules, a short match, our rules, and this person's last choice."""
     browser = PlainBrowser(client)
     page = browser.get("/new?game=portals")
-    assert "All choices are as printed." in page
+    assert "Standard rules." in page
     assert "preset=ours" not in page
     page = browser.get("/new?game=portals&preset=short")
-    assert "One thing differs from the printed game." in page
-    assert "Simplified game: yes. It is another kind of match, and not rated." in page
+    assert "One change from the printed rules." in page
+    assert "Simplified game: yes. This is a different kind of match and is not rated." in page
     wish = {"game": "portals", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
     browser.post("/new", **wish, **{"variant-fuel_cards": "two_per_turn", "variant-round_limit": "30"})
     assert "Cards burnt in a turn: Two at most. The match is still rated." in browser.page
@@ -73,16 +73,16 @@ def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
 
 
 def test_what_was_chosen_stays_when_the_table_cannot_be(client: TestClient) -> None:
-    """Two teams need four seats (PP-12.1): the page says so and keeps the other choices."""
+    """Two teams need four seats (PP-12.1). The page says so and keeps the other choices."""
     browser = PlainBrowser(client)
     browser.get("/new?game=portals")
     wish = {"game": "portals", "seats": "3", "player": "Anna", "kind0": "me"}
     browser.post("/new", **wish, **{"variant-team": "on", "variant-discards": "hidden"})
-    assert "2 things differ from the printed game." in browser.page
+    assert "2 changes from the printed rules." in browser.page
 
 
 def test_programs_are_told_the_words_too(client: TestClient) -> None:
-    """`GET /api/v1/games/{id}`: label, values, group, shape and whether it is rated."""
+    """`GET /api/v1/games/{id}` has label, values, group, shape and whether it is rated."""
     told = client.get("/api/v1/games/portals").json()
     assert told["short"] == {"simplified": "on"}
     (start,) = [one for one in told["variants"] if one["name"] == "start"]
@@ -101,16 +101,16 @@ def test_programs_are_told_the_words_too(client: TestClient) -> None:
 def test_a_table_may_be_opened_with_plain_bots(
     client: TestClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """RESEARCH 4  A box, where the bots of the game have learnt anything; the table keeps what was chosen."""
+    """The box appears if the game's bots use training data. The table keeps the choice."""
     browser = PlainBrowser(client)
     monkeypatch.setenv(NETWORK_VARIABLE, OFF)
     assert 'name="untrained_bots"' not in browser.get("/new?game=evangelists")
-    monkeypatch.setenv(NETWORK_VARIABLE, str(written(tmp_path)))
+    monkeypatch.setenv(NETWORK_VARIABLE, str(write_random_network(tmp_path)))
     assert 'name="untrained_bots"' in browser.get("/new?game=evangelists")
     assert 'name="untrained_bots"' not in browser.get("/new?game=portals")
     wish = {"game": "evangelists", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
     browser.post("/new", **wish, untrained_bots="on")
-    tables = client.app.state.server._tables  # type: ignore[attr-defined]  # an application of ours
+    tables = client.app.state.services.tables._tables  # type: ignore[attr-defined]  # an application of ours
     table = tables[browser.table.removeprefix("/tables/")]
     assert table.options.plain
     assert table.options.resolve_bot_name("steady") == "steady+plain"

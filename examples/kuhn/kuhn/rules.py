@@ -11,7 +11,7 @@ KP-3.3  A bet is answered: by a call, which costs as much, or by a fold.
 KP-3.4  Where nobody has bet there is nothing to answer.
 KP-4.1  Who folds leaves the pot to the other seat, and no card is shown.
 KP-4.2  After a call, or two checks, both cards are shown and the higher one takes the pot.
-KP-5.1  Whoever has more chips after the last deal wins; with as many each, both do.
+KP-5.1  The seat with more chips after the last deal wins; with as many each, both do.
 """
 
 from typing import ClassVar, Final

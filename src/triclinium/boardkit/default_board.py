@@ -56,7 +56,7 @@ def build_default_board(view: View, kinds: Mapping[str, ComponentKind], buttons:
 
 
 def get_part_order(part: Part) -> tuple[int, int]:
-    """Return the rank of a part: the own hand comes before other cards, together with the viewer's other things."""
+    """Return the sort key of a part. The viewer's hand comes before other cards, next to the viewer's other things."""
     if isinstance(part, Cards | Group | Tally) and part.own:
         return (OWN_ORDER, ORDER[type(part)])
     return (ORDER[type(part)], LAST_ORDER)
@@ -156,7 +156,7 @@ class _BoardBuilder:
             if who in range(self.view.seats):
                 self.panels[who].marks.append(field.label)
 
-    # -- things that have a kind ----------------------------------------------------------------------------------
+    # -- components ----------------------------------------------------------------------------------------------------
 
     def build_thing_parts(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
         kind = self.kinds[field.ref]
@@ -222,7 +222,7 @@ class _BoardBuilder:
                 parts += self.build_field_parts(field, held, None)
         return Group(self.kinds[kind].names[n], parts, self.find_buttons_for(kind, n))
 
-    # -- the rest -------------------------------------------------------------------------------------------------
+    # -- other values --------------------------------------------------------------------------------------------------
 
     def build_plain_parts(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
         """Return the parts for numbers, texts, dataclasses, and lists of them."""
@@ -343,7 +343,7 @@ def _group_to_tally(group: Group) -> Part:
 
 
 def flatten_numbers(value: Any) -> Iterator[Any]:
-    """Yield the numbers of a field, from nested lists, too."""
+    """Yield the numbers of a field, also those in nested lists."""
     if isinstance(value, list | tuple):
         for entry in value:
             yield from flatten_numbers(entry)

@@ -30,7 +30,7 @@ class LabelledOffer(Protocol):
 
 
 def build_buttons(game: Game, view: View, offers: Iterable[LabelledOffer], reader: Reader) -> ButtonsByThing:
-    """Return the buttons by thing; an option that names nothing, or one of too many, is only in the list of options."""
+    """Return the buttons by component. Options that name none, or one of too many, are only in the list of options."""
     buttons_by_thing: dict[Thing, list[Button]] = {}
     short = game.words.short_labels
     for offer in offers:

@@ -71,7 +71,7 @@ def build_cost(prices: list[tuple[Arg, int]], have: list[int]) -> Cost:
 class Card:
     """A card: its face, its back if the viewer cannot see the face, or an empty place."""
 
-    id: str = ""  # of the component; empty: the viewer does not know it
+    id: str = ""  # the component's id; empty: the viewer does not know it
     face: CardFace | None = None
     back: Arg = ""  # the name of its deck
     empty: bool = False
@@ -275,7 +275,7 @@ def build_seat_table(panels: list[SeatPanel]) -> SeatTable:
 
 
 def _seat_numbers(panel: SeatPanel) -> dict[object, tuple[Arg, Arg]]:
-    """Return a panel's numbers by their subject; a name in two tallies gets the tally's name in addition."""
+    """Return the numbers of a panel by name. A name in two tallies gets the name of the tally in addition."""
     numbers: dict[object, tuple[Arg, Arg]] = {}
     for part in panel.parts:
         if isinstance(part, Counter):

@@ -99,7 +99,7 @@ class Placement:
         return True
 
     def place_token(self, places: str, place_number: int, kind: str, n: int) -> None:
-        """Put a thing at a place; its buttons are drawn there."""
+        """Put a component at a place; its buttons are drawn there."""
         thing = self.kinds[kind]
         place = self.places_by_kind[places][place_number]
         place.tokens.append((str(thing.ids[n]).upper()[:2], thing.names[n]))

@@ -48,7 +48,7 @@ class PreviewLine:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """What an option would do, as the asked seat can know it."""
+    """The effect of an option, as the asked seat can know it."""
 
     certain: bool  # False: the rest depends on chance
     lines: list[PreviewLine]
@@ -93,7 +93,7 @@ def preview_option(
 
 
 def filter_changes(game: Game, s: State, o: Option, view_changes: list[ViewChange], reader: Reader) -> list[ViewChange]:
-    """Return the changes; none if the only change is that the card which the option names leaves its place."""
+    """Return the changes, or none if the option only takes the component that it names from its place."""
     numbers = {part.number for part in reader.read_parts(game.words.label(s, o)) if not isinstance(part, str)}
     return (
         []
@@ -103,7 +103,7 @@ def filter_changes(game: Game, s: State, o: Option, view_changes: list[ViewChang
 
 
 def _is_only_removal(move: ThingMove, numbers: set[int]) -> bool:
-    """Return whether the only change is that things with these numbers leave a place."""
+    """Return whether a change only takes components with these numbers from a place."""
     return not move.added and not move.unknown_growth and numbers.issuperset(thing.number for thing in move.removed)
 
 
@@ -160,7 +160,7 @@ class ChangeFormatter:
             names.append(self.reader.read(Message("{0} more", len(things) - len(visible))))
         unknown = move.unknown_growth if come else -move.unknown_growth
         if unknown > 0:
-            names.append(self.reader.read(Message("{0} not known", unknown)))
+            names.append(self.reader.read(Message("{0} unknown", unknown)))
         return tuple(names)
 
     def format_path(self, path: tuple[PathPart, ...]) -> str:

@@ -127,7 +127,7 @@ def _find_common_move(each: list[ThingMove], worlds: int, seen: set[int]) -> Thi
     return ThingMove(each[0].field_path, tuple(removed.elements()), tuple(added.elements()), unknown)
 
 
-# -- how a field is compared, by its annotation -----------------------------------------------------------------------
+# -- comparison of fields by their annotations -------------------------------------------------------------------------
 
 _COMPARERS: dict[object, Comparer] = {}
 
@@ -249,7 +249,7 @@ def _make_things_comparer(read_thing: Callable[[Any], ThingRef | None], is_open:
     return compare
 
 
-# -- what an annotation says ------------------------------------------------------------------------------------------
+# -- meaning of annotations --------------------------------------------------------------------------------------------
 
 
 def _split_annotation(hint: Any) -> tuple[Any, tuple[object, ...]]:
@@ -280,7 +280,7 @@ def _get_annotated_kind(annotations: Sequence[object]) -> str | None:
 
 
 def _find_annotated_kind(hint: Any) -> str | None:
-    """Return the same for a number that can be None, wherever its annotation is."""
+    """Return the kind of things to which a number refers, also if the number can be None."""
     inner, annotations = _split_annotation(hint)
     return _get_annotated_kind(annotations) or next(
         (

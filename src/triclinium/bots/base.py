@@ -53,10 +53,10 @@ class Bot:
     """Base class of bots. Data that a bot keeps between decisions must not reveal hidden information to it."""
 
     name: str  # the name in the registry
-    description: Name  # its way to choose, in one sentence
+    description: Name  # one sentence on how the bot chooses
     budget = Budget(UNHURRIED_SECONDS)  # the default budget for one decision
-    sensible_only = False  # whether it is only offered sensible options
-    uses_network = False  # whether it uses the ranking network (networks.py)
+    sensible_only = False  # whether the bot is only offered sensible options
+    uses_network = False  # whether the bot uses the ranking network (networks.py)
     ignores_network = False  # whether its name excludes the network, as in ``steady+plain``
 
     def __init__(self, game: Game) -> None:
@@ -156,7 +156,7 @@ def ask_bot_in_slices(
                     except StopIteration as end:
                         o, done = end.value, True
             except BotTimeout:
-                if not done:  # otherwise the alarm rang just after the answer
+                if not done:  # the alarm can also ring just after the answer, which then counts
                     fault, detail = "late", f"no answer after {granted_budget.stuck_limit:.1f} s"
             except Exception as error:  # a bot may be third-party code, and its errors must not stop a match
                 fault, detail = type(error).__name__, str(error)

@@ -48,4 +48,4 @@ class Budget:
         return Budget(int(match["ms"]) / 1000 if match["ms"] else float(match["s"]))
 
 
-UNHURRIED_SECONDS = 60.0  # budget of a bot that ignores its budget; it counts as stuck after about ten minutes
+UNHURRIED_SECONDS = 60.0  # time limit where the budget is not a time; a bot counts as stuck after about ten minutes

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import resource_tracker
 
-SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+SET_DEATH_SIGNAL = 1  # the value of PR_SET_PDEATHSIG on Linux
 POLL_SECONDS = 0.5  # interval of checks for the parent
 
 
@@ -32,7 +32,7 @@ def block_signals() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    resource_tracker.ensure_running()  # it would unblock the signals at its first start
+    resource_tracker.ensure_running()  # start it now, because its first start unblocks the signals
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield

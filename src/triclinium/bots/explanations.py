@@ -40,7 +40,7 @@ class Reason:
     amount: float  # the increase after the better option
     points: float  # value for the deciding seat; negative if it is a cost of the better option
     sure: bool  # whether the amount is the same in all sampled worlds
-    sentence: str = ""  # instead of a feature: the log template of a threat after the worse option
+    sentence: str = ""  # the log template, if the reason is a threat after the worse option
     facts: tuple[int, ...] = ()  # the parameters of `sentence`
 
     @property
@@ -52,11 +52,11 @@ class Reason:
 class OptionOutcome:
     """The outcome of an option in one world."""
 
-    after_action: Features  # after its action is finished
-    # after the other seats have answered; None if the turn continues or the answers take too long
+    after_action: Features  # the features after the action is finished
+    # the features after the other seats have answered; None if the turn continues or the answers take too long
     after_answers: Features | None
     rivals_had_turns: bool  # whether the others answered with own turns, so that this turn has ended
-    # after the answers to a turn that ends right after the action; None as for `after_answers`
+    # the same features if the turn ends right after the action; None in the same cases
     after_turn_end: Features | None
     answers: RivalAnswers  # answers of the rivals up to then
 
@@ -225,7 +225,7 @@ def _select_reasons(reasons: list[Reason]) -> list[Reason]:
 def describe_reason(game: Game, reason: Reason, seat: Seat) -> Message:
     """Return a reason in words: ``+4 marks`` or ``Ben: -1 octagon``. ``seat`` is the deciding seat."""
     if reason.sentence:
-        return Message("Otherwise perhaps: {0}", Message(reason.sentence, *reason.facts, who=reason.seat))
+        return Message("Alternative: {0}", Message(reason.sentence, *reason.facts, who=reason.seat))
     text = game.words.describe_feature(reason.feature, reason.amount, reason.sure)
     return text if reason.seat == seat else Message("{0}: {1}", SeatName(reason.seat), text)
 

@@ -16,7 +16,7 @@ class Greedy(Bot):
     name = "greedy"
     sensible_only = True
     description = Name(
-        "takes the option after which its position looks best",
+        "chooses the option that leads to the best-looking position",
         "bot",
     )
 
@@ -47,7 +47,7 @@ class Novice(Greedy):
 
     name = "novice"
     description = Name(
-        "plays what looks good at a glance, and errs at times",
+        "plays quickly and makes mistakes",
         "bot",
     )
     temperature = 0.15  # in units of the game's scale: one such unit between two options means odds of 2.7 to 1

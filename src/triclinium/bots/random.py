@@ -9,7 +9,7 @@ class Random(Bot):
     """A bot that chooses any legal option with equal probability, as the baseline for others."""
 
     name = "random"
-    description = Name("takes any legal option", "bot")
+    description = Name("chooses any legal option at random", "bot")
 
     def choose(self, request: DecisionRequest) -> Option:
         return request.rng.pick(request.world.legal)

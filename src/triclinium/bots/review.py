@@ -28,7 +28,7 @@ from triclinium.engine.record import Record, replay_option
 
 SWING_COUNT = 3
 COSTLIEST_COUNT = 3  # number of a seat's costliest decisions in a review
-SEARCHED_PER_SEAT = 5  # number of a seat's decisions, chosen by a first estimate of the cost, that are searched
+SEARCHED_PER_SEAT = 5  # number of decisions of each seat that are searched; a first estimate of the cost selects them
 MIN_COST = 0.02  # smallest cost worth a mention, in win probability
 MIN_LUCK = 0.03  # smallest change by luck worth a mention, in win probability
 MAX_LUCK_MOVES = 40  # maximum number of moves whose luck is measured
@@ -138,7 +138,7 @@ def review_match(
     timeline: list[TimelinePoint] = []
     while len(timeline) < positions:
         timeline += compute_timeline(record, len(timeline), game)
-        report_progress(len(timeline), positions + 1)  # the decisions are still to come
+        report_progress(len(timeline), positions + 1)  # one more step is counted for the decisions
     end = find_decided_move(record, game)
     timeline = apply_final_result(timeline, end)
     luck_events = measure_luck(record, timeline, find_chance_moves(timeline), game)

@@ -16,7 +16,7 @@ class Steady(Bot):
     name = "steady"
     sensible_only = True
     uses_network = True
-    description = Name("plans its own action to the end", "bot")
+    description = Name("plans its whole turn", "bot")
 
     def choose(self, request: DecisionRequest) -> Option:
         legal = request.world.legal

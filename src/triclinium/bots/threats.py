@@ -19,8 +19,8 @@ class Threat:
 
     hits_decider: bool  # whether it affects the deciding seat
     weight: int
-    seat: Seat  # the seat that played it
-    option: Option  # the option that caused it
+    seat: Seat  # the rival's seat
+    option: Option  # the rival's option
     sentence: str  # the public template of the log line
     facts: tuple[int, ...]
 
@@ -31,7 +31,7 @@ class RivalAnswers:
 
     done: set[Threat] = field(default_factory=set)
     possible: set[tuple[Seat, Option]] = field(default_factory=set)
-    had_turns: bool = False  # whether they had turns of their own
+    had_turns: bool = False  # whether the rivals had turns of their own
 
     def play_option(self, s: State, o: Option, decider: Seat) -> None:
         """Play an option of a rival and note its events."""

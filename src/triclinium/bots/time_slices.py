@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 T = TypeVar("T")
 Sliced: TypeAlias = Generator[None, None, T]
 
-DEFAULT_SLICE_SECONDS = 0.2  # in processor time
+DEFAULT_SLICE_SECONDS = 0.2  # seconds of processor time
 _slice_seconds = DEFAULT_SLICE_SECONDS
 
 

@@ -43,7 +43,7 @@ class TerminalAutoReplies:
             return
         words = " · ".join(f"`auto {span}`" for span in spans)
         what = self.reader.translate(s.asked.auto_reply_text)
-        self.print_line(self.cli_reader.read(Message("Not to be asked again ({0}): {1}", what, words)))
+        self.print_line(self.cli_reader.read(Message("Answer automatically ({0}): {1}", what, words)))
 
     def run_command(self, match: Match, rest: str) -> str:
         """Run the command after `auto`. Return the option to play now, or ""."""
@@ -57,7 +57,7 @@ class TerminalAutoReplies:
         else:
             self.print_line(
                 self.cli_reader.translate(
-                    "auto what? `auto`, `auto turn`, `auto round`, `auto attacked`, `auto match`, `auto off 1`"
+                    "Usage: `auto`, `auto turn`, `auto round`, `auto attacked`, `auto match`, `auto off 1`"
                 )
             )
         return ""
@@ -67,12 +67,12 @@ class TerminalAutoReplies:
         s = match.state
         spans = list_available_spans(s)
         if not spans or s.who != self.seat:
-            self.print_line(self.cli_reader.translate("this question has no safe answer: it is asked every time"))
+            self.print_line(self.cli_reader.translate("This question cannot be answered automatically."))
             return ""
         if until not in spans:
             span_names = JoinedList([self.reader.format_arg(SPAN_NAMES[span]) for span in spans])
             self.print_line(
-                self.cli_reader.read(Message("this question is answered for you only for: {0}", span_names))
+                self.cli_reader.read(Message("This question can be answered automatically only for: {0}.", span_names))
             )
             return ""
         reply = create_auto_reply(s, until)
@@ -83,7 +83,7 @@ class TerminalAutoReplies:
         """List the active auto-replies."""
         active_replies = list_active_replies(self.replies, match.state, self.seat)
         if not active_replies:
-            self.print_line(self.cli_reader.translate("nothing is answered for you"))
+            self.print_line(self.cli_reader.translate("No question is answered automatically."))
         for n, reply in enumerate(active_replies, start=1):
             self.print_line(
                 f"  {n:3}  {self.reader.translate(reply.text)} ({self.reader.format_arg(SPAN_NAMES[reply.until])})"
@@ -92,11 +92,13 @@ class TerminalAutoReplies:
     def remove_replies(self, active_replies: Sequence[AutoReply], number: str) -> None:
         """Remove one auto-reply by its number, or all of them without a number."""
         if number and not (number.isdecimal() and 1 <= int(number[:9]) <= len(active_replies)):
-            self.print_line(self.cli_reader.read(Message("there is no answer {0}; `auto` lists them", number)))
+            self.print_line(
+                self.cli_reader.read(Message("There is no automatic answer {0}. Type `auto` to list them.", number))
+            )
             return
         for reply in [active_replies[int(number) - 1]] if number else active_replies:
             del self.replies[reply.seat, reply.step]
-        self.print_line(self.cli_reader.translate("you are asked again"))
+        self.print_line(self.cli_reader.translate("You will be asked this question again."))
 
     def drop_reply_after_undo(self, match: Match) -> None:
         """Remove the auto-reply to the current question, because the person has returned to it with undo."""

@@ -63,9 +63,14 @@ def format_numbers(game: Game, changes: dict[str, object], faults: Sequence[Comp
         parts += [] if heading in parts else ["", heading]
         parts.append(line)
     hidden = len(all_numbers) - len(visible)
-    parts += ["", cli_reader.read(Message("{0} more are hidden: no rule reads them, or others say the same", hidden))]
+    parts += [
+        "",
+        cli_reader.read(
+            Message("{0} more are hidden, because no rule reads them or others have the same value.", hidden)
+        ),
+    ]
     if changes:
-        message = Message("these changes break:") if faults else Message("these changes break nothing")
+        message = Message("These changes violate:") if faults else Message("These changes violate no constraint.")
         parts += [cli_reader.read(message), *(fault.format(reader) for fault in faults)]
     return "\n".join(parts)
 

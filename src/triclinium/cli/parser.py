@@ -299,6 +299,12 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument(
         "--password-file", metavar="FILE", default="", help="file whose first line is the password of the site"
     )
+    parser.add_argument(
+        "--backups",
+        metavar="FOLDER",
+        default="",
+        help="folder for backups of the owner's page (default: next to the database)",
+    )
     parser.add_argument("--workers", metavar="N", default="1", help="number of processes for bots (default: 1)")
     _add_serve_limits(parser)
     parser.add_argument(

@@ -41,7 +41,7 @@ def format_round_summary(
     over = find_finished_round(lines, [line for line in lines if line.n >= first])
     if count_turns(over, match.list_deciders(), seat) < 2:
         return []
-    output = [ansi.bold(cli_reader.translate("The round that has ended"))]
+    output = [ansi.bold(cli_reader.translate("The round that just ended"))]
     points = _compute_points_gained(match, over[0].n, over[-1].n, seat)
     output += [f"  {reader.seats[n]}: {format_change(gain)}" for n, gain in enumerate(points) if gain]
     return output + _format_groups(match, over, seat, reader, cli_reader, ansi)

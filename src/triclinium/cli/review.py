@@ -64,20 +64,20 @@ class ReviewText:
         """Return the table of win probabilities, followed by decisions and luck for each of these seats."""
         parts = [self.format_win_chances()]
         for seat in seats:
-            heading = self.translate(msgid("The costliest decisions of {0}"), self.reader.seats[seat])
+            heading = self.translate(msgid("{0}: costliest mistakes"), self.reader.seats[seat])
             decisions = [
                 line
                 for entry in self.match_review.list_costliest_decisions(seat)
                 for line in self.format_decision(entry)
             ]
             parts.append(
-                "\n".join([heading, *(decisions or [self.translate(msgid("  none that cost two percent or more"))])])
+                "\n".join([heading, *(decisions or [self.translate(msgid("  no decision that cost 2% or more"))])])
             )
             luck_lines = [
                 line for entry in self.match_review.list_luck_events(seat) for line in self.format_luck(entry, seat)
             ]
             if luck_lines:
-                parts.append("\n".join([self.translate(msgid("Luck of {0}"), self.reader.seats[seat]), *luck_lines]))
+                parts.append("\n".join([self.translate(msgid("{0}: luck"), self.reader.seats[seat]), *luck_lines]))
         return "\n\n".join(parts)
 
     def translate(self, text: str, *args: str | int) -> str:
@@ -92,7 +92,8 @@ class ReviewText:
         text = format_table(rows)
         if self.match_review.settled < last:
             text_when_decided = msgid(
-                "After move {0} no decision could change who wins: from there on this is the result itself."
+                "After move {0}, no decision could change the winner any more. From there on the table shows the "
+                "final result."
             )
             text += "\n" + self.translate(text_when_decided, self.match_review.settled)
         return text
@@ -107,9 +108,9 @@ class ReviewText:
 
         lines = [
             self.translate(msgid("  move {0}: {1}"), mistake.move + 1, reader.read(words.question(s))),
-            self.translate(msgid("    played {0}"), describe_option(mistake.played.option, mistake.played.chance)),
+            self.translate(msgid("    played: {0}"), describe_option(mistake.played.option, mistake.played.chance)),
             self.translate(
-                msgid("    better {0}"), describe_option(mistake.better[0].option, mistake.better[0].chance)
+                msgid("    better: {0}"), describe_option(mistake.better[0].option, mistake.better[0].chance)
             ),
             self.translate(
                 msgid("    why: {0}"), reader.read(in_words(self.game, mistake.played.reasons, mistake.seat))
@@ -129,4 +130,4 @@ class ReviewText:
         messages = [self.game.words.event_message(events[n], events[n].seat) for n in luck_event.events]
         lines = [f"      {self.reader.read(message)}" for message in messages if message is not None]
         percent = format_change(round(100 * luck_event.luck[seat]))
-        return [self.translate(msgid("  move {0}: {1} %"), luck_event.move + 1, percent), *lines] if lines else []
+        return [self.translate(msgid("  move {0}: {1}%"), luck_event.move + 1, percent), *lines] if lines else []

@@ -94,8 +94,8 @@ class Terminal:
             self.show_scores()
             self.print_line(
                 self.cli_reader.translate(
-                    "`review` lists your costliest decisions and your luck. `save FILE` writes the record, which "
-                    "`triclinium review FILE` can read later. `t`, `log` and `undo` work too. An empty line leaves."
+                    "Type `review` for your costliest mistakes and your luck. You can still type `table`, `log`, "
+                    "`undo` or `save FILE`. An empty line quits."
                 )
             )
             while self.match.state.over:
@@ -103,7 +103,7 @@ class Terminal:
                 if line is None or line in ("", *QUIT_COMMANDS):
                     return 0
                 self.run_line(line)
-        self.print_line(self.cli_reader.translate("The match ends here, unfinished."))
+        self.print_line(self.cli_reader.translate("The match was not finished."))
         return 0
 
     def play_until_end(self) -> bool:
@@ -117,9 +117,7 @@ class Terminal:
                     failed = self.cli_reader.translate("{0} failed ({1}); a legal option was played in its place.")
                     self.print_line(self.ansi.red(failed.format(self.bots[who].name, answer.fault)))
                 if answer.cut_short:
-                    cut = self.cli_reader.translate(
-                        "{0} ran out of time on this busy machine and played its best so far."
-                    )
+                    cut = self.cli_reader.translate("{0} ran out of time and played the best move found so far.")
                     self.print_line(cut.format(self.bots[who].name))
                 if not self.play_bot_option(self.bots[who], answer.option):
                     return False
@@ -184,7 +182,7 @@ class Terminal:
             self.print_fault(error)
 
     def print_fault(self, error: Exception) -> None:
-        text = msgid("The rules of this game failed at this option ({0}). Nothing has changed. Choose another one.")
+        text = msgid("The rules of this game failed on this option ({0}). Nothing has changed. Choose another option.")
         self.print_error(self.cli_reader.translate(text).format(type(error).__name__))
 
     def play_bot_option(self, bot: Bot, option: Option) -> bool:
@@ -206,23 +204,23 @@ class Terminal:
         if text.isdecimal():
             number = int(text[:9])
             if not 1 <= number <= len(legal):
-                message = Message("There is no option {0}. The options go from 1 to {1}.", number, len(legal))
+                message = Message("There is no option {0}. Choose a number from 1 to {1}.", number, len(legal))
                 raise BadNotation(self.cli_reader.read(message))
             return legal[number - 1]
         o = self.game.read(text)
         anytime = self.match.state.anytime_step(o)
         if anytime is not None and anytime.who != PERSON_SEAT:
-            raise BadNotation(self.cli_reader.translate("That option is not yours."))
+            raise BadNotation(self.cli_reader.translate("It is not your turn."))
         return o
 
     def explain_refusal(self, text: str) -> None:
         """Print the reason for a refusal, found by trying the option on a copy."""
         if not text.strip():
-            self.print_error(self.cli_reader.translate("Which option? Use `why OPTION`."))
+            self.print_error(self.cli_reader.translate("Usage: `why OPTION`"))
             return
         try:
             self.match.state.clone().play(self.parse_option(text.strip()))
-            self.print_line(self.cli_reader.translate("That option is allowed."))
+            self.print_line(self.cli_reader.translate("This option is allowed."))
         except Refused as refused:
             self.print_line(self.game.words.format_refusal(refused, self.reader))
         except TricliniumError as error:
@@ -231,7 +229,7 @@ class Terminal:
     def undo_move(self) -> None:
         """Undo the last option of the person if no new information was revealed."""
         if not self.match.can_undo(PERSON_SEAT):
-            self.print_error(self.cli_reader.translate("Nothing can be undone."))
+            self.print_error(self.cli_reader.translate("There is nothing to undo."))
             return
         text = self.match.undo(PERSON_SEAT)
         self.auto_replies.drop_reply_after_undo(self.match)
@@ -262,7 +260,7 @@ class Terminal:
         options = [self.game.read(entry.option) for entry in best]
         labels = {entry.o: entry.label for entry in question.entries}
         self.print_line(self.cli_reader.read(Message("The strong bot would choose: {0}", labels[options[0]])))
-        self.print_line(self.cli_reader.translate("Options by their own numbers, with the estimated chance to win:"))
+        self.print_line(self.cli_reader.translate("Options with their numbers and estimated win probability:"))
         for entry, text in zip(best, question.format_options(options, self.ansi, indent), strict=True):
             self.print_line(f"{to_percent(entry.chance):4} %{text}")
             if entry is not best[0]:
@@ -279,13 +277,13 @@ class Terminal:
     def save_record(self, name: str) -> None:
         """Write the record to a file. Ask before overwriting one."""
         if not name:
-            self.print_error(self.cli_reader.translate("Which file? Use `save FILE`."))
+            self.print_error(self.cli_reader.translate("Usage: `save FILE`"))
             return
         path = Path(name).expanduser()
         if path.exists():
             answer = self.read_line(self.cli_reader.read(Message("{0} exists; overwrite it? [y/N]", name)) + " ")
             if answer is None or answer.lower() not in YES_ANSWERS:
-                self.print_line(self.cli_reader.translate("Not saved."))
+                self.print_line(self.cli_reader.translate("The match was not saved."))
                 return
         try:
             write_atomically(path, self.match.record.dumps())
@@ -293,7 +291,7 @@ class Terminal:
             why = error.strerror if isinstance(error, OSError) else str(error)
             self.print_error(self.cli_reader.read(Message("Cannot write {0}: {1}", name, why or "?")))
             return
-        self.print_line(self.cli_reader.read(Message("Saved in {0}.", name)))
+        self.print_line(self.cli_reader.read(Message("Saved to {0}.", name)))
 
     # -- output ----------------------------------------------------------------------------------------------------
 
@@ -366,7 +364,7 @@ class Terminal:
     def show_review(self) -> None:
         """Print the review of the match once it is over: the costliest decisions of the person, and luck."""
         if not self.match.state.over:
-            self.print_error(self.cli_reader.translate("The review is for a match that is over."))
+            self.print_error(self.cli_reader.translate("A review is only available after the match is over."))
             return
         self.print_line(self.cli_reader.translate("The bot reviews the match. This can take a few minutes."))
         bar = ProgressBar(sys.stderr, self.cli_reader.translate("decisions reviewed"))
@@ -402,22 +400,22 @@ class Terminal:
     def print_help(self) -> None:
         """Print the list of commands."""
         rows = [
-            ("3, keep 2", msgid("play an option by its number or its notation")),
-            ("a; b", msgid("play several options by their notation: all of them or none")),
-            ("why OPTION", msgid("why an option is not allowed")),
-            ("hint", msgid("what the strong bot would choose, and why; `hint OPTION`: why not that option")),
-            ("undo", msgid("undo your last option, if no new information was revealed")),
-            ("auto round", msgid("skip this question for a turn, a round or the match")),
-            ("auto", msgid("list the questions that are skipped; `auto off` ends it")),
-            ("t, table", msgid("the whole table")),
-            ("log", msgid("the whole log")),
-            ("scores", msgid("the current scores"))
+            ("3, keep 2", msgid("choose an option by its number or words")),
+            ("a; b", msgid("choose several options in order by their words (all or none)")),
+            ("why OPTION", msgid("explain why an option is not allowed")),
+            ("hint", msgid("show what the strong bot would choose, and why; `hint OPTION` compares that option")),
+            ("undo", msgid("undo your last option, if no new information has been revealed")),
+            ("auto round", msgid("answer this question automatically for a turn, a round or the match")),
+            ("auto", msgid("list automatic answers; `auto off` cancels one")),
+            ("t, table", msgid("show the whole table")),
+            ("log", msgid("show the whole log")),
+            ("scores", msgid("show the current scores"))
             if self.game.has_points
-            else ("standing", msgid("the current ranks, and the reasons for them")),
-            ("save FILE", msgid("write the record of the match to a file")),
-            ("review", msgid("your costliest decisions and your luck, once the match is over")),
-            ("?, help", msgid("this list")),
-            ("q, quit", msgid("leave the match")),
+            else ("standing", msgid("show the current ranks and the reasons for them")),
+            ("save FILE", msgid("save the match record to a file")),
+            ("review", msgid("show your costliest mistakes and your luck after the match")),
+            ("?, help", msgid("show this help")),
+            ("q, quit", msgid("quit")),
         ]
         s = self.match.state
         example = self.build_question().entries[0].option if not s.over else "keep 2"
@@ -468,7 +466,7 @@ def format_score_sheet(
 
     A number that the viewer cannot know appears as two bounds or a question mark.
     """
-    rows = [[cli_reader.translate("score" if game.has_points else "standing"), *names]]
+    rows = [[cli_reader.translate("score" if game.has_points else "ranking"), *names]]
     for name in dict.fromkeys(name for score in scores for name in score.lines):
         label = reader.read(game.words.score_line(name))
         rows.append([label, *(format_number(score.shown_lines.get(name, 0), reader) for score in scores)])

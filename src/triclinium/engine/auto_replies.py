@@ -1,7 +1,7 @@
 """Auto-replies: questions that a player has chosen to have answered automatically.
 
 An auto-reply belongs to a seat and one kind of step. It lasts for a turn, a round or the match. It is a preference and
-no part of the match, so records do not contain it. The answer itself is an ordinary option with a mark in
+not a part of the match, so records do not contain it. The answer itself is an ordinary option with a mark in
 `Match.marks`. An undo of the option before it removes the answer too.
 """
 
@@ -41,7 +41,7 @@ class AutoReply:
         return self.until == MATCH or now[0] == self.period[0]
 
 
-AutoReplies: TypeAlias = dict[tuple[Seat, str], AutoReply]  # by seat and step id
+AutoReplies: TypeAlias = dict[tuple[Seat, str], AutoReply]  # auto-replies by seat and step id
 
 
 def list_available_spans(s: State) -> tuple[str, ...]:
@@ -98,4 +98,4 @@ def build_auto_reply_message(match: Match, n: int, viewer: Seat) -> Message | No
     mark = match.marks[n - 1] if n > 0 else None
     if mark is None or not mark.automatic or viewer == NOBODY or mark.who != viewer:
         return None
-    return Message("Answered for you: {0}", Message(mark.automatic))
+    return Message("Answered automatically: {0}", Message(mark.automatic))

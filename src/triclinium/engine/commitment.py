@@ -36,17 +36,19 @@ def check_seal(record: Record, noted_seal: str = "", game: Game | None = None) -
     ``noted_seal`` is the seal, or its beginning, that a player noted before the end.
     """
     if not record.seal:
-        return [SealCheck(Message("the record carries no seal: nothing was promised before the first move"), False)]
+        return [SealCheck(Message("The record contains no seal, so it cannot be checked against one."), False)]
     results: list[SealCheck] = []
     if noted_seal:
         holds = record.seal.startswith(parse_seal(noted_seal))
-        results.append(SealCheck(Message("the record's seal is the one that was kept"), holds, record.seal))
+        results.append(SealCheck(Message("The seal in the record equals the one you copied."), holds, record.seal))
         if not holds:
             return results
     if record.seed is None or not record.salt:
         results.append(
             SealCheck(
-                Message("salt and key are told when the match is over; keep the seal until then"), False, record.seal
+                Message("The salt and the key are shown when the match is over. Keep the seal until then."),
+                False,
+                record.seal,
             )
         )
         return results
@@ -54,7 +56,7 @@ def check_seal(record: Record, noted_seal: str = "", game: Game | None = None) -
     computed_seal = compute_seal(text, record.salt)
     results.append(
         SealCheck(
-            Message("the SHA-256 hash of salt, colon and key is the seal"),
+            Message("The SHA-256 hash of the salt, a colon and the key equals the seal."),
             computed_seal == record.seal,
             f"SHA-256({record.salt}:{text}) = {computed_seal}",
         )
@@ -66,13 +68,13 @@ def check_seal(record: Record, noted_seal: str = "", game: Game | None = None) -
 
 def _check_replay(record: Record, game: Game | None) -> SealCheck:
     what = Message(
-        "the key deals this match: {0} moves follow from it, to the result that was told", len(record.options)
+        "The key produces this match: its {0} moves and its final result follow from it.", len(record.options)
     )
     try:
         record.replay(game=game)
     except BadRecord as error:
         return SealCheck(what, False, str(error))
-    result_text = " ".join(f"{rank}:{total}" for rank, total in record.result or [])  # in the notation of records
+    result_text = " ".join(f"{rank}:{total}" for rank, total in record.result or [])  # the form of a record
     return SealCheck(what, bool(result_text), f"result {result_text}" if result_text else "result open")
 
 
@@ -87,5 +89,5 @@ def parse_seal(text: str) -> str:
 def summarize_checks(results: list[SealCheck]) -> Message:
     """Return the conclusion from the checks in one sentence."""
     if all(check.holds for check in results):
-        return Message("The shuffle is the one that was sealed before the first move.")
-    return Message("This does not show that the shuffle was sealed before the first move.")
+        return Message("The shuffle is the one that was fixed before the first move.")
+    return Message("This does not prove that the shuffle was fixed before the first move.")

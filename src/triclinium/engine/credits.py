@@ -15,7 +15,7 @@ from triclinium.engine.registry import find_game_folder
 
 CACHE_SIZE: Final = 100  # maximum number of games in the cache
 RECONSTRUCTED: Final = "reconstructed"  # a value of `source` and `..._source` in components, and a translation context
-NOBODY_NAMED: Final = Message("The rulebook names nobody who made it.")
+NOBODY_NAMED: Final = Message("The rulebook does not name its authors.")
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,7 +148,7 @@ class Game(PicklableGame, GameObservation):
         return self.max_decisions
 
     def kinds(self) -> Mapping[str, ComponentKind]:
-        """Return the appearance of the kinds of `ids`, for the board kit. It is called once."""
+        """Return the appearance of each kind of component in `ids`, for the board kit. It is called once."""
         return {}
 
     def seat_colours(self, view: View) -> list[str]:
@@ -341,7 +341,7 @@ class Game(PicklableGame, GameObservation):
         }
 
     def variants_by_group(self) -> list[tuple[Name, list[Variant]]]:
-        """Return the variants by group in the order of a match: beginning, course, end, another kind of match."""
+        """Return the variants by group, in this order: beginning, course and end of a match, other kinds of match."""
         groups = [
             (name, [variant for variant in self.variants if variant.group == group]) for group, name in GROUPS.items()
         ]

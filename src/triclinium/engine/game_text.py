@@ -76,7 +76,7 @@ class GameText:
         return Message(step.question_template(s), *step.question_parameters(s), who=step.who)
 
     def table_notes(self, view: Any) -> Sequence[TableNote]:
-        """Return what the text table must say beyond the fields of the view, in a few short sentences."""
+        """Return a few short sentences that the text table adds to the fields of the view."""
         return ()
 
     def heading(self, s: State) -> ActionHeading | None:

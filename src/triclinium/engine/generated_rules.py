@@ -28,8 +28,8 @@ MAX_QUESTIONS: Final = 2  # maximum number of questions shown for each kind of d
 MAX_OPTIONS: Final = 3  # maximum number of options shown for each verb
 
 INTRO: Final = msgid(
-    "This game brings no rules text of its own. This page is generated from its code: its numbered rules, the "
-    "questions it asks, the reasons for which it refuses, and lines of its log."
+    "This game has no rules text of its own. This page is generated from its code: its numbered rules, its "
+    "questions, its reasons for refusing a move, and examples from its log."
 )
 
 
@@ -68,7 +68,7 @@ class GeneratedRules:
         self.decisions: dict[str, DecisionExamples] = {}
         self.refusals: dict[Rule, str] = {}
         self.error: Exception | None = None
-        self._examples: dict[tuple[str, str], set[str]] = {}  # by rule and kind of event or step
+        self._examples: dict[tuple[str, str], set[str]] = {}  # examples by rule and kind of event or step
         self._read_modules()
         self._read_variants()
         try:
@@ -135,7 +135,7 @@ class GeneratedRules:
                 if isinstance(value, type) and issubclass(value, Step) and value.action is not None:
                     for name, number in value.action.stages:
                         stage_text = Message("{0}: {1}", Message(value.action.name), Message(name))
-                        self._add_note(number, Message("Step of an action: {0}.", stage_text))
+                        self._add_note(number, Message("Step of an action: {0}", stage_text))
         for rule in (NOT_ASKED, MATCH_OVER):
             self.refusals[rule] = self.reader.translate(rule.text)
         if not self._get_rule_entry(f"{self.game.prefix}-{self.game.seats_rule}").sentences:
@@ -144,7 +144,7 @@ class GeneratedRules:
     def _read_variants(self) -> None:
         for variant in self.game.variants:
             default = variant.name_of(variant.default)
-            self._add_note(variant.ruling, Message("Option of a match: {0} (default: {1})", variant.sentence, default))
+            self._add_note(variant.ruling, Message("Match option: {0} (default: {1})", variant.sentence, default))
 
     # -- information from matches -----------------------------------------------------------------------------------
 

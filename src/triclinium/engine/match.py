@@ -114,7 +114,7 @@ class Match:
         """Raise an error at the first option that is not allowed. The match stays unchanged.
 
         Every option except the last must leave the same seat asked. Nothing may be drawn or revealed between them.
-        Otherwise a player could send a sequence that fails at the end, only to learn the outcome of chance.
+        Otherwise a player could send a sequence that fails at the end, only to learn the result of a random draw.
         """
         s = self.state.clone()
         who, barrier = s.who, s.undo_barrier

@@ -4,10 +4,10 @@ from typing import Final
 
 from triclinium.engine.core.text import Message
 
-FROM_RECORD: Final = Message("This match begins from a record: its cards may be known, and it is not rated.")
+FROM_RECORD: Final = Message("Not rated: this match starts from a record, so its cards may be known.")
 PRACTICE: Final = Message("Practice: a player undid a move after seeing something new. This match is not rated.")
 
 
 def build_continued_message(move: int) -> Message:
     """Return the message for a match that continues another one from this move."""
-    return Message("This match continues another one from move {0}: its cards may be known, and it is not rated.", move)
+    return Message("Not rated: this match continues another one from move {0}, so its cards may be known.", move)

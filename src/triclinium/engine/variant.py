@@ -19,10 +19,10 @@ ON_THE_WAY: Final = "way"
 THE_END: Final = "end"
 ANOTHER_KIND: Final = "kind"
 GROUPS: Final = {
-    BEGINNING: Name("Beginning", "variant group"),
-    ON_THE_WAY: Name("On the way", "variant group"),
-    THE_END: Name("The end", "variant group"),
-    ANOTHER_KIND: Name("Another kind of match", "variant group"),
+    BEGINNING: Name("Start", "variant group"),
+    ON_THE_WAY: Name("During the match", "variant group"),
+    THE_END: Name("End", "variant group"),
+    ANOTHER_KIND: Name("A different kind of match", "variant group"),
 }
 MAX_SEGMENTS: Final = 3  # maximum number of values that are shown side by side
 MAX_LISTED_NUMBERS: Final = 6  # variants with more numbers than this show a counter instead of a list

@@ -32,7 +32,7 @@ class GameSpeed(TypedDict):
     matches_per_second: float
     decisions_per_match: float
     clone_us: float
-    resample_us: float  # a clone and its determinization
+    resample_us: float  # microseconds of a clone with its determinization
     digest_us: float
     state_bytes: int
     iterations_per_second: int  # iterations of the search

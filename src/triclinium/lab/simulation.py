@@ -43,7 +43,7 @@ class SimulationPlan:
     matches: int
     seed: int
     bots: tuple[str, ...] = ("random",)
-    variants: tuple[tuple[str, str], ...] = ()  # in notation: ("team", "on")
+    variants: tuple[tuple[str, str], ...] = ()  # pairs in notation, such as ("team", "on")
     components: str | None = None  # path of an edited components file
 
     def check(self) -> Game:
@@ -64,7 +64,7 @@ class SimulatedMatch(NamedTuple):
     lines: list[list[tuple[str, int]]]  # score sheet of each seat
     decisions: int
     rounds: int | None  # None if the game's view does not show its round
-    faults: list[str]  # such as "greedy: illegal"
+    faults: list[str]  # bot failures such as "greedy: illegal"
     cut_answers: list[str]  # names of the bots whose answers the clock cut short
 
 

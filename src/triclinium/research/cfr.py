@@ -30,7 +30,7 @@ class GameTreeNode:
     options: list[Option] = field(default_factory=list)
     probabilities: list[float] = field(default_factory=list)  # probabilities of random outcomes
     children: list["GameTreeNode"] = field(default_factory=list)
-    payoffs: list[float] = field(default_factory=list)  # at the end of a match
+    payoffs: list[float] = field(default_factory=list)  # the payoff of each seat, only at the end of a match
 
 
 class GameTree:

@@ -1,1 +1,1 @@
-"""Tables, seats, storage, live updates and the HTTP API."""
+"""Game server: tables, seats, storage, live updates and the HTTP API."""

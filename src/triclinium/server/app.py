@@ -1,16 +1,17 @@
-"""The ASGI application: the server, its middleware and the API. `triclinium.web` adds the pages."""
+"""ASGI application: the server, its middleware and the API. `triclinium.web` adds the pages."""
 
 import gc
 import json
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from functools import cache
+from types import ModuleType
 
 from fastapi import FastAPI, Response
 
-from triclinium.server.accounts import deletion
 from triclinium.server.admin import command_queue
+from triclinium.server.admin.backup_folder import BackupFolder
 from triclinium.server.cluster.peer_sync import PeerListener
 from triclinium.server.http.api import (
     account,
@@ -21,6 +22,7 @@ from triclinium.server.http.api import (
     moves,
     network,
     notifications,
+    owner,
     players,
     preview,
     seats,
@@ -28,6 +30,7 @@ from triclinium.server.http.api import (
     tables,
 )
 from triclinium.server.http.auth import AuthenticationMiddleware
+from triclinium.server.http.commands import AnyCommand
 from triclinium.server.http.error_responses import HANDLED_ERRORS, build_error_response
 from triclinium.server.http.password_gate import PasswordGateMiddleware
 from triclinium.server.net.head_requests import HeadMiddleware
@@ -36,13 +39,15 @@ from triclinium.server.net.rate_limit import RateLimits
 from triclinium.server.net.request_log import RequestLogMiddleware
 from triclinium.server.net.trusted_hosts import KnownHostMiddleware
 from triclinium.server.notifications import sender
-from triclinium.server.server import Server
+from triclinium.server.personal_data import deletion
+from triclinium.server.runtime import Runtime
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready_check, retention, timeouts
 
-TITLE, VERSION = "Triclinium", "1"  # of the API
+TITLE, VERSION = "Triclinium", "1"  # shown in the OpenAPI description
 DESCRIPTION = "One table for board games of the ancient world. See docs/api.md."
-GC_THRESHOLD = 20_000  # objects that come before circles among them are looked for
+GC_THRESHOLD = 20_000  # new objects before Python looks for reference cycles
 
 API_MODULES = (
     tables,
@@ -54,6 +59,7 @@ API_MODULES = (
     bot_accounts,
     account,
     network,
+    owner,
     notifications,
     chat,
     preview,
@@ -61,30 +67,30 @@ API_MODULES = (
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """An application with a server of these settings."""
-    server = Server(settings)
+    """Return an application that serves with these settings."""
+    services = Services(settings)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
-        server.open_database()
-        PeerListener(server).start()
+        services.open_database()
+        PeerListener(services).start()
         threading.Thread(
-            target=server.store.database.check_integrity_fully, name="triclinium-look", daemon=True
+            target=services.store.database.check_integrity_fully, name="triclinium-look", daemon=True
         ).start()
-        await server.paused_time.record_opening(server.opened_at, settings.startup_grace)
-        server.start_task(timeouts.run_timeout_loop(server), "looking for absent players")
-        server.start_task(deletion.run_deletion_loop(server), "erasing who asked for it")
-        server.start_task(retention.run_cleanup_loop(server), "deleting old tables")
-        if not server.peers.shared:
-            server.start_task(command_queue.run_queue(server), "doing what the command line asks")
-        server.start_task(ready_check.run_ready_checks(server), "looking for those who are not ready")
-        server.start_task(sender.run_send_loop(server), "telling those who are not here")
+        await services.paused_time.record_opening(services.runtime.opened_at, settings.startup_grace)
+        services.runtime.start_task(timeouts.run_timeout_loop(services), "looking for absent players")
+        services.runtime.start_task(deletion.run_deletion_loop(services), "erasing who asked for it")
+        services.runtime.start_task(retention.run_cleanup_loop(services.tables), "deleting old tables")
+        if not services.peers.shared:
+            services.runtime.start_task(command_queue.run_queue(services), "doing what the command line asks")
+        services.runtime.start_task(ready_check.run_ready_checks(services), "looking for those who are not ready")
+        services.runtime.start_task(sender.run_send_loop(services), "telling those who are not here")
         if settings.warm_up:
-            server.start_task(warm_up(server, app.state.ready), "making ready")
+            services.runtime.start_task(warm_up(services.runtime, app.state.ready), "making ready")
         try:
             yield
         finally:
-            await server.close()
+            await services.close()
 
     app = FastAPI(
         title=TITLE,
@@ -94,60 +100,67 @@ def create_app(settings: Settings) -> FastAPI:
         openapi_url=None,
         docs_url=None,
         redoc_url=None,
-        telemetry={"tracing": False, "metrics": False, "logs": False},  # nobody asks for it, and every request would
+        # Telemetry is unused and would cost time in every request.
+        telemetry={"tracing": False, "metrics": False, "logs": False},
     )
-    app.state.server = server
+    app.state.services = services
+    app.state.backups = BackupFolder(settings)
     app.state.limits = RateLimits(settings.limits, settings.processes)
     _add_api(app)
 
     async def openapi() -> Response:
-        return Response(await server.run_in_thread(render_openapi), media_type="application/json")
+        return Response(await services.runtime.run_in_thread(render_openapi), media_type="application/json")
 
     app.add_api_route("/api/v1/openapi.json", openapi, include_in_schema=False)
 
-    _add_health(app, server)
+    _add_health(app, services)
     app.state.ready = [render_openapi]
-    _add_middleware(app, server)
+    _add_middleware(app, services)
     return app
 
 
+def list_commands(modules: Iterable[ModuleType] = (moves, *API_MODULES)) -> list[AnyCommand]:
+    """Return the commands that modules declare."""
+    return [command for module in modules for command in getattr(module, "commands", ())]
+
+
 def _add_api(app: FastAPI) -> None:
-    moves.add_move_route(app)  # before all other layers are put around it
+    moves.add_move_route(app)  # first, because its middleware must be the innermost
     for module in API_MODULES:
-        # As they are: a router that is included makes all its routes anew, and looks through them twice a request.
+        # Share the routes: `include_router` would copy each one and match every request twice.
         app.router.routes += module.router.routes
 
 
 @cache
 def render_openapi() -> bytes:
-    """The API for programs, which is the same at every server of this process."""
+    """Return the OpenAPI description of the API as JSON. It is the same for every server of this process."""
     api_only = FastAPI(title=TITLE, version=VERSION, description=DESCRIPTION)
     _add_api(api_only)
     return json.dumps(api_only.openapi()).encode()
 
 
-def _add_middleware(app: FastAPI, server: Server) -> None:
-    """Exception handlers, and the layers that a request passes; the one added last is the outermost."""
+def _add_middleware(app: FastAPI, services: Services) -> None:
+    """Add the exception handlers and the middleware. The middleware that is added last is the outermost."""
     for kind in HANDLED_ERRORS:
         app.add_exception_handler(kind, build_error_response)
-    app.add_middleware(PasswordGateMiddleware, server=server)
-    app.add_middleware(KnownHostMiddleware, reachability=server.reachability)
-    app.add_middleware(AuthenticationMiddleware, server=server)
-    app.add_middleware(SecurityMiddleware, settings=server.settings)
+    app.add_middleware(PasswordGateMiddleware, services=services)
+    app.add_middleware(KnownHostMiddleware, reachability=services.reachability)
+    app.add_middleware(AuthenticationMiddleware, services=services)
+    app.add_middleware(SecurityMiddleware, settings=services.settings)
     app.add_middleware(RequestLogMiddleware)
     app.add_middleware(HeadMiddleware)
 
 
-def _add_health(app: FastAPI, server: Server) -> None:
-    """What proxies and service managers ask."""
+def _add_health(app: FastAPI, services: Services) -> None:
+    """Add the health and readiness checks that proxies and service managers request."""
 
     async def health() -> dict[str, str]:
-        """That the server answers, and which it is: a proxy or a service manager asks."""
-        return {"status": "ok", "house": server.fingerprint}
+        """Report that the server answers, and its fingerprint."""
+        return {"status": "ok", "house": services.fingerprint}
 
     async def readiness(response: Response) -> dict[str, str]:
-        """Whether requests should be sent here: a proxy that knows other servers asks."""
-        ready_check = bool(server.opened_at) and await server.run_in_thread(server.store.can_read)
+        """Report whether the server accepts requests. A load balancer asks before it sends requests here."""
+        ready_check = bool(services.runtime.opened_at) and await services.runtime.run_in_thread(services.store.can_read)
         response.status_code = 200 if ready_check else 503
         return {"status": "ready" if ready_check else "not ready"}
 
@@ -156,11 +169,11 @@ def _add_health(app: FastAPI, server: Server) -> None:
     app.add_api_route("/readyz", readiness, include_in_schema=False)
 
 
-async def warm_up(server: Server, jobs: list[Callable[[], object]]) -> None:
-    """Do beside the loop, one by one, what somebody would otherwise wait for."""
+async def warm_up(runtime: Runtime, jobs: list[Callable[[], object]]) -> None:
+    """Run slow jobs in the worker thread, one after another, before the first requests need their results."""
     for job in jobs:
-        await server.run_in_thread(job)
-    # What is there now stays for good: whoever next collects garbage need not look through it.
-    await server.run_in_thread(gc.collect)
+        await runtime.run_in_thread(job)
+    # Everything that exists now stays until the process ends, so later garbage collections can ignore it.
+    await runtime.run_in_thread(gc.collect)
     gc.freeze()
-    gc.set_threshold(GC_THRESHOLD)  # every 700 objects, as usual, took two hundredths of the time
+    gc.set_threshold(GC_THRESHOLD)  # the default of 700 objects took 2% of the processor time

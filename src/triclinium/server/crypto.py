@@ -1,4 +1,4 @@
-"""Secrets: random tokens kept as hashes, links signed by the server's key, and the keys that matches are dealt by."""
+"""Secrets: random tokens, which are stored as hashes, keys for dealing matches, and keys for signed links."""
 
 import hashlib
 import hmac
@@ -18,45 +18,45 @@ from triclinium.server.storage.database import Database
 TOKEN_BYTES = 24  # 192 bits
 KEY_BYTES = 32
 KEY_VARIABLE = "TRICLINIUM_KEY"
-KEY_SECRET, OLD_KEYS_SECRET = "key", "oldkeys"  # of the secrets
-MAX_OLD_KEYS = 10  # keys that are kept to know marks by
-CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no I, O, 0, 1: read aloud without doubt
+KEY_SECRET, OLD_KEYS_SECRET = "key", "oldkeys"  # names of the stored secrets
+MAX_OLD_KEYS = 10  # old keys that are kept, so that values signed with them can still be recognized
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no I, O, 0 or 1, which are easily confused when read aloud
 
 
 def make_token() -> str:
-    """A secret for one person, device or seat. Only its hash is stored."""
+    """Return a random token for one person, device or seat. Only its hash is stored."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def hash_token(token: str) -> str:
-    """What is stored of a token. It is random and long, so that a plain hash cannot be turned back."""
+    """Return the hash under which a token is stored. Tokens are long and random, so an unsalted hash is safe."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
 def make_code(length: int) -> str:
-    """Letters that name a table."""
+    """Return a random code of letters and digits, such as the id of a table."""
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(length))
 
 
 def make_seed() -> int:
-    """For bots' own luck and imagined worlds."""
+    """Return a random seed for the random choices and determinizations of bots."""
     return secrets.randbelow(SEED_LIMIT)
 
 
 def make_match_key() -> int:
-    """All that a true match is dealt by."""
+    """Return a random key from which all random events of a match are derived."""
     return secrets.randbelow(KEY_LIMIT)
 
 
 class OldKey(NamedTuple):
-    """A key that the server had before."""
+    """A key that the server used before the current one."""
 
     key: bytes
-    until: float  # when links that it has signed end
+    until: float  # time until which links that it signed are valid
 
 
 class ServerKey:
-    """The server's own key: it signs links that are shown again and again, so that none of them is stored."""
+    """The server's secret key. Permanent links are signed with it, so that the server need not store them."""
 
     def __init__(self, key: bytes, old_keys: Sequence[OldKey] = ()) -> None:
         self._key = key
@@ -64,10 +64,10 @@ class ServerKey:
 
     @staticmethod
     def load(database: Database) -> "ServerKey":
-        """The key of a server, made on its first day; raises BadSetup where it is damaged.
+        """Return the key of a server, and create it if there is none. Raise `BadSetup` if it is damaged.
 
-        Servers that share a database share it. `TRICLINIUM_KEY` (64 hexadecimal digits) takes its place, where secrets
-        are handed in from outside.
+        Servers that share a database share the key. The environment variable `TRICLINIUM_KEY` (64 hexadecimal digits)
+        replaces it, for operators who keep secrets outside the database.
         """
         environment_key = os.environ.get(KEY_VARIABLE, "")
         try:
@@ -78,17 +78,17 @@ class ServerKey:
             )
         except ValueError:
             key_bytes = b""
-        if len(key_bytes) < KEY_BYTES:  # whoever knows a short key could sign links
+        if len(key_bytes) < KEY_BYTES:  # anyone who guessed a short key could sign links
             where = KEY_VARIABLE if environment_key else f"the key of {database.name}"
             raise BadSetup(f"{where} is damaged: put a backup in its place, or remove it and send new links")
         return ServerKey(key_bytes, [] if environment_key else load_old_keys(database))
 
     def sign(self, *parts: str | int) -> str:
-        """128 bits that only this server can make for these parts."""
+        """Return a signature of 128 bits that only this server can make for these parts."""
         return _compute_signature(self._key, parts)
 
     def label_caller(self) -> str:
-        """Return a label of the site that the current request comes from; the empty text: there is no request.
+        """Return a label for the site of the current request, or "" outside a request.
 
         The label is stored with tables. It is a keyed hash, so that the database holds no addresses.
         """
@@ -96,20 +96,20 @@ class ServerKey:
         return self.sign("caller", site)[:16] if site else ""
 
     def sign_with_all_keys(self, *parts: str | int) -> list[str]:
-        """What this key, and each one before it, makes of these parts: what was marked once is known for good."""
+        """Return the signatures of these parts under the current key and every old key, to look up stored values."""
         return [_compute_signature(key, parts) for key in (self._key, *(old.key for old in self._old_keys))]
 
     def derive_key(self, name: str) -> bytes:
-        """A key of 32 bytes for one purpose, from which nobody can tell this one."""
+        """Return a key of 32 bytes for one purpose. The server's key cannot be computed from it."""
         return self.derive_all_keys(name)[0]
 
     def derive_all_keys(self, name: str) -> list[bytes]:
-        """The same of this key, and of each one before it."""
+        """Return the keys for one purpose that derive from the current key and from every old key."""
         keys = (self._key, *(old.key for old in self._old_keys))
         return [hmac.new(key, f"derived {name}".encode(), hashlib.sha256).digest() for key in keys]
 
     def is_signature_valid(self, signature: str, *parts: str | int) -> bool:
-        """Whether the token was made here for these parts; takes the same time whatever it is."""
+        """Return whether this server signed these parts. The comparison takes constant time."""
         now = server_time.now()
         keys = (self._key, *(old.key for old in self._old_keys if old.until > now))
         return any(hmac.compare_digest(signature.encode(), _compute_signature(key, parts).encode()) for key in keys)
@@ -121,13 +121,16 @@ def _compute_signature(key: bytes, parts: tuple[str | int, ...]) -> str:
 
 
 def load_old_keys(database: Database) -> list[OldKey]:
-    """The keys before this one, the last first."""
+    """Return the old keys, the most recent first."""
     entries = json.loads(database.load_secret(OLD_KEYS_SECRET) or b"[]")
     return [OldKey(bytes.fromhex(entry["key"]), float(entry["until"])) for entry in entries]
 
 
 def rotate_key(database: Database, until: float) -> ServerKey:
-    """Sign by a new key from now on; links of the old one lead on until then. Raises BadSetup."""
+    """Replace the signing key and return the new one. Links signed with the old key stay valid until ``until``.
+
+    Raise `BadSetup` if an environment variable sets the key.
+    """
     if os.environ.get(KEY_VARIABLE):
         raise BadSetup(
             f"the key of this house is given by {KEY_VARIABLE}: change it there, and start every server anew"
@@ -136,6 +139,6 @@ def rotate_key(database: Database, until: float) -> ServerKey:
     entries = [{"key": old.key.hex(), "until": min(old.until, until)} for old in previous_keys if old.key]
     database.store_secret(
         OLD_KEYS_SECRET, json.dumps(entries).encode()
-    )  # first: whatever happens then, nothing marked is lost
+    )  # first, so that a crash before the next line loses no key
     database.store_secret(KEY_SECRET, os.urandom(KEY_BYTES))
     return ServerKey.load(database)

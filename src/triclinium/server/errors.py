@@ -1,16 +1,16 @@
-"""What the server answers when something cannot be done.
+"""Errors that the server reports to callers.
 
 TricliniumError
-  RequestError         something about a table, a seat or a person; carries its HTTP status
-    NotFound         there is no such thing, or it is not shown to you
-    NotAllowed       there is, and it is not yours to do
-      NoNickname     you are nobody here yet
-    Conflict         the table is not in a state for that
-      Stale          the move was made against another position
-      Stranded       the moves of the table cannot be replayed: it is shown as it stood
-    TooMuch          too often, or too long
-    NotStored        the file of the server is not what it was
-    Fault            the game's own code failed; nothing has changed
+  RequestError         a request cannot be fulfilled; carries its HTTP status
+    NotFound           the thing does not exist, or the caller may not see it
+    NotAllowed         the thing exists, but the caller may not do that
+      NoNickname       the caller has no nickname yet
+    Conflict           the state of the table does not allow that
+      StaleVersion     the table has changed since the caller loaded it
+      Stranded         the moves of the table cannot be replayed; it is shown at its last snapshot
+    LimitExceeded      too many requests, or too much data
+    NotStored          the server cannot write to its database
+    GameCodeError      the code of a game failed; nothing has changed
 """
 
 from triclinium.engine.core.errors import TricliniumError
@@ -18,7 +18,7 @@ from triclinium.engine.core.text import Arg, Message, msgid
 
 
 class RequestError(TricliniumError):
-    """One sentence for a person, in English until somebody reads it."""
+    """Error with a message for the caller, which is translated when it is shown."""
 
     status = 400
     code = "bad_request"
@@ -39,10 +39,10 @@ class NotAllowed(RequestError):
 
 
 class NoNickname(NotAllowed):
-    """Only somebody may do that; a page says where to become somebody."""
+    """Error for a visitor without a nickname. A page offers to choose one."""
 
     def __init__(self) -> None:
-        super().__init__(msgid("take a nickname first"))
+        super().__init__(msgid("Please choose a nickname first."))
 
 
 class Conflict(RequestError):
@@ -64,7 +64,7 @@ class LimitExceeded(RequestError):
 
     def __init__(self, text: str, *args: Arg, retry_after: float = 1.0) -> None:
         super().__init__(text, *args)
-        self.retry_after = retry_after  # seconds until it can be done
+        self.retry_after = retry_after  # seconds until the caller can try again
 
 
 class NotStored(RequestError):

@@ -1,4 +1,4 @@
-"""The log of a server: every line, also of a traceback, has its time (UTC) and level, or all is one JSON object."""
+"""Log formats: plain text, where every line has a time (UTC) and a level, or one JSON object for each entry."""
 
 import json
 import logging
@@ -6,18 +6,18 @@ import time
 from contextvars import ContextVar
 
 TEXT, JSON = "text", "json"
-REQUEST_ID: ContextVar[str] = ContextVar("request", default="")  # the id of the one that is being answered
+REQUEST_ID: ContextVar[str] = ContextVar("request", default="")  # id of the request that is being answered
 
 
 class LogFields(dict[str, object]):
-    """What a line tells by name."""
+    """Named values of a log entry."""
 
     def __str__(self) -> str:
         return " ".join(f"{name}={value}" for name, value in self.items())
 
 
 class TextFormatter(logging.Formatter):
-    """``2026-03-01T18:04:05.678Z WARNING triclinium.play: ...``, at the head of each line."""
+    """Formatter for text: ``2026-03-01T18:04:05.678Z WARNING triclinium.play: ...`` at the start of each line."""
 
     def format(self, record: logging.LogRecord) -> str:
         request = REQUEST_ID.get()
@@ -26,7 +26,7 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object a line, whatever happened."""
+    """Formatter that writes each entry as one JSON object, including its traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts: dict[str, object] = {"time": format_timestamp(record), "level": record.levelname, "logger": record.name}
@@ -43,14 +43,14 @@ def format_timestamp(record: logging.LogRecord) -> str:
 
 
 def get_log_format() -> str:
-    """How this process logs: the processes of its bots do the same."""
+    """Return the log format of this process. The bot processes use the same one."""
     return (
         JSON if any(isinstance(handler.formatter, JsonFormatter) for handler in logging.getLogger().handlers) else TEXT
     )
 
 
 def configure_logging(log_format: str = TEXT, requests: bool = False) -> None:
-    """Log to standard error: warnings of everybody, what the server itself has to say, and every request, if wanted."""
+    """Log to standard error: all warnings, the messages of the server and, if ``requests`` is true, every request."""
     handler = logging.StreamHandler()
     handler.setFormatter(JsonFormatter() if log_format == JSON else TextFormatter())
     logging.basicConfig(level=logging.WARNING, handlers=[handler], force=True)

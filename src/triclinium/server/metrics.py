@@ -1,7 +1,7 @@
-"""What whoever runs a house may want to draw: requests, moves, times and queues, for Prometheus.
+"""Metrics for Prometheus: requests, moves, times and queues.
 
-This module is loaded only where somebody asks for it (`--metrics`): it needs a package more. All of it is told at an
-address of its own, which no proxy leads to.
+The server loads this module only with the option `--metrics`, because it needs another package. The metrics have a port
+of their own, so that no proxy publishes them.
 """
 
 import time
@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.bots.slice_log import BotSlice
 from triclinium.server.net.rate_limit import SERVER_COSTS, TABLE_COSTS
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 
 TIME_BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)  # seconds
 SLICE_BUCKETS = (0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)  # seconds
@@ -20,7 +20,7 @@ OTHER_KIND = "other"
 
 
 def get_request_kind(path: str) -> str:
-    """The kind of a request, by its path: few enough to be drawn, and without anybody's table."""
+    """Return the kind of a request from its path. There are few kinds, and none contains the id of a table."""
     path_parts = path.removeprefix("/api/v1").split("/")
     if len(path_parts) > 2 and path_parts[1] in ("tables", "matches"):
         action = path_parts[3] if len(path_parts) > 3 else ""
@@ -30,9 +30,9 @@ def get_request_kind(path: str) -> str:
 
 
 class Metrics:
-    """All that is counted of one server."""
+    """Counters and histograms of one server."""
 
-    def __init__(self, server: Server) -> None:
+    def __init__(self, services: Services) -> None:
         self.registry = registry = CollectorRegistry()
         self.requests = Counter(
             "triclinium_requests", "Answered, by kind and status", ["where", "status"], registry=registry
@@ -59,18 +59,18 @@ class Metrics:
             buckets=SLICE_BUCKETS,
             registry=registry,
         )
-        server.on_move = self.count_move
-        server.bot_pool.slice_log.on_slice = self.observe_slice
-        server.store.on_commit = self.observe_commit
+        services.on_move = self.count_move
+        services.bot_pool.slice_log.on_slice = self.observe_slice
+        services.store.on_commit = self.observe_commit
         for name, text, count in (
-            ("tables", "Tables in memory", lambda: len(server.list_cached_tables())),
+            ("tables", "Tables in memory", lambda: len(services.tables.list_cached_tables())),
             (
                 "streams",
                 "Open event streams",
-                lambda: sum(len(table.hub.listeners) for table in server.list_cached_tables()),
+                lambda: sum(len(table.hub.listeners) for table in services.tables.list_cached_tables()),
             ),
-            ("bots_waiting", "Decisions of bots that wait for a process", lambda: server.bot_pool.waiting_count),
-            ("writes_waiting", "Writes that wait for the next commit", lambda: server.store.pending_writes),
+            ("bots_waiting", "Decisions of bots that wait for a process", lambda: services.bot_pool.waiting_count),
+            ("writes_waiting", "Writes that wait for the next commit", lambda: services.store.pending_writes),
         ):
             Gauge(f"triclinium_{name}", text, registry=registry).set_function(count)
 
@@ -78,7 +78,7 @@ class Metrics:
         self.moves.labels(game_id, "bot" if bot else "person").inc()
 
     def observe_slice(self, bot_slice: BotSlice) -> None:
-        """Count a slice of a bot's process."""
+        """Count a slice of a bot's work, and how long the first slice waited."""
         self.slices.labels(bot_slice.kind).observe(bot_slice.ended - bot_slice.began)
         if bot_slice.number == 0:
             self.first_slices.labels(bot_slice.kind).observe(bot_slice.began - bot_slice.asked)
@@ -88,7 +88,7 @@ class Metrics:
         self.writes.inc(writes)
 
     def serve_at(self, host: str, port: int) -> None:
-        """Answer there from now on, on a thread of its own; raises BadSetup."""
+        """Serve the metrics at this address on a separate thread. Raise `BadSetup` if the port is not free."""
         try:
             start_http_server(port, host, self.registry)
         except OSError as error:
@@ -96,7 +96,7 @@ class Metrics:
 
 
 class MetricsMiddleware:
-    """Counts every request on its way in and out."""
+    """ASGI middleware that counts every request and measures the time until its answer."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         self.app, self.metrics = app, metrics

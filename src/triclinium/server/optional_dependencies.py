@@ -1,7 +1,7 @@
-"""What the server can do only where the packages of the extra `people` are installed.
+"""Features that need the optional packages of the extra `people`.
 
-The modules that need these packages import them at the top, and are themselves loaded when first asked for: so a server
-without the extra starts, and says in a sentence what it lacks.
+The modules that need these packages import them at the top. The server loads such a module when it is first used. So a
+server without the extra starts, and reports the missing package.
 """
 
 import importlib
@@ -19,7 +19,7 @@ def is_installed(package: str) -> bool:
 
 
 class OptionalFeature:
-    """A feature, the packages it needs, and the error that says that they are missing."""
+    """A feature, the packages that it needs, and the error for a missing package."""
 
     def __init__(self, packages: tuple[str, ...], error_type: type[RequestError], missing_message: str) -> None:
         self.packages = packages
@@ -30,26 +30,31 @@ class OptionalFeature:
         return all(is_installed(package) for package in self.packages)
 
     def check(self) -> None:
-        """Raise the error where a package is missing."""
+        """Raise the feature's error if a package is missing."""
         if not self.is_available():
             raise self.error_type(self.missing_message)
 
     def load(self, module: str) -> ModuleType:
-        """A module of the server that needs these packages, by its path below `triclinium.server`; or the error."""
+        """Return a module that needs these packages, by its path below `triclinium.server`.
+
+        Raise the feature's error if a package is missing.
+        """
         self.check()
         return importlib.import_module(f"triclinium.server.{module}")
 
 
 PASSKEYS = OptionalFeature(
-    ("webauthn",), Conflict, msgid("passkeys need the package triclinium[people], which is not installed here")
+    ("webauthn",),
+    Conflict,
+    msgid("Passkeys need the package triclinium[people], which is not installed on this server."),
 )
 PICTURES = OptionalFeature(
     ("resvg_py", "font_source_serif_pro"),
     NotFound,
-    msgid("pictures need the package triclinium[people], which is not installed here"),
+    msgid("Pictures need the package triclinium[people], which is not installed on this server."),
 )
 NOTIFICATIONS = OptionalFeature(
     ("pywebpush", "py_vapid", "cryptography", "apprise"),
     Conflict,
-    msgid("being told needs the package triclinium[people], which is not installed here"),
+    msgid("Notifications need the package triclinium[people], which is not installed on this server."),
 )

@@ -1,18 +1,18 @@
-"""What goes wrong in the code of a game: it stands in the log once, and the server goes on."""
+"""Errors in the code of a game: each is logged once, and the server goes on."""
 
 import logging
 import traceback
 
 log = logging.getLogger("triclinium.games")
-MAX_LOGGED = 1_000  # faults that are known again; after so many the server begins anew
+MAX_LOGGED = 1_000  # errors that are remembered; the set is cleared when it is full
 
 logged_errors: set[tuple[str, ...]] = set()
 
 
 def log_once(game_id: str, part: str, error: BaseException, *where: str, more: str = "") -> None:
-    """Log a fault of this part of a game, with what more there is to say, unless it was logged before.
+    """Log an error of this part of a game with the details in ``more``, unless it was logged before.
 
-    The same fault is one at the same line of code and, where that is given, at the same place of a match.
+    Two errors are the same if they come from the same line of code and have the same ``where``.
     """
     frames = traceback.extract_tb(error.__traceback__)
     line = f"{frames[-1].filename}:{frames[-1].lineno}" if frames else ""

@@ -1,4 +1,4 @@
-"""What can be looked up of a game: its rules, rulings and components, found by any word or by their number."""
+"""Search in the rules, rulings and components of a game, by words or by number."""
 
 import re
 import unicodedata
@@ -16,8 +16,8 @@ from triclinium.engine.variant import Variant
 from triclinium.i18n.catalog import Domain
 from triclinium.server import plugin_errors
 
-CACHED_GAMES = 100  # games in a language
-MAX_QUERY_LENGTH = 60  # letters of a question
+CACHED_GAMES = 100  # cached combinations of a game and a language
+MAX_QUERY_LENGTH = 60  # characters
 RULE_PATTERN = re.compile(
     r'<a id="([^"]+)"></a>\s*\*\*([A-Z]+-R?[\d.]+)\*\*\s*(.*?)(?=<a id="|^#|\Z)', re.DOTALL | re.MULTILINE
 )
@@ -28,15 +28,15 @@ RULE_PARTS = (RULES, RULINGS)
 VARIANT_PATTERN = re.compile(
     r"`([a-z][a-z0-9_]*)(?: = ([a-z0-9_]+))?`(?:\s+`([a-z0-9_]+)`)?"
 )  # variants and their values
-COMPONENT_NUMBER_PATTERN = re.compile(r"[A-Za-z]+\d+")  # what is printed on a card and can be cited
+COMPONENT_NUMBER_PATTERN = re.compile(r"[A-Za-z]+\d+")  # number that is printed on a card and can be cited
 
 
 @dataclass(frozen=True, slots=True)
 class SearchEntry:
-    """One thing that can be found: in which list it stands, what it is called, what it says, and where it is read."""
+    """A search result: its list, number, title, text, link and the words by which it is found."""
 
     part: str  # rules, rulings, or a kind of component
-    number: str  # of a rule or ruling; the id of a component
+    number: str  # number of a rule or ruling, or id of a component
     title: str
     text: str
     href: str
@@ -44,7 +44,7 @@ class SearchEntry:
 
 
 def normalize_text(text: str) -> str:
-    """Without accents and capitals."""
+    """Return a text in lower case and without accents."""
     split = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in split if not unicodedata.combining(letter))
 
@@ -54,7 +54,10 @@ def split_words(text: str) -> list[str]:
 
 
 def search_entries(game: Game, language: str, query: str) -> list[SearchEntry]:
-    """Every entry that has each word of the question as the beginning of one of its own; a rule by its number first."""
+    """Return the entries in which every word of the query is the start of a word.
+
+    An entry whose number is the query comes first.
+    """
     trimmed = query.strip()[:MAX_QUERY_LENGTH]
     exact_matches = [entry for entry in list_entries(game, language) if entry.number.lower() == trimmed.lower()]
     wanted = split_words(trimmed)
@@ -70,12 +73,12 @@ def _has_prefix(entry: SearchEntry, word: str) -> bool:
 
 @lru_cache(CACHED_GAMES)
 def list_entries(game: Game, language: str) -> tuple[SearchEntry, ...]:
-    """All of a game, in the order of its rules and its box."""
+    """Return all entries of a game: its rules and rulings in order, then its components."""
     return (*_parse_rules(game, language), *_list_components(game, language))
 
 
 def load_rules_source(game: Game, language: str) -> tuple[str, str]:
-    """Return the rules as they are written, and their language; those of a game without a text are generated."""
+    """Return the rules as Markdown and their language. Rules are generated for a game that has no rules text."""
     domain = Domain(game.id, find_game_folder(game, "data"))
     path = domain.find_file(f"rules.{language}.md") or domain.find_file("rules.en.md")
     if path is None:
@@ -93,9 +96,9 @@ def _generate_rules(game: Game, language: str) -> str:
 
 
 def label_variants(source: str, game: Game, language: str) -> str:
-    """Rules whose variants are called as people are offered them, not by their names in files and in the API.
+    """Return the rules with the displayed names of variants instead of their identifiers.
 
-    Written are ``name``, ``name = value``, or a value alone of the variant that was named before.
+    The source has ``name``, ``name = value``, or only a value of the variant that was named last.
     """
     reader = game.words.reader(language)
     variants_by_name = {variant.name: variant for variant in game.variants}
@@ -117,7 +120,7 @@ def label_variants(source: str, game: Game, language: str) -> str:
 
 
 def find_rule(game: Game, language: str, number: str) -> SearchEntry | None:
-    """A rule or ruling by its number."""
+    """Return the rule or ruling with this number, or None."""
     wanted = number.lower()
     return next(
         (
@@ -130,7 +133,7 @@ def find_rule(game: Game, language: str, number: str) -> SearchEntry | None:
 
 
 def find_citing_rulings(game: Game, language: str, number: str) -> list[SearchEntry]:
-    """The rulings that speak of a rule."""
+    """Return the rulings that cite a rule."""
     cited = re.compile(rf"(?<![\w.-]){re.escape(number)}(?![\w-]|\.\d)", re.IGNORECASE)
     rulings = [
         entry
@@ -141,7 +144,7 @@ def find_citing_rulings(game: Game, language: str, number: str) -> list[SearchEn
 
 
 def find_component_rules(game: Game, language: str, component: SearchEntry) -> list[SearchEntry]:
-    """The rules and rulings that name a component: by its whole name, or by its number."""
+    """Return the rules and rulings that mention a component by its full name or its number."""
     pattern = rf"\b{re.escape(normalize_text(component.title))}\b"
     if COMPONENT_NUMBER_PATTERN.fullmatch(component.number):
         pattern += rf"|\b{re.escape(normalize_text(component.number))}\b"
@@ -173,7 +176,7 @@ def _list_components(game: Game, language: str) -> Iterator[SearchEntry]:
 
 
 def _format_card_text(kind: ComponentKind, n: int, reader: Reader) -> str:
-    """What stands on a card beside its title."""
+    """Return the text on a card below its title."""
     face = kind.get_face(n) if kind.shape == "card" else None
     card_texts = () if face is None else (*face.lines, face.about)
     return ", ".join(text for text in map(reader.format_arg, card_texts) if text)

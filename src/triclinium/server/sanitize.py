@@ -1,4 +1,7 @@
-"""Text that people type, made inert: names and chat keep their letters and lose what could disturb a page."""
+"""Cleaning of text that people type.
+
+Names and chat keep their letters and lose characters that could disturb a page.
+"""
 
 import json
 import re
@@ -11,13 +14,14 @@ NAME_LENGTH = 24
 ANONYMOUS_NAME = "Somebody"
 CHAT_LENGTH = 500
 
-# Marks that turn the direction of the text around them, and would turn their neighbours' too.
+# Characters that change the direction of the text around them.
 _DIRECTION_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
-# Letters to Unicode, and nothing to the eye; by them one name would look like another, or like none.
+# Letters in Unicode that have no visible shape. They could make one name look like another, or empty.
 _INVISIBLE_LETTERS = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
-_JOINERS = frozenset("\u200c\u200d")  # they make one sign of several: of emoji, and in Persian
-_DROPPED_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn")  # control signs, halves of letters, and what is no letter yet
-_VISIBLE_CATEGORIES = "LNPS"  # letters, numbers, points and symbols
+_JOINERS = frozenset("\u200c\u200d")  # these characters join several signs into one, in emoji and in Persian
+# Control characters, format characters, surrogates, private use and unassigned.
+_DROPPED_CATEGORIES = ("Cc", "Cf", "Cs", "Co", "Cn")
+_VISIBLE_CATEGORIES = "LNPS"  # letters, numbers, punctuation and symbols
 
 
 def _clean_text(text: str, length: int) -> str:
@@ -27,7 +31,7 @@ def _clean_text(text: str, length: int) -> str:
         if letter not in _DIRECTION_MARKS and (letter.isspace() or _is_allowed(letter))
     ]
     words = " ".join("".join(letters).split())
-    # A few marks above a letter are a language; a tower of them is a prank.
+    # A few marks above a letter are normal in some languages. More than three are vandalism.
     unstacked: list[str] = []
     stacked = 0
     for letter in words:
@@ -45,33 +49,36 @@ def _is_allowed(letter: str) -> bool:
 
 
 def fold_name(name: str) -> str:
-    """The same for two names that nobody could tell apart: in other widths or capitals, or with signs that join."""
+    """Return the same text for two names that look alike.
+
+    They may differ in the width or case of letters, or in joining characters.
+    """
     folded = unicodedata.normalize("NFKC", name).casefold()
     return "".join(letter for letter in folded if letter not in _JOINERS and not "\ufe00" <= letter <= "\ufe0f")
 
 
 def clean_name(text: str, default: str) -> str:
-    """A nickname or the name of a table."""
+    """Return a cleaned nickname or table name, or the default if nothing is left."""
     return _clean_text(text, NAME_LENGTH) or default
 
 
 def clean_chat(text: str) -> str:
-    """One message of the chat."""
+    """Return a cleaned chat message."""
     return _clean_text(text, CHAT_LENGTH)
 
 
 def parse_whole_number(text: str, digits: int) -> int | None:
-    """A number of so many digits at most, as addresses and forms write it; None: it is none.
+    """Return a number of at most ``digits`` digits from a URL or a form, or None if the text is not a number.
 
-    Only the ten digits of ASCII: to Python a raised two is a digit as well, but no number.
+    Only the ten digits of ASCII count. Python also accepts a superscript two as a digit, but cannot convert it.
     """
     return int(text) if text.isascii() and text.isdigit() and len(text) <= digits else None
 
 
 def check_encodable(facts: dict[str, T]) -> dict[str, T]:
-    """What somebody sent as JSON, if it can be written down again; raises ValueError.
+    """Return facts from JSON if they can be written as JSON again. Raise `ValueError` otherwise.
 
-    It may hold half a letter, or lie in itself so deep that it could just be read.
+    They may contain half of a surrogate pair, or be nested too deeply.
     """
     try:
         json.dumps(facts, ensure_ascii=False).encode()
@@ -83,7 +90,7 @@ def check_encodable(facts: dict[str, T]) -> dict[str, T]:
 
 
 def replace_names(text: str, names: AbstractSet[str]) -> str:
-    """Return a text in which nobody of these names is named."""
+    """Return a text in which every one of these names is replaced by an anonymous name."""
     for name in sorted(names, key=len, reverse=True):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", ANONYMOUS_NAME, text)
     return text

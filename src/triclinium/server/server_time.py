@@ -1,8 +1,8 @@
-"""The server's time: what the wall clock said when the process began, and how long it has run since.
+"""Server time: the wall clock at the start of the process plus the time that the process has run.
 
-Whatever decides (who has been away too long, which link is too old) and whatever is stored asks here. So a wall clock
-that is set right, or jumps, while the server is open moves nobody from a seat. A machine that slept has kept nobody
-waiting either: where its steady clock rests meanwhile, the time of the sleep does not count.
+Every decision about time and every stored time uses this clock. So a change of the wall clock while the server runs
+removes no player for absence. On systems whose monotonic clock stops while the machine sleeps, the sleep does not count
+as waiting.
 """
 
 import time
@@ -12,5 +12,5 @@ _STEADY = time.monotonic()
 
 
 def now() -> float:
-    """Seconds since 1970, as the server counts them."""
+    """Return the server time in seconds since 1970."""
     return _WALL + time.monotonic() - _STEADY

@@ -1,4 +1,4 @@
-"""How a server is run."""
+"""Settings of a server."""
 
 import os
 from dataclasses import KW_ONLY, dataclass, field
@@ -7,54 +7,59 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import platformdirs
+from sqlalchemy import make_url
 
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.net.client_address import parse_proxies
+from triclinium.server.proxies import parse_proxies
 
 HINT_BUDGET = Budget(1.0)
 LOOPBACK_PROXIES = "127.0.0.1,::1"
+BACKUP_FOLDER = "backups"
 DATABASE_VARIABLE = "TRICLINIUM_DATABASE"  # the environment variable
 
 
 @dataclass
 class Settings:
-    """Everything that may differ between two servers."""
+    """Options that can differ between two servers."""
 
-    database: str = ""  # none: in the owner's data folder
+    database: str = ""  # URL of the database; "": a file in the owner's data folder
     _: KW_ONLY
     limits: bool = True
     bot_pause: float = 0.5  # seconds before a bot's move is shown, so that people can follow
-    bot_workers: int = 1  # 0: no bot thinks here
-    bot_packages: str = ""  # where their processes find the compiled build; "": they run as this one does
-    keep_finished: int = 0  # days after which a table that is over is deleted; 0: never
-    keep_waiting: int = 30  # days after which a table that has not begun is deleted; 0: never
-    mails_per_sender: int = 5  # confirmation mails an hour that one network, and one person, may request
-    mails_per_hour: int = 60  # confirmation mails that the server sends
+    bot_workers: int = 1  # 0: this server runs no bots
+    # The folder where bot processes find the compiled build; "": they use the same code as this process.
+    bot_packages: str = ""
+    keep_finished: int = 0  # days after which a finished table is deleted; 0: never
+    keep_waiting: int = 30  # days after which a table that has not started is deleted; 0: never
+    mails_per_sender: int = 5  # confirmation mails an hour that one network, or one person, may request
+    mails_per_hour: int = 60  # confirmation mails an hour that the server sends
     mails_per_day: int = 300
-    upload_per_day: int = 1_000_000  # bytes of records that one person may store; one network twice as many; 0: any
-    processes: int = 1  # of this machine that serve together, on a database that they share
-    hint_budget: Budget = HINT_BUDGET  # for a hint, and for each swing of a review
-    max_loaded_tables: int = 2000  # in memory
-    absence_check_seconds: float = 15.0  # seconds between two looks for absent players
-    startup_grace: float = 60.0  # seconds after a start in which no bot sits in: people must find their way back first
+    # Bytes of records that one person may store a day. A network may store twice as much; 0: no limit.
+    upload_per_day: int = 1_000_000
+    processes: int = 1  # processes on this machine that serve together and share a database
+    hint_budget: Budget = HINT_BUDGET  # for one hint, and for each position of a review
+    max_loaded_tables: int = 2000  # tables in memory
+    absence_check_seconds: float = 15.0  # seconds between two checks for absent players
+    startup_grace: float = 60.0  # seconds after a start in which no bot replaces a player, so that people can reconnect
     lock_timeout: float = 10.0  # seconds that a write waits while another program locks the database
     https: bool = False
-    password_file: str = ""  # whose first line is asked at the door; "": none, or what was set in a page
-    url: str = ""  # how the server is addressed from outside, without the last slash; "": not said
-    mail: str = ""  # by whom the house sends mail: mailtos://house:password@mail.example.org; "": it sends none
-    telegram: str = ""  # the token of the house's bot
-    ntfy: str = "https://ntfy.sh"  # the server at which the house makes topics
-    services: str = ""  # "any": people may bring addresses of other services
-    allow_local_hooks: bool = False  # messages may be sent into this network: for home automation, and for tests
-    notify_seconds: float = 5.0  # seconds between two looks for what is to be told
-    max_streams: int = 40  # that one address may hold open
-    max_connections: int = 64  # that one address may hold open
-    header_timeout: float = 10.0  # seconds in which the head of a request must have come
-    proxy: str = ""  # believed when it says who calls
+    password_file: str = ""  # file whose first line is the site password; "": none, or the one set on a page
+    url: str = ""  # public address of the server, without the last slash; "": not set
+    mail: str = ""  # mail server and sender, such as mailtos://user:password@mail.example.org; "": no mail
+    telegram: str = ""  # token of the server's Telegram bot
+    ntfy: str = "https://ntfy.sh"  # ntfy server on which this server creates topics
+    services: str = ""  # "any": people may add addresses of other chat services
+    allow_local_hooks: bool = False  # whether notifications may be sent to this network, for home automation and tests
+    notify_seconds: float = 5.0  # seconds between two checks for due notifications
+    max_streams: int = 40  # event streams that one address may hold open
+    max_connections: int = 64  # connections that one address may hold open
+    header_timeout: float = 10.0  # seconds in which the head of a request must arrive
+    proxy: str = ""  # addresses of proxies that are trusted to name the client
     proxies: list[IPv4Network | IPv6Network] = field(init=False)
-    plain_boards: bool = False  # every table is drawn by the board kit, as if games brought no templates
-    warm_up: bool = False  # make ready at the start, beside the first requests, what they would wait for
+    plain_boards: bool = False  # draw every table with the board kit, as if games had no templates
+    backups: str = ""  # the folder for backups that the owner makes; empty: `backups` next to the database
+    warm_up: bool = False  # do slow preparations at the start, while the first requests are already served
 
     def __post_init__(self) -> None:
         self.database = self.database or get_default_database()
@@ -67,7 +72,7 @@ class Settings:
 def resolve_database(given: str) -> str:
     """Return the database of a command: the one given, the one in the environment, or a file in the data folder.
 
-    Raise BadSetup for a password on the command line, where every user of the machine can read it.
+    Raise `BadSetup` for a password on the command line, where every user of the machine can read it.
     """
     try:
         parts = urlsplit(given)
@@ -90,8 +95,18 @@ def get_default_database() -> str:
     return f"sqlite:///{folder / 'triclinium.db'}"
 
 
+def find_backup_folder(settings: Settings) -> Path:
+    """Return the folder for backups: the one given, or `backups` next to the database file, or in the data folder."""
+    if settings.backups:
+        return Path(settings.backups)
+    url = make_url(settings.database)
+    if url.get_backend_name() == "sqlite" and url.database:
+        return Path(url.database).parent / BACKUP_FOLDER
+    return Path(platformdirs.user_data_dir("triclinium", appauthor=False)) / BACKUP_FOLDER
+
+
 def normalize_url(text: str) -> str:
-    """The beginning of every link, or nothing; raises BadSetup."""
+    """Return the public address of the server without the last slash, or "". Raise `BadSetup` if it is not valid."""
     if not text:
         return ""
     try:
@@ -101,5 +116,5 @@ def normalize_url(text: str) -> str:
         wrong = True
     if wrong or parts.path.strip("/") or parts.query or parts.fragment:
         raise BadSetup(f"the house's own address is given like https://games.example.org, not {text!r}")
-    usual = ":443" if parts.scheme == "https" else ":80"  # a browser leaves it out
+    usual = ":443" if parts.scheme == "https" else ":80"  # browsers leave this port out
     return f"{parts.scheme}://{parts.netloc.lower().removesuffix(usual)}"

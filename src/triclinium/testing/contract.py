@@ -99,7 +99,7 @@ def run_named_check(name: str, where: object, check: Callable[[], None]) -> None
         check()
     except Exception as error:
         problem = str(error) if isinstance(error, AssertionError) else f"{type(error).__name__}: {error}"
-        problem = problem or str(traceback.extract_tb(error.__traceback__)[-1].line)  # an assert without a message
+        problem = problem or str(traceback.extract_tb(error.__traceback__)[-1].line)
         raise AssertionError(f"{name.replace('_', ' ')}: {where}: {problem}") from error
 
 

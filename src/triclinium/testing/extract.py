@@ -23,6 +23,13 @@ class SourceText(NamedTuple):
     text: str
 
 
+class SourceLiteral(NamedTuple):
+    """A text and the literal of a Python file that it is written in."""
+
+    text: SourceText
+    node: ast.Constant
+
+
 # Position of the message among the arguments of a call. -1 marks calls with messages in keyword arguments only.
 TEXT_ARGUMENTS = {
     "Message": 0,
@@ -57,19 +64,25 @@ CREDITS_FILE = "credits.toml"
 ALWAYS_TRANSLATED = ("name",)  # the key of components files that is translated in every game
 
 
-def find_strings(node: ast.expr | None) -> Iterator[str]:
-    """Yield the strings of an expression: a constant, both sides of a condition, or the values of a mapping."""
+def find_literals(node: ast.expr | None) -> Iterator[ast.Constant]:
+    """Yield the string literals an expression may be: itself, either side of a condition, each value of a mapping."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        yield node.value
+        yield node
     elif isinstance(node, ast.IfExp):
-        yield from find_strings(node.body)
-        yield from find_strings(node.orelse)
+        yield from find_literals(node.body)
+        yield from find_literals(node.orelse)
     elif isinstance(node, ast.Dict):
         for value in node.values:
-            yield from find_strings(value)
+            yield from find_literals(value)
     elif isinstance(node, ast.Tuple | ast.List):
         for value in node.elts:
-            yield from find_strings(value)
+            yield from find_literals(value)
+
+
+def find_strings(node: ast.expr | None) -> Iterator[str]:
+    """Yield the values of the literals that `find_literals` yields."""
+    for literal in find_literals(node):
+        yield str(literal.value)
 
 
 def get_called_name(node: ast.Call) -> str:
@@ -78,7 +91,13 @@ def get_called_name(node: ast.Call) -> str:
     return node.func.id if isinstance(node.func, ast.Name) else ""
 
 
-def extract_variant(node: ast.Call) -> Iterator[SourceText]:
+def iterate_literals(node: ast.expr | None, context: str = "") -> Iterator[SourceLiteral]:
+    """Yield the literals that an expression may be, as texts of one context."""
+    for literal in find_literals(node):
+        yield SourceLiteral(SourceText(context, str(literal.value)), literal)
+
+
+def extract_variant(node: ast.Call) -> Iterator[SourceLiteral]:
     """Yield the name of a variant and its word values.
 
     Values with explicit names are left out, as their Names are extracted.
@@ -88,14 +107,14 @@ def extract_variant(node: ast.Call) -> Iterator[SourceText]:
     known = (
         [word for key in value_names.keys for word in find_strings(key)] if isinstance(value_names, ast.Dict) else []
     )
-    for name in find_strings(node.args[0]) if "label" not in keywords else ():
-        yield SourceText(VARIANT_NAME_CONTEXT, name.replace("_", " ").capitalize())
-    for value in find_strings(node.args[1]) if len(node.args) > 1 else ():
-        if value not in known:
-            yield SourceText(VALUE_CONTEXT, value.replace("_", " "))
+    for name in find_literals(node.args[0]) if "label" not in keywords else ():
+        yield SourceLiteral(SourceText(VARIANT_NAME_CONTEXT, str(name.value).replace("_", " ").capitalize()), name)
+    for value in find_literals(node.args[1]) if len(node.args) > 1 else ():
+        if value.value not in known:
+            yield SourceLiteral(SourceText(VALUE_CONTEXT, str(value.value).replace("_", " ")), value)
 
 
-def extract_call(node: ast.Call) -> Iterator[SourceText]:
+def extract_call(node: ast.Call) -> Iterator[SourceLiteral]:
     name = get_called_name(node)
     if name in ("Variant", "number_variant") and any(
         isinstance(argument, ast.Call) and get_called_name(argument) == "Name" for argument in node.args
@@ -104,28 +123,29 @@ def extract_call(node: ast.Call) -> Iterator[SourceText]:
         return
     if name == "Name" and len(node.args) == 2:
         for context in find_strings(node.args[1]):
-            yield from (SourceText(context, text) for text in find_strings(node.args[0]))
+            yield from iterate_literals(node.args[0], context)
         return
     if name == "Label" and node.args:
-        yield from (SourceText(FIELD, text) for text in find_strings(node.args[0]))
+        yield from iterate_literals(node.args[0], FIELD)
         return
     if name == "Action" and node.args:
-        yield from (SourceText("", text) for text in find_strings(node.args[0]))
+        yield from iterate_literals(node.args[0])
         for stage in node.args[1:]:
             if isinstance(stage, ast.Tuple):
-                yield from (SourceText("", text) for text in find_strings(stage.elts[0]))
+                yield from iterate_literals(stage.elts[0])
         return
     place = 0 if name in ERROR_CLASSES else TEXT_ARGUMENTS.get(name, -1)
     if 0 <= place < len(node.args):
-        yield from (SourceText("", text) for text in find_strings(node.args[place]))
+        yield from iterate_literals(node.args[place])
     if name in TEXT_ARGUMENTS:
         for keyword in node.keywords:
             if keyword.arg in TEXT_KEYWORDS:
-                yield from (SourceText("", text) for text in find_strings(keyword.value))
+                yield from iterate_literals(keyword.value)
 
 
-def extract_python(source: str) -> Iterator[SourceText]:
-    for node in ast.walk(ast.parse(source)):
+def extract_literals(tree: ast.AST) -> Iterator[SourceLiteral]:
+    """Yield the translated literals of a Python file that has been parsed."""
+    for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield from extract_call(node)
         elif isinstance(node, ast.ClassDef):
@@ -135,7 +155,12 @@ def extract_python(source: str) -> Iterator[SourceText]:
                     target = line.targets[0] if isinstance(line.targets[0], ast.Name) else None
                 if isinstance(target, ast.Name) and target.id in TEXT_FIELDS:
                     assert isinstance(line, ast.Assign | ast.AnnAssign)
-                    yield from (SourceText("", text) for text in find_strings(line.value))
+                    yield from iterate_literals(line.value)
+
+
+def extract_python(source: str) -> Iterator[SourceText]:
+    for literal in extract_literals(ast.parse(source)):
+        yield literal.text
 
 
 def extract_template(source: str) -> Iterator[SourceText]:

@@ -11,8 +11,8 @@ from triclinium.engine.game import Game
 from triclinium.engine.visible_scores import VisibleNumber, VisibleScore, get_lower_bound, get_upper_bound
 from triclinium.testing.sample import CheckTotals, MatchSample, assert_same, dump_view, view_json_for
 
-MAX_TRIED_OPTIONS = 4  # options at a position whose effect on knowledge is checked
-WORLD_COUNT = 24  # worlds sampled to measure score bounds and to count the true world
+MAX_TRIED_OPTIONS = 4  # number of options at a position whose effect on knowledge is checked
+WORLD_COUNT = 24  # number of worlds sampled to measure score bounds and to count the true world
 MAX_TRUE_SHARE = 0.75  # with one of two cards hidden, half of all worlds are the true one
 
 
@@ -179,7 +179,7 @@ def visible_scores_are_true(game: Game, s: State, sample: MatchSample) -> None:
 
 
 def check_visible_scores(visible_scores: list[VisibleScore], truth: list[Score], whose: str) -> None:
-    """Require that visible numbers are correct, bounds contain the truth, and a visible rank is the rank."""
+    """Require that visible numbers and ranks are correct, and that bounds contain the true number."""
     for visible, score in zip(visible_scores, truth, strict=True):
         where = f"seat {score.seat} {whose}"
         assert visible.seat == score.seat, f"{where}: another seat"

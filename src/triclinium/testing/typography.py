@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 NO_BREAK = "\u00a0"
-NARROW_NO_BREAK = "\u202f"  # also non-breaking
+NARROW_NO_BREAK = "\u202f"  # a narrow space that does not break either
 SPACE = f"[ {NO_BREAK}{NARROW_NO_BREAK}]+"
 SPACES: dict[str, Sequence[tuple[re.Pattern[str], str]]] = {
     "fr": (

@@ -7,18 +7,19 @@ from starlette.datastructures import Headers
 from starlette.requests import cookie_parser
 
 from triclinium.engine.core.errors import Refused, TricliniumError
-from triclinium.server import app as server
+from triclinium.server import app as server_app
 from triclinium.server.errors import NoNickname, NotFound, RequestError
+from triclinium.server.fallback_text import format_refusal
 from triclinium.server.http.auth import get_current_viewer
+from triclinium.server.http.commands import AnyCommand
 from triclinium.server.http.error_responses import SERVER_ERROR, format_error, get_error_headers, get_status_and_code
 from triclinium.server.log_format import REQUEST_ID
 from triclinium.server.presenter.decision import make_reader
-from triclinium.server.presenter.fallback_text import format_refusal
 from triclinium.server.settings import Settings
+from triclinium.web.forms import ACTING_SEAT_KEY
 from triclinium.web.i18n import Localizer, choose_language, get_cached_reader
 from triclinium.web.page_context import PageContext, PageResources
 from triclinium.web.pages import (
-    absence_actions,
     account,
     bot_accounts,
     component_gallery,
@@ -26,6 +27,7 @@ from triclinium.web.pages import (
     join,
     network,
     notifications,
+    owner,
     players,
     redirects,
     review,
@@ -37,7 +39,6 @@ from triclinium.web.pages import (
     waiting_room_actions,
 )
 from triclinium.web.pages import pwa as installed
-from triclinium.web.pages.table_actions import ACTING_SEAT_KEY
 from triclinium.web.pages.table_page import render_table_page
 
 TABLE_PREFIX = "/tables/{id}/"  # the path of everything below a table
@@ -50,6 +51,7 @@ DISALLOWED_PATHS = (
     "/players",
     "/leaderboard",
     "/notifications",
+    "/server",
 )
 
 # The route of a match's picture comes before the route of its page, which would match the same address.
@@ -57,8 +59,8 @@ PAGE_MODULES = (
     home,
     join,
     network,
+    owner,
     table_actions,
-    absence_actions,
     waiting_room_actions,
     review,
     rules,
@@ -77,19 +79,21 @@ PAGE_MODULES = (
 
 def create_app(settings: Settings) -> FastAPI:
     """Return an application with the API and the pages, ready to be served."""
-    app = server.create_app(settings)
+    app = server_app.create_app(settings)
     pages = PageResources()
     app.state.pages = pages
     app.state.page_problem = render_error_page
     app.state.speak = translate_for_request
-    app.state.server.reader = lambda language: get_cached_reader(language, None).reader
+    app.state.services.reader = lambda language: get_cached_reader(language, None).reader
     for part in PAGE_MODULES:
         app.router.routes += part.router.routes  # added in the same way as the server's own routes
+        if hasattr(part, "forms"):
+            app.router.routes += part.forms.make_router().routes
 
     async def get_static_file(request: Request, name: str) -> Response:
         response = pages.files.respond(request, name)
         if response is None:
-            raise NotFound("there is no such page")
+            raise NotFound("There is no such page.")
         return response
 
     async def get_robots_txt() -> Response:
@@ -103,6 +107,11 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
+def list_commands() -> list[AnyCommand]:
+    """Return all commands: those of the API, and those that only pages have."""
+    return server_app.list_commands() + server_app.list_commands(PAGE_MODULES)
+
+
 def _redirect_forms_to_tables(app: FastAPI) -> None:
     """Answer a GET on the address of a table's form with a redirect to the table.
 
@@ -112,7 +121,7 @@ def _redirect_forms_to_tables(app: FastAPI) -> None:
 
     async def redirect(id: str, form: str) -> Response:
         if f"{TABLE_PREFIX}{form}" not in forms:
-            raise NotFound("there is no such page")
+            raise NotFound("There is no such page.")
         return RedirectResponse(f"/tables/{id}", 303)
 
     app.add_api_route(f"{TABLE_PREFIX}{{form:path}}", redirect, include_in_schema=False)
@@ -127,13 +136,12 @@ async def render_error_page(request: Request, error: Exception) -> Response:
     acting_seat = request.scope.get(ACTING_SEAT_KEY)
     if request.method == "POST" and request.url.path.startswith("/tables/") and status in (400, 403, 409, 500):
         try:
-            current_table = await context.server.get_table(request.path_params.get("id", ""))
-            async with current_table.lock:
+            current_table = await context.services.tables.get_table(request.path_params.get("id", ""))
+            async with context.services.tables.locked(current_table) as current_table:
                 viewer = get_current_viewer(request, current_table)
-                await context.server.load_match(current_table)
                 if isinstance(error, Refused):
                     text = format_refusal(current_table.game, error, make_reader(current_table, context.language))
-                page = await context.server.run_in_thread(
+                page = await context.services.runtime.run_in_thread(
                     render_table_page,
                     context,
                     current_table,
@@ -148,8 +156,8 @@ async def render_error_page(request: Request, error: Exception) -> Response:
         except TricliniumError as other:
             text = str(other)
     if status == 404 and not isinstance(error, RequestError):
-        text = context.localize("there is no such page")
-    heading = context.localize("Not found") if status == 404 else context.localize("That did not work")
+        text = context.localize("There is no such page.")
+    heading = context.localize("Not found") if status == 404 else context.localize("Something went wrong")
     variables = {"heading": heading, "text": text, "nameless": isinstance(error, NoNickname)}
     variables["request"] = REQUEST_ID.get() if status >= SERVER_ERROR else ""
     return add_error_headers(await context.render_in_thread("message.html.jinja", status, **variables), error)

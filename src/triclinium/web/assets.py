@@ -104,8 +104,8 @@ def load_credits(game: Game) -> Credits:
 def _make_default_sentence(game: Game) -> Message:
     """Return a sentence about a game that has none of its own."""
     if len(game.seats) == 1:
-        return Message("A game for {0} players, from another package.", game.seats[0])
-    return Message("A game for {0} to {1} players, from another package.", game.seats[0], game.seats[-1])
+        return Message("A game for {0} players, installed from another package.", game.seats[0])
+    return Message("A game for {0} to {1} players, installed from another package.", game.seats[0], game.seats[-1])
 
 
 def _read_pace(data: dict[str, Any]) -> tuple[int, int]:

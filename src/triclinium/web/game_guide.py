@@ -25,7 +25,7 @@ class GuideHint:
     kinds: tuple[str, ...]  # the classes of the steps that it explains; none for a step of the opening
     heading: Name
     text: Name
-    position: str = ""  # in the opening, for instance `1 / 4`
+    position: str = ""  # place in the opening, for instance `1 / 4`
 
 
 class GameGuide:

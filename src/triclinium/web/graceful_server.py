@@ -14,7 +14,7 @@ from types import FrameType
 import uvicorn
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 
 log = logging.getLogger("triclinium")
 STREAM_GRACE_SECONDS = 0.7  # seconds that clients get to read the rest of an answer
@@ -71,9 +71,9 @@ def _describe_listen_error(error: OSError, host: str, port: int) -> str:
 class GracefulHttpServer(uvicorn.Server):
     """An HTTP server that stops within three seconds of a signal, with exit code 0."""
 
-    def __init__(self, config: uvicorn.Config, server: Server) -> None:
+    def __init__(self, config: uvicorn.Config, services: Services) -> None:
         super().__init__(config)
-        self.server = server
+        self.services = services
 
     @contextmanager
     def catch_signals(self) -> Iterator[None]:
@@ -113,7 +113,7 @@ class GracefulHttpServer(uvicorn.Server):
 
     async def _close_lan_listener(self) -> None:
         """Close the listener for the network, if there is one."""
-        lan_listener = self.server.reachability.lan_listener
+        lan_listener = self.services.reachability.lan_listener
         if lan_listener is not None:
             await lan_listener.close()
 
@@ -122,7 +122,7 @@ class GracefulHttpServer(uvicorn.Server):
         loop = asyncio.get_running_loop()
         until = loop.time() + STREAM_GRACE_SECONDS
         while True:
-            self.server.close_streams()
+            self.services.tables.close_streams()
             if loop.time() > until:
                 for connection in list(self.server_state.connections):
                     if connection.transport is not None:

@@ -11,9 +11,9 @@ from triclinium.web.i18n import Localizer
 from triclinium.web.static_files import StaticFiles
 
 RULE_CITATION = re.compile(r"(?<=\()([A-Z]{2,}-R?\d+(?:\.\d+)?)(?=\))")
-MAX_CACHED = 5_000  # pieces; a full cache is cleared
+MAX_CACHED = 5_000  # maximum number of cached pieces; a full cache is cleared
 BOT_COLOUR = "#6b6455"
-# white text is readable on each
+# White text is readable on each of these colours.
 AVATAR_COLOURS = ("#0b5a8f", "#8a3a1c", "#6d5a14", "#9a5a12", "#7a1f3d", "#1f6f78", "#3d6b2a")
 AVATAR_PATTERNS = (
     "M5 20a15 15 0 1 0 30 0a15 15 0 1 0 -30 0M2 20a18 18 0 1 0 36 0a18 18 0 1 0 -36 0",
@@ -116,7 +116,7 @@ class HtmlSnippets:
                 table.path,
                 line.n,
                 query,
-                localize("the table after move {0}", line.n),
+                localize("The table after move {0}", line.n),
                 self.rule_link(table.game_id, line.rule) if line.rule else "",
             )
         return Markup(html)

@@ -15,7 +15,7 @@ from triclinium.engine.game_text import GameText, create_reader
 from triclinium.engine.visible_scores import VisibleNumber, format_number
 from triclinium.i18n.catalog import Domain, list_languages
 
-MAX_CACHED_SENTENCES = 5_000  # sentences; a full cache is cleared
+MAX_CACHED_SENTENCES = 5_000  # a full cache is cleared
 WEB_DOMAIN = Domain("web", Path(__file__).parent / "locale")
 
 
@@ -77,7 +77,7 @@ class Localizer:
     def points_aloud(self, value: VisibleNumber) -> str:
         """Return points for a screen reader, which does not read a dash aloud."""
         if value is None:
-            return self(msgid("not known"))
+            return self(msgid("unknown"))
         return self(msgid("between {0} and {1}"), *value) if isinstance(value, tuple) else str(value)
 
     def percent(self, n: int) -> str:

@@ -16,7 +16,7 @@ log = logging.getLogger("triclinium")
 
 
 class LanServer(uvicorn.Server):
-    """An HTTP server that leaves signals to the main server, and that no client can keep from closing."""
+    """An HTTP server that leaves signals to the main server, and closes even while clients are connected."""
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -81,5 +81,5 @@ def _open_sockets(hosts: list[str], port: int) -> list[socket.socket]:
     except BadSetup as error:
         for each in sockets:
             each.close()
-        raise Conflict("the door does not open: {0}", str(error)) from None
+        raise Conflict("The server cannot be opened to your network: {0}", str(error)) from None
     return sockets

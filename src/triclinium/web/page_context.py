@@ -18,14 +18,15 @@ from triclinium.engine.game import Game
 from triclinium.engine.registry import list_games, load_game
 from triclinium.i18n.catalog import list_languages
 from triclinium.server import server_time
+from triclinium.server.accounts.owner import OWNER_SCOPE_KEY
 from triclinium.server.accounts.users import Person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_levels
 from triclinium.server.errors import NotAllowed, NotStored, RequestError
-from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_server
-from triclinium.server.http.cookies import find_cookie, set_secret_cookie
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_services
+from triclinium.server.net.cookies import find_cookie, set_secret_cookie
 from triclinium.server.notifications.messages import count_waiting_tables
 from triclinium.server.sanitize import parse_whole_number
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.web import assets
 from triclinium.web.datetimes import ZONE_COOKIE as ZONE
 from triclinium.web.datetimes import DateFormatter
@@ -105,7 +106,7 @@ class PageContext:
     def __init__(self, request: Request, anonymous: bool = False) -> None:
         """Read the reader from the request. ``anonymous`` means that the database is not asked who it is."""
         self.request = request
-        self.server: Server = get_server(request)
+        self.services: Services = get_services(request)
         self.person: Person | None = None if anonymous else get_current_person(request)
         cookies = request.cookies
         self.language = choose_language(cookies.get("language", ""), request.headers.get("accept-language", ""))
@@ -114,7 +115,7 @@ class PageContext:
         self.sound = cookies.get("sound") == "on"  # off unless the reader turns it on
         self.chat_sound = cookies.get("chat_sound") == "on"
         self.clock_sound = cookies.get("clock_sound") == "on"
-        self.shows_waiting_count = cookies.get("number") != "off"  # in the title of the tab and on the icon of the app
+        self.shows_waiting_count = cookies.get("number") != "off"  # shown in the tab's title and on the app's icon
         self.keyboard_enabled = cookies.get("keys") != "off"  # shortcuts at a table that are single letters or numbers
         self.bot_level = (
             cookies.get("level", "") if cookies.get("level") in list_levels() else DEFAULT_LEVEL
@@ -122,6 +123,11 @@ class PageContext:
         self.localize = Localizer(self.language)
         self.dates = DateFormatter(self.language, cookies.get(ZONE, ""))
         self.new_cookie = ""  # the secret of a person who has just been created
+
+    @property
+    def is_owner(self) -> bool:
+        """Return whether this browser has the owner's rights."""
+        return bool(self.request.scope.get(OWNER_SCOPE_KEY))
 
     @property
     def enabled_sounds(self) -> str:
@@ -135,7 +141,7 @@ class PageContext:
         if self.person is None:
             return 0
         try:
-            with self.server.store.read_connection() as connection:
+            with self.services.store.read_connection() as connection:
                 return count_waiting_tables(connection, self.person.id)
         except (SQLAlchemyError, NotStored):  # the error page has this number in its header, too
             return 0
@@ -143,7 +149,7 @@ class PageContext:
     @property
     def csrf_token(self) -> str:
         """Return the token against cross-site requests in this reader's forms."""
-        return self.server.key.sign("form", "" if self.person is None else self.person.device)
+        return self.services.key.sign("form", "" if self.person is None else self.person.device)
 
     def render_page(self, template: str, status: int = 200, **variables: object) -> Response:
         """Return a whole page."""
@@ -163,7 +169,7 @@ class PageContext:
 
     async def render_in_thread(self, template: str, status: int = 200, **variables: object) -> Response:
         """Return a whole page that is rendered in another thread."""
-        return await self.server.run_in_thread(self.render_page, template, status, **variables)
+        return await self.services.runtime.run_in_thread(self.render_page, template, status, **variables)
 
     def redirect(self, url: str) -> Response:
         """Return a redirect to another page, after a post."""
@@ -183,7 +189,7 @@ class PageContext:
         """Return the reader as a person; create one for a newcomer."""
         if self.person is None:
             check_rate_limit(self.request, "come")
-            self.person, self.new_cookie = await self.server.people.create_person(name or self.localize("Guest"))
+            self.person, self.new_cookie = await self.services.people.create_person(name or self.localize("Guest"))
         return self.person
 
     async def read_form(self, files: int = 0) -> "PostedForm":
@@ -192,26 +198,26 @@ class PageContext:
             async with self.request.form(max_files=files, max_fields=200, max_part_size=600_000) as data:
                 form = PostedForm({_replace_surrogates(name): await _read_field(value) for name, value in data.items()})
         except UnicodeError:  # the client can declare one encoding and use another
-            raise RequestError("the form cannot be read") from None
-        if not self.server.key.is_signature_valid(
+            raise RequestError("The form could not be read. Reload the page and try again.") from None
+        if not self.services.key.is_signature_valid(
             form.text("csrf"), "form", "" if self.person is None else self.person.device
         ):
-            raise NotAllowed("the form is too old: load the page again")
+            raise NotAllowed("This form has expired. Reload the page and try again.")
         return form
 
     def check_public_address(self) -> None:
         """Start a test of whether the public address leads to this server, if that is not known; do not wait for it."""
-        reach = self.server.reachability
+        reach = self.services.reachability
         if reach.needs_public_test():
-            self.server.start_task(
-                reach.test_public_url(self.server.fingerprint), "looking for the house under its public address"
+            self.services.runtime.start_task(
+                reach.test_public_url(self.services.fingerprint), "looking for the house under its public address"
             )
 
     @property
     def origin(self) -> str:
         """Return the origin of links that people send to others."""
-        host = self.request.headers["host"]  # trusted: see server/net/trusted_hosts.py
-        return self.server.reachability.get_link_origin(self.request.url.scheme, host)
+        host = self.request.headers["host"]  # server/net/trusted_hosts.py has checked it
+        return self.services.reachability.get_link_origin(self.request.url.scheme, host)
 
 
 async def _read_field(value: str | UploadFile) -> str:

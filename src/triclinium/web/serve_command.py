@@ -21,7 +21,7 @@ from triclinium.server.app import render_openapi
 from triclinium.server.bots.compiled_packages import choose_packages
 from triclinium.server.net.http_protocol import make_protocol, raise_file_limit
 from triclinium.server.net.interfaces import is_loopback
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings, normalize_url, resolve_database
 from triclinium.web import startup_banner
 from triclinium.web.app import create_app
@@ -29,7 +29,7 @@ from triclinium.web.graceful_server import RESPONSE_TIMEOUT, GracefulHttpServer,
 from triclinium.web.lan_listener import LanListener
 from triclinium.web.prefork import MAX_PROCESSES, ServerProcesses
 
-LAN = "lan"  # as a host: all addresses, with the owner's consent
+LAN = "lan"  # value of --host for all addresses, with the owner's consent
 ALL_INTERFACES = "0.0.0.0"
 MAX_HINT_SECONDS = 30.0  # the longest search for a hint that can be configured
 
@@ -44,7 +44,7 @@ def serve_command(args: argparse.Namespace) -> int:
     raise_file_limit()
     if settings.processes == 1:
         return _serve_process(args, settings, host, port)
-    first = Server(settings)
+    first = Services(settings)
     if not first.peers.shared:
         raise BadSetup("several processes need a database that they can share: --database postgresql://HOST/NAME")
     list_games()  # loads the games once, before the processes are forked
@@ -71,7 +71,7 @@ def _serve_process(
 ) -> int:
     """Run one server process. ``sockets`` are the sockets that it shares with other processes."""
     app = create_app(settings)
-    server: Server = app.state.server
+    services: Services = app.state.services
     http_class = make_protocol(settings)  # one for all listeners, so that they count the same clients
 
     def make_config(lifespan: Literal["on", "off"] = "off") -> uvicorn.Config:
@@ -88,26 +88,26 @@ def _serve_process(
         )
 
     if args.metrics:
-        _start_metrics(app, server, args.metrics, number)
-    http = GracefulHttpServer(make_config("on"), server)
-    server.open_database()  # reports a problem as one sentence here, instead of a server that fails to start
+        _start_metrics(app, services, args.metrics, number)
+    http = GracefulHttpServer(make_config("on"), services)
+    services.open_database()  # reports a problem as one sentence here, instead of a server that fails to start
     try:
-        if args.host == LAN and sockets is None and not startup_banner.confirm_network_access(server):
+        if args.host == LAN and sockets is None and not startup_banner.confirm_network_access(services):
             return 0
         with http.catch_signals():
             alone = sockets is None
             listening = sockets or open_listening_sockets(host, port)
-            server.reachability.set_listening(
+            services.reachability.set_listening(
                 host, listening[0].getsockname()[1], LanListener(make_config) if alone else None
             )
             if alone:
-                _print_welcome(args, server)
+                _print_welcome(args, services)
             http.run(listening)
     finally:
-        if server.opened_at:  # the application has not started, so it does not close the server itself
-            server.store.close()
-    if server.store.is_open:
-        exit_process()  # the interpreter would wait for the database
+        if services.runtime.opened_at:  # the application did not start, so nothing else closes the server
+            services.store.close()
+    if services.store.is_open:
+        exit_process()  # a normal exit would wait for the database
     return 0
 
 
@@ -118,6 +118,7 @@ def _read_settings(args: argparse.Namespace) -> Settings:
         https=args.https,
         url=args.url or os.environ.get("TRICLINIUM_URL", ""),
         password_file=args.password_file,
+        backups=args.backups,
         mail=os.environ.get("TRICLINIUM_MAIL", ""),
         telegram=os.environ.get("TRICLINIUM_TELEGRAM", ""),
         ntfy=normalize_url(os.environ.get("TRICLINIUM_NTFY", "https://ntfy.sh")),
@@ -139,29 +140,29 @@ def _read_settings(args: argparse.Namespace) -> Settings:
     )
 
 
-def _start_metrics(app: FastAPI, server: Server, address: str, number: int) -> None:
+def _start_metrics(app: FastAPI, services: Services, address: str, number: int) -> None:
     """Serve metrics at an address of their own; each of several processes uses the next port."""
     host, _, port = address.rpartition(":")
     port_number = _parse_integer(port, "the port of --metrics", 65535 - number) + number
     if importlib.util.find_spec("prometheus_client") is None:
         raise BadSetup("metrics need a package more: install triclinium[metrics]")
     metrics = importlib.import_module("triclinium.server.metrics")
-    collector = metrics.Metrics(server)
+    collector = metrics.Metrics(services)
     collector.serve_at(host.strip("[]") or "127.0.0.1", port_number)
     app.add_middleware(metrics.MetricsMiddleware, metrics=collector)
 
 
-def _print_welcome(args: argparse.Namespace, server: Server) -> None:
+def _print_welcome(args: argparse.Namespace, services: Services) -> None:
     """Print the addresses of the server, and open a browser if that is wished."""
-    reach = server.reachability
+    reach = services.reachability
     host = "localhost" if reach.listen_host == ALL_INTERFACES or is_loopback(reach.listen_host) else reach.listen_host
     address = reach.url or f"http://{host}:{reach.port}"
-    link = server.owners.make_link(address)
+    link = services.owners.make_link(address)
     sys.stdout.write(f"Triclinium is open at {address}/ (Ctrl-C closes it)\n")
     sys.stdout.write(f"The owner's link, for one browser and one hour: {link}\n")
-    is_shared = server.peers.shared  # a shared database: its address can contain a password
-    sys.stdout.write(f"Its database is {server.store.database.name if is_shared else server.settings.database}\n")
-    if server.password.is_set:
+    is_shared = services.peers.shared  # a shared database: its address can contain a password
+    sys.stdout.write(f"Its database is {services.store.database.name if is_shared else services.settings.database}\n")
+    if services.password.is_set:
         sys.stdout.write("It asks for a password at the door.\n")
     if args.offer:
         sys.stdout.write(f"{args.offer}\n")

@@ -7,31 +7,31 @@ from typing import TextIO
 import segno
 
 from triclinium.server.net.reachability import Reachability
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage import key_value
 
 CONSENT_KEY = "network"  # the key of the stored answer that the owner has agreed
 STAYS_CLOSED_TEXT = "The house stays closed. `make play` opens it for this computer alone.\n"
 
 
-def confirm_network_access(server: Server) -> bool:
+def confirm_network_access(services: Services) -> bool:
     """Return whether the network may connect.
 
     It asks once in a terminal; without a terminal, the option is the consent.
     """
-    with server.store.read_connection() as connection:
+    with services.store.read_connection() as connection:
         if key_value.load_value(connection, CONSENT_KEY):
             return True
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         return True
-    hosts = ", ".join(each.host for each in server.reachability.list_addresses())
+    hosts = ", ".join(each.host for each in services.reachability.list_addresses())
     prompt = f"People on your network ({hosts or 'none now'}) will be able to open the house. Go on? [Y/n] "
     sys.stdout.write(prompt)
     sys.stdout.flush()
     if sys.stdin.readline().strip().lower() not in ("", "y", "yes", "o", "oui"):
         sys.stdout.write(STAYS_CLOSED_TEXT)
         return False
-    asyncio.run(server.store.write(lambda connection: key_value.store_value(connection, CONSENT_KEY, "yes")))
+    asyncio.run(services.store.write(lambda connection: key_value.store_value(connection, CONSENT_KEY, "yes")))
     return True
 
 

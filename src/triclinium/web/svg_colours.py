@@ -93,7 +93,7 @@ def resolve_colour(game: Game, token: str) -> str:
 
 def fit_text(text: str, size: float, width: float, min_size: float) -> tuple[str, float]:
     """Return a text with the size at which it fits, shortened if that size would be too small to read."""
-    letter_width = 0.51  # of a letter, as a share of the font size
+    letter_width = 0.51  # average width of a letter, as a share of the font size
     fitting_size = min(size, width / (letter_width * max(1, len(text))))
     if fitting_size >= min_size:
         return text, round(fitting_size, 1)

@@ -136,7 +136,7 @@ class FastTemplate(Template):
     ) -> Template:
         template = super().from_code(environment, code, globals, uptodate)
         template.root_render_func.__globals__["escape"] = (
-            escape_value  # only in the globals of this template's own module
+            escape_value  # set only in the globals of this template's own module
         )
         return template
 

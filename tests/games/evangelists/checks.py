@@ -1,4 +1,4 @@
-"""What the property tests of all games ask of this one."""
+"""Settings of the game for the property tests of all games."""
 
 from itertools import combinations
 
@@ -17,7 +17,7 @@ VARIANTS: list[dict[str, object]] = [
 
 
 def conserved(s: State) -> None:
-    """Cubes, tokens, interview cards, boats, leaves and cards are neither lost nor made."""
+    """Check that cubes, tokens, interview cards, boats, leaves and cards are neither lost nor created."""
     assert isinstance(s, Evangelists)
     rounds = s.marker - s.c.track_start[s.seats]
     white = s.bag_white + s.alive.bit_count()
@@ -45,7 +45,7 @@ def conserved(s: State) -> None:
 
 
 def slow_scores(s: State) -> list[int]:
-    """AE-11 once more, from the printed data and the gospels alone, by brute force."""
+    """Return the scores of AE-11 by brute force, from the printed data and the gospels alone."""
     assert isinstance(s, Evangelists)
     gospels = [[card for card in slots if card != EMPTY] for slots in s.slots]
     tracks = [slow_levels(s, seat, gospels[seat]) for seat in range(s.seats)]
@@ -68,7 +68,7 @@ def slow_scores(s: State) -> list[int]:
 
 
 def slow_levels(s: Evangelists, seat: int, cards: list[int]) -> list[int]:
-    """AE-9 by trying everything."""
+    """Return the levels of AE-9 by trying everything."""
     windows = [cards[i:j] for i, j in combinations(range(len(cards) + 1), 2)]
     framed = {
         witness

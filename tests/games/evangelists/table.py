@@ -39,7 +39,7 @@ def table(
     seed: int = 1,
     variants: Mapping[str, object] | None = None,
 ) -> Evangelists:
-    """It is the turn of seat ``turn``; seat 0 is the stenographer; what is not named is as dealt."""
+    """Return a table at seat ``turn``'s turn. Seat 0 is the stenographer. Other parts are as dealt."""
     s = GAME.deal(seats, seed, {"stenographer": 0, **(variants or {})})
     assert isinstance(s, Evangelists)
     s.pawn = [C.place_ids.index(place) for place in pawns[:seats]]
@@ -76,15 +76,15 @@ def table(
     return s
 
 
-def dealt(seats: int = 3, seed: int = 1, variants: Mapping[str, object] | None = None) -> Evangelists:
-    """A match just dealt: the stenographer chooses a colour or a starting city."""
+def deal_match(seats: int = 3, seed: int = 1, variants: Mapping[str, object] | None = None) -> Evangelists:
+    """Return a match just dealt, where the stenographer chooses a colour or a starting city."""
     s = GAME.deal(seats, seed, variants or {})
     assert isinstance(s, Evangelists)
     return s
 
 
 def put_witnesses(s: Evangelists, witnesses: Mapping[str, str]) -> None:
-    """Named witnesses change places with those that were dealt there."""
+    """Exchange the named witnesses with those that were dealt there."""
     for city, witness in witnesses.items():
         here = C.place_ids.index(city)
         there = s.witness_at.index(C.witness_ids.index(witness))
@@ -92,7 +92,7 @@ def put_witnesses(s: Evangelists, witnesses: Mapping[str, str]) -> None:
 
 
 def put_boxes(s: Evangelists, boxes: Mapping[str, Sequence[int]]) -> None:
-    """Named boxes hold these cards; the others hold the rest, less what lies in gospels."""
+    """Put these cards into the named boxes, and the rest without the gospels' cards into the others."""
     used = {number - 1 for numbers in boxes.values() for number in numbers}
     used |= {card for slots in s.slots for card in slots}
     rest = [card for card in range(len(C.numbers)) if card not in used]
@@ -108,17 +108,17 @@ def put_boxes(s: Evangelists, boxes: Mapping[str, Sequence[int]]) -> None:
 
 
 def asks(s: Evangelists) -> Step[Evangelists]:
-    """The step that waits for an answer."""
+    """Return the step that waits for an answer."""
     return s.asked
 
 
-def asked(s: Evangelists) -> str:
-    """Who is asked what, in short: ``0 ChooseAction``."""
+def describe_asked(s: Evangelists) -> str:
+    """Return the asked seat and the step: ``0 ChooseAction``."""
     return f"{s.who} {type(s.asked).__name__}"
 
 
-def refused_by_step(s: Evangelists, step: Step[Evangelists], text: str, rule: Rule) -> None:
-    """The step forbids the option by this rule. For rules that leave a lone option, which is taken without asking."""
+def check_step_refusal(s: Evangelists, step: Step[Evangelists], text: str, rule: Rule) -> None:
+    """Check that a rule forbids the option, for rules that leave a single option, which is taken unasked."""
     o = GAME.read(text)
     assert o in step.candidates(s)
     assert step.forbids(s, o) is rule
@@ -128,7 +128,7 @@ def refused_by_step(s: Evangelists, step: Step[Evangelists], text: str, rule: Ru
 
 
 def interview_draws(s: Evangelists, colour: str) -> None:
-    """Interview, with a chance that draws a cube of this colour from the bag as it is."""
+    """Play an Interview that draws a cube of this colour from the bag."""
     for seed in range(200):
         t = s.clone()
         t.rng = Rng(seed)
@@ -141,13 +141,13 @@ def interview_draws(s: Evangelists, colour: str) -> None:
 
 
 def box(s: Evangelists, city: str) -> list[int]:
-    """The card numbers of a box by place, 0 for an empty one."""
+    """Return the card numbers of a box by place, 0 for an empty one."""
     first = C.place_ids.index(city) * C.box_size
     return [card + 1 for card in s.box[first : first + C.box_size]]
 
 
 def gospel(s: Evangelists, seat: int) -> list[int]:
-    """The card numbers of a gospel by slot, 0 for an empty one."""
+    """Return the card numbers of a gospel by slot, 0 for an empty one."""
     return [card + 1 for card in s.slots[seat]]
 
 
@@ -155,38 +155,38 @@ def boats(s: Evangelists) -> list[str]:
     return [C.place_ids[city] for city in range(C.cities) if (s.boats >> city) & 1]
 
 
-def where(s: Evangelists, seat: int) -> str:
+def find_pawn(s: Evangelists, seat: int) -> str:
     return C.place_ids[s.pawn[seat]]
 
 
 def levels(s: Evangelists, seat: int) -> list[int]:
-    """Inclusio, emphasis, chiasm, chronology."""
+    """Return inclusio, emphasis, chiasm and chronology."""
     return [s.get_level(seat, track) for track in range(4)]
 
 
-def up(s: Evangelists, city: str) -> int:
-    """The number of the card that lies face up in a box; 0: none does."""
+def find_face_up(s: Evangelists, city: str) -> int:
+    """Return the number of the face-up card in a box, or 0."""
     number = C.place_ids.index(city)
     place = s.face_up[number]
     return 0 if place == EMPTY else s.box[number * C.box_size + place] + 1
 
 
 def knows(s: Evangelists, city: str, place: int) -> set[int]:
-    """The seats that have seen the card at this place; -1 stands for a spectator."""
+    """Return the seats that have seen the card at this place, with -1 for a spectator."""
     mask = s.seen[C.place_ids.index(city) * C.box_size + place]
     return {seat for seat in range(s.seats) if (mask >> seat) & 1} | ({-1} if (mask >> 5) & 1 else set())
 
 
 def alive(s: Evangelists) -> set[str]:
-    """The witnesses whose disc carries a white cube."""
+    """Return the witnesses whose disc has a white cube."""
     return {witness for w, witness in enumerate(C.witness_ids) if (s.alive >> w) & 1}
 
 
 def dead(s: Evangelists) -> set[str]:
-    """The witnesses whose disc carries a black cube."""
+    """Return the witnesses whose disc has a black cube."""
     return {witness for w, witness in enumerate(C.witness_ids) if (s.dead >> w) & 1}
 
 
 def holds(s: Evangelists, seat: int) -> set[str]:
-    """The witnesses whose interview card a seat holds."""
+    """Return the witnesses whose interview card a seat has."""
     return {witness for w, witness in enumerate(C.witness_ids) if (s.interviews[seat] >> w) & 1}

@@ -2,7 +2,16 @@
 
 import pytest
 
-from tests.games.evangelists.table import asked, boats, options, play, refused, refused_by_step, table, where
+from tests.games.evangelists.table import (
+    boats,
+    check_step_refusal,
+    describe_asked,
+    find_pawn,
+    options,
+    play,
+    refused,
+    table,
+)
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.evangelists.rules.refusals import (
     BOAT_REACH,
@@ -23,7 +32,7 @@ def test_a_boat_takes_its_rider_along() -> None:
     play(s, "boat")
     assert options(s) == ["sail corinth", "sail cyrene"]
     play(s, "sail corinth")
-    assert (where(s, 0), where(s, 1)) == ("corinth", "rome")
+    assert (find_pawn(s, 0), find_pawn(s, 1)) == ("corinth", "rome")
     assert boats(s) == ["corinth", "ephesus", "caesarea"]
     assert s.octagons == 3
 
@@ -44,7 +53,7 @@ def test_a_boat_goes_no_further_than_two_spaces() -> None:
 
 
 def test_a_boat_ride_ends_in_another_city() -> None:
-    """AE-R5  Not where it began, and on no waypoint."""
+    """AE-R5  It does not end where it began, nor on a waypoint."""
     s = table(seats=2, pawns=["rome", "antioch"])
     play(s, "boat")
     refused(s, "sail rome", BOAT_STAYS)
@@ -66,7 +75,7 @@ def test_a_boat_sails_before_between_and_after_actions() -> None:
         s = table(seats=2, pawns=["rome", "antioch"], tokens=[0, 0])
         for texts in order:
             play(s, *texts)
-        assert where(s, 0) == "cyrene"
+        assert find_pawn(s, 0) == "cyrene"
         assert "travel weak" in options(s)
 
 
@@ -76,7 +85,7 @@ def last_interview(
     card: int = 0,
     variants: dict[str, object] | None = None,
 ) -> Evangelists:
-    """The last octagon of a turn in Rome, where a boat lies; what the second player has."""
+    """Return a table at the last octagon of a turn in Rome, where a boat is. The second player has these tokens."""
     return table(
         seats=seats,
         pawns=["rome", *["antioch"] * 4],
@@ -91,48 +100,51 @@ def last_interview(
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_the_turn_ends_with_the_last_octagon(seats: int) -> None:
-    """AE-2.5, AE-R9  As printed: nobody is asked for the boat, nor for the end of the turn."""
+    """AE-2.5, AE-R9  The printed rule asks nobody for the boat or for the end of the turn."""
     s = last_interview(seats)
     play(s, "interview")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
     assert boats(s) == ["rome", "ephesus", "caesarea"]
 
 
 def test_no_boat_sails_after_the_last_octagon() -> None:
-    """AE-2.5  The rule says so to whoever asks."""
+    """AE-2.5  The refusal cites this rule."""
     s = last_interview()
     s.octagons = 0
-    refused_by_step(s, ChooseAction(0), "boat", TURN_IS_OVER)
+    check_step_refusal(s, ChooseAction(0), "boat", TURN_IS_OVER)
 
 
 def test_the_boat_sails_before_the_last_octagon() -> None:
     """AE-2.5, AE-5.2  With one octagon left it may, and the turn goes on in the other city."""
     s = last_interview()
     play(s, "boat", "sail cyrene")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert "interview" in options(s)
 
 
 def test_follows_come_before_the_turn_ends() -> None:
-    """AE-2.5, AE-R10  The action with the last octagon is followed like any other; then it is the next one's turn."""
+    """AE-2.5, AE-R10  The action with the last octagon can be followed like any other.
+
+    Then it is the next player's turn.
+    """
     s = last_interview(token=1, card=7)
     play(s, "interview")
-    assert asked(s) == "1 FollowInterview"
+    assert describe_asked(s) == "1 FollowInterview"
     play(s, "follow")
-    assert (asked(s), s.tokens, s.tally) == ("1 ChooseAction", [1, 0], [0, 1])
+    assert (describe_asked(s), s.tokens, s.tally) == ("1 ChooseAction", [1, 0], [0, 1])
 
 
 def test_the_turn_waits_for_the_boat() -> None:
     """AE-R9  With the option the turn goes on while a ride is possible and not declined."""
     s = last_interview(variants={"boat_after_last_octagon": True})
     play(s, "interview")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert options(s) == ["boat", "end"]
     t = s.clone()
     play(s, "boat", "sail cyrene")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
     play(t, "end")
-    assert asked(t) == "1 ChooseAction"
+    assert describe_asked(t) == "1 ChooseAction"
 
 
 def test_no_boat_in_the_middle_of_an_action() -> None:
@@ -146,16 +158,16 @@ def test_the_boat_just_left_behind_is_nearest() -> None:
     """AE-S1, AE-5.3, AE-R6  From Corinth to Ephesus: the other boat goes to Corinth, and nobody is asked."""
     s = table(seats=2, pawns=["corinth", "ephesus"], boats=["ephesus", "corinth", "caesarea"])
     play(s, "boat", "sail ephesus")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert boats(s) == ["corinth", "ephesus", "caesarea"]
-    assert (where(s, 0), where(s, 1)) == ("ephesus", "ephesus")
+    assert (find_pawn(s, 0), find_pawn(s, 1)) == ("ephesus", "ephesus")
 
 
 def test_among_equally_near_cities_the_rider_chooses() -> None:
     """AE-S2, AE-5.4  From Caesarea to Alexandria: five cities are two lines away."""
     s = table(seats=2, pawns=["caesarea", "antioch"], boats=["rome", "alexandria", "caesarea"])
     play(s, "boat", "sail alexandria")
-    assert asked(s) == "0 Displace"
+    assert describe_asked(s) == "0 Displace"
     assert options(s) == [
         "displace corinth",
         "displace ephesus",
@@ -168,11 +180,11 @@ def test_among_equally_near_cities_the_rider_chooses() -> None:
     refused(s, "displace antioch", NOT_NEAREST)
     play(s, "displace cyrene")
     assert boats(s) == ["rome", "alexandria", "cyrene"]
-    assert where(s, 0) == "alexandria"
+    assert find_pawn(s, 0) == "alexandria"
 
 
 def test_a_displaced_boat_takes_nobody() -> None:
     """AE-R6  Pawns in the destination stay."""
     s = table(seats=2, pawns=["caesarea", "alexandria"], boats=["rome", "alexandria", "caesarea"])
     play(s, "boat", "sail alexandria", "displace jerusalem")
-    assert where(s, 1) == "alexandria"
+    assert find_pawn(s, 1) == "alexandria"

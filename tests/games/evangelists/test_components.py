@@ -1,4 +1,4 @@
-"""The components file keeps AE-C1 to AE-C19; a file that breaks one is refused by its name."""
+"""Tests that the components file keeps AE-C1 to AE-C19, and that a file that breaks one is refused with its name."""
 
 import re
 from importlib import resources
@@ -15,40 +15,40 @@ from triclinium.i18n.po import make_message_key
 TEXT = (resources.files("triclinium.games.evangelists") / "data" / "components.toml").read_text(encoding="utf-8")
 
 
-def broken(text: str, constraint: str, entry: str) -> None:
-    """As the printed game the edited text is refused; a sentence names the constraint and the entry."""
+def check_broken(text: str, constraint: str, entry: str) -> None:
+    """Check that the edited text is refused as the printed game with the constraint and the entry."""
     assert text != TEXT
     told = printed_faults(GAME, text)
     assert any(said.startswith(f"{constraint}: ") and entry in said for said in told), told
 
 
 def edit(old: str, new: str) -> str:
-    """The text with one line replaced where it first stands."""
+    """Return the text with the first occurrence of a line replaced."""
     assert old in TEXT
     return TEXT.replace(old, new, 1)
 
 
 def card(text: str, number: int, field: str) -> re.Match[str]:
-    """The line of a field in the entry of a tradition."""
+    """Return the line of a field in the entry of a tradition."""
     found = re.compile(rf"^num = {number}\n(?:.+\n)*?{field} = (.+)$", re.MULTILINE).search(text)
     assert found is not None
     return found
 
 
 def change(text: str, number: int, field: str, value: str) -> str:
-    """The text with another value in a field of a tradition."""
+    """Return the text with another value in a field of a tradition."""
     found = card(text, number, field)
     return text[: found.start(1)] + value + text[found.end(1) :]
 
 
 def swap(field: str, one: int, other: int) -> str:
-    """The text with the values of a field swapped between two traditions."""
+    """Return the text with the values of a field swapped between two traditions."""
     text = change(TEXT, one, field, card(TEXT, other, field)[1])
     return change(text, other, field, card(TEXT, one, field)[1])
 
 
 def redirect(a: str, b: str, new: str) -> str:
-    """The text with one end of a line moved to another place."""
+    """Return the text with one end of a line moved to another place."""
     return edit(f'a = "{a}"\nb = "{b}"', f'a = "{a}"\nb = "{new}"')
 
 
@@ -60,17 +60,17 @@ def test_the_file_keeps_every_constraint() -> None:
 
 def test_traditions_are_numbered_in_order() -> None:
     """AE-C1  36 traditions, 1 to 36, in the order of the events."""
-    broken(edit("num = 36", "num = 35"), "AE-C1", "tradition")
+    check_broken(edit("num = 36", "num = 35"), "AE-C1", "tradition")
 
 
 def test_boxes_take_all_cards() -> None:
     """AE-C1, AE-1.6  Four cards to each of nine cities; none is left over."""
-    broken(edit("cards_per_city_box = 4", "cards_per_city_box = 3"), "AE-C1", "cards_per_city_box")
+    check_broken(edit("cards_per_city_box = 4", "cards_per_city_box = 3"), "AE-C1", "cards_per_city_box")
 
 
 def test_witnesses_are_on_so_many_cards() -> None:
     """AE-C2  Peter, Andrew, Matthew and John on 11 cards, the others on 8."""
-    broken(change(TEXT, 7, "witnesses", '["andrew", "john", "mother"]'), "AE-C2", "peter")
+    check_broken(change(TEXT, 7, "witnesses", '["andrew", "john", "mother"]'), "AE-C2", "peter")
 
 
 def test_circles_are_84() -> None:
@@ -79,50 +79,50 @@ def test_circles_are_84() -> None:
     text = TEXT.replace(tenth, tenth + tenth.replace('"joanna"', '"susanna"'), 1)
     for number in range(1, 9):
         text = change(text, number, "witnesses", card(text, number, "witnesses")[1].replace("]", ', "susanna"]'))
-    broken(text, "AE-C3", "92")
+    check_broken(text, "AE-C3", "92")
 
 
 def test_cards_carry_four_symbols() -> None:
     """AE-C4  Two motifs and two circles, or one motif and three circles."""
-    broken(swap("motifs", 1, 2), "AE-C4", "tradition.1:")
+    check_broken(swap("motifs", 1, 2), "AE-C4", "tradition.1:")
 
 
 def test_motifs_are_on_twelve_cards() -> None:
     """AE-C5  Each motif is on 12 cards."""
-    broken(change(TEXT, 4, "motifs", '["palm"]'), "AE-C5", "palm")
+    check_broken(change(TEXT, 4, "motifs", '["palm"]'), "AE-C5", "palm")
 
 
 def test_motifs_meet_on_one_to_four_cards() -> None:
     """AE-C5  Each pair of motifs occurs together on 1 to 4 cards."""
     text = change(TEXT, 15, "motifs", '["palm", "clash"]')  # a fifth card with both
     text = change(text, 9, "motifs", '["crown", "feet"]')  # and each motif still on twelve
-    broken(text, "AE-C5", "motif.clash: meets palm")
+    check_broken(text, "AE-C5", "motif.clash: meets palm")
 
 
 def test_themes_lead_six_cards() -> None:
     """AE-C6  Each theme leads 6 cards and is second on one or two others."""
-    broken(change(change(TEXT, 1, "theme_lead", '"human"'), 1, "back", '"teal"'), "AE-C6", "human")
+    check_broken(change(change(TEXT, 1, "theme_lead", '"human"'), 1, "back", '"teal"'), "AE-C6", "human")
 
 
 def test_themes_are_second_on_one_or_two_cards() -> None:
     """AE-C6  Neither on none nor on three."""
-    broken(change(TEXT, 1, "theme_second", '"son"'), "AE-C6", "son")
-    broken(change(change(TEXT, 8, "theme_second", '""'), 22, "theme_second", '""'), "AE-C6", "son")
+    check_broken(change(TEXT, 1, "theme_second", '"son"'), "AE-C6", "son")
+    check_broken(change(change(TEXT, 8, "theme_second", '""'), 22, "theme_second", '""'), "AE-C6", "son")
 
 
 def test_a_card_has_no_theme_twice() -> None:
     """AE-C6  The leading and the second theme differ."""
-    broken(change(TEXT, 10, "theme_second", '"son"'), "AE-C6", "tradition.10:")
+    check_broken(change(TEXT, 10, "theme_second", '"son"'), "AE-C6", "tradition.10:")
 
 
 def test_backs_show_the_leading_theme() -> None:
     """AE-C6, AE-R3  The back has the colour of the leading theme."""
-    broken(change(TEXT, 1, "back", '"red"'), "AE-C6", "tradition.1:")
+    check_broken(change(TEXT, 1, "back", '"red"'), "AE-C6", "tradition.1:")
 
 
 def test_no_two_cards_agree() -> None:
     """AE-C7  No two cards agree in both motifs and circles."""
-    broken(swap("motifs", 1, 21), "AE-C7", "tradition.21:")
+    check_broken(swap("motifs", 1, 21), "AE-C7", "tradition.21:")
 
 
 def test_themes_meet_motifs() -> None:
@@ -131,7 +131,7 @@ def test_themes_meet_motifs() -> None:
     for number in range(1, 37):
         if '"human"' in (card(text, number, "theme_lead")[1], card(text, number, "theme_second")[1]):
             text = change(text, number, "motifs", '["palm"]')
-    broken(text, "AE-C8", "theme.human: meets coin")
+    check_broken(text, "AE-C8", "theme.human: meets coin")
 
 
 def test_themes_meet_witnesses() -> None:
@@ -140,12 +140,12 @@ def test_themes_meet_witnesses() -> None:
     for number in range(1, 37):
         if card(text, number, "theme_lead")[1] == '"messiah"':
             text = change(text, number, "witnesses", '["matthew", "john"]')
-    broken(text, "AE-C8", "theme.messiah: meets matthew")
+    check_broken(text, "AE-C8", "theme.messiah: meets matthew")
 
 
 def test_motifs_meet_witnesses() -> None:
     """AE-C8  Each motif meets each witness."""
-    broken(swap("motifs", 1, 10), "AE-C8", "witness.clopas: never meets crown")
+    check_broken(swap("motifs", 1, 10), "AE-C8", "witness.clopas: never meets crown")
 
 
 def test_themes_share_four_cards_at_most() -> None:
@@ -154,43 +154,43 @@ def test_themes_share_four_cards_at_most() -> None:
     for number in range(1, 37):
         if card(text, number, "theme_lead")[1] == '"human"':
             text = change(text, number, "theme_second", '"son"')
-    broken(text, "AE-C9", "theme.human: meets son")
+    check_broken(text, "AE-C9", "theme.human: meets son")
 
 
 def test_each_half_of_the_story_has_every_motif() -> None:
     """AE-C10  Four cards of every motif in 1-18 and in 19-36."""
-    broken(swap("motifs", 8, 20), "AE-C10", "palm")
+    check_broken(swap("motifs", 8, 20), "AE-C10", "palm")
 
 
 def test_each_half_of_the_story_has_every_theme() -> None:
     """AE-C10  Three cards of every theme in 1-18 and in 19-36."""
-    broken(change(TEXT, 24, "theme_second", '""'), "AE-C10", "prophet")
+    check_broken(change(TEXT, 24, "theme_second", '""'), "AE-C10", "prophet")
 
 
 def test_each_half_of_the_story_has_every_witness() -> None:
     """AE-C10  Each witness twice in 19-36."""
-    broken(swap("witnesses", 3, 20), "AE-C10", "andrew")
+    check_broken(swap("witnesses", 3, 20), "AE-C10", "andrew")
 
 
 def test_a_line_is_there_once() -> None:
     """AE-C11  No double line."""
-    broken(redirect("rome", "syracuse", "rhegium"), "AE-C11", "rome to rhegium")
+    check_broken(redirect("rome", "syracuse", "rhegium"), "AE-C11", "rome to rhegium")
 
 
 def test_a_place_has_two_to_four_lines() -> None:
     """AE-C11  Every space has at least two lines."""
-    broken(redirect("alexandria", "paraetonium", "rome"), "AE-C11", "paraetonium")
+    check_broken(redirect("alexandria", "paraetonium", "rome"), "AE-C11", "paraetonium")
 
 
 def test_a_place_is_a_city_or_a_waypoint() -> None:
     """AE-C11  Nine cities and ten waypoints."""
-    broken(edit('kind = "city"', 'kind = "island"'), "AE-C11", "rome")
-    broken(edit('kind = "waypoint"', 'kind = "city"'), "AE-C11", "place")
+    check_broken(edit('kind = "city"', 'kind = "island"'), "AE-C11", "rome")
+    check_broken(edit('kind = "waypoint"', 'kind = "city"'), "AE-C11", "place")
 
 
 def test_cities_lie_six_lines_apart_at_most() -> None:
     """AE-C12  Two to five other cities within two spaces of each; the greatest distance is 6."""
-    broken(redirect("jerusalem", "gaza", "attalia"), "AE-C12", "place: ")
+    check_broken(redirect("jerusalem", "gaza", "attalia"), "AE-C12", "place: ")
 
 
 def test_a_displaced_boat_has_one_to_five_goals() -> None:
@@ -213,40 +213,40 @@ def test_a_displaced_boat_has_one_to_five_goals() -> None:
 
 def test_boats_start_in_cities() -> None:
     """AE-C14  Three boats, in Rome, Ephesus and Caesarea."""
-    broken(edit('"ephesus", "caesarea"]', '"ephesus", "corinth"]'), "AE-C14", "corinth")
-    broken(edit('"ephesus", "caesarea"]', '"ephesus", "gaza"]'), "AE-C14", "gaza")
-    broken(edit('"ephesus", "caesarea"]', '"ephesus"]'), "AE-C14", "boats_start")
+    check_broken(edit('"ephesus", "caesarea"]', '"ephesus", "corinth"]'), "AE-C14", "corinth")
+    check_broken(edit('"ephesus", "caesarea"]', '"ephesus", "gaza"]'), "AE-C14", "gaza")
+    check_broken(edit('"ephesus", "caesarea"]', '"ephesus"]'), "AE-C14", "boats_start")
 
 
 def test_cubes_are_fifteen() -> None:
     """AE-C15  6 white, 2 and 7 black."""
-    broken(edit("white_in_bag = 6", "white_in_bag = 5"), "AE-C15", "status_cubes")
-    broken(edit("status_cubes = 15", "status_cubes = 16"), "AE-C15", "status_cubes")
+    check_broken(edit("white_in_bag = 6", "white_in_bag = 5"), "AE-C15", "status_cubes")
+    check_broken(edit("status_cubes = 15", "status_cubes = 16"), "AE-C15", "status_cubes")
 
 
 def test_every_witness_can_have_a_black_cube() -> None:
     """AE-C15  Nine black cubes, so that the bag is never empty at a draw."""
     text = edit("white_in_bag = 6", "white_in_bag = 7").replace("black_in_supply = 7", "black_in_supply = 6", 1)
-    broken(text, "AE-C15", "status_cubes")
+    check_broken(text, "AE-C15", "status_cubes")
 
 
 def test_the_bag_keeps_two_black_cubes() -> None:
     """AE-C15  It starts with as many as are made good: two."""
     text = edit("black_in_bag = 2", "black_in_bag = 3").replace("black_in_supply = 7", "black_in_supply = 6", 1)
-    broken(text, "AE-C15", "status_cubes")
-    broken(edit("black_target_in_bag = 2", "black_target_in_bag = 3"), "AE-C15", "status_cubes")
+    check_broken(text, "AE-C15", "status_cubes")
+    check_broken(edit("black_target_in_bag = 2", "black_target_in_bag = 3"), "AE-C15", "status_cubes")
 
 
 def test_each_player_uses_five_leaves() -> None:
-    """AE-C16  25 with five players; 20, 15 and 10 with fewer. A leaf on Game End reaches nobody."""
-    broken(edit("codex_leaves = 25", "codex_leaves = 24"), "AE-C16", "codex_leaves")
-    broken(leaf_on(1, True), "AE-C16", "codex_leaves")
-    broken(leaf_on(4, False), "AE-C16", "codex_leaves")
-    broken(leaf_on(6, True, leaf_on(4, False)), "AE-C16", "codex_leaves")
+    """AE-C16  25 with five players, and 20, 15 and 10 with fewer. A leaf on Game End would reach nobody."""
+    check_broken(edit("codex_leaves = 25", "codex_leaves = 24"), "AE-C16", "codex_leaves")
+    check_broken(leaf_on(1, True), "AE-C16", "codex_leaves")
+    check_broken(leaf_on(4, False), "AE-C16", "codex_leaves")
+    check_broken(leaf_on(6, True, leaf_on(4, False)), "AE-C16", "codex_leaves")
 
 
 def leaf_on(position: int, leaf: bool, text: str = TEXT) -> str:
-    """The text with or without a leaf on a space of the time track."""
+    """Return the text with or without a leaf on a space of the time track."""
     found = re.compile(rf"^pos = {position}\n(?:label.*\n)+leaf = (.+)$", re.MULTILINE).search(text)
     assert found is not None
     return text[: found.start(1)] + str(leaf).lower() + text[found.end(1) :]
@@ -254,28 +254,28 @@ def leaf_on(position: int, leaf: bool, text: str = TEXT) -> str:
 
 def test_tokens_are_as_many_as_players() -> None:
     """AE-C17  One for each but the stenographer, and one more for the last."""
-    broken(edit("each_other_player = 1", "each_other_player = 2"), "AE-C17", "follow_tokens")
-    broken(edit("follow_tokens = 5", "follow_tokens = 4"), "AE-C17", "follow_tokens")
-    broken(edit('left_in_box = { "2" = 3', 'left_in_box = { "2" = 2'), "AE-C17", "follow_tokens")
+    check_broken(edit("each_other_player = 1", "each_other_player = 2"), "AE-C17", "follow_tokens")
+    check_broken(edit("follow_tokens = 5", "follow_tokens = 4"), "AE-C17", "follow_tokens")
+    check_broken(edit('left_in_box = { "2" = 3', 'left_in_box = { "2" = 2'), "AE-C17", "follow_tokens")
 
 
 def test_the_track_gives_the_rounds() -> None:
     """AE-C18  Six steps from 0, five from 1."""
-    broken(edit('"5" = 1 }', '"5" = 0 }'), "AE-C18", "time_track")
-    broken(edit("pos = 3", "pos = 2"), "AE-C18", "time_track.space.3")
+    check_broken(edit('"5" = 1 }', '"5" = 0 }'), "AE-C18", "time_track")
+    check_broken(edit("pos = 3", "pos = 2"), "AE-C18", "time_track.space.3")
 
 
 def test_the_knowledge_check_has_its_answer() -> None:
     """AE-C19  1, 1, 2, 5; before card 29 it is 0, 0, 1, 4."""
-    broken(edit("answer = { inclusio = 1", "answer = { inclusio = 2"), "AE-C19", "answer")
-    broken(edit("chronology = 4 }", "chronology = 5 }"), "AE-C19", "before_adding")
+    check_broken(edit("answer = { inclusio = 1", "answer = { inclusio = 2"), "AE-C19", "answer")
+    check_broken(edit("chronology = 4 }", "chronology = 5 }"), "AE-C19", "before_adding")
 
 
 def test_a_turn_can_pay_a_strong_action() -> None:
-    """AE-2.3  Which costs no less than a weak one."""
-    broken(edit("cost_strong = 2", "cost_strong = 4"), "AE-2.3", "game")
-    broken(edit("cost_weak = 1", "cost_weak = 3"), "AE-2.3", "game")
-    broken(edit("octagons_per_turn = 3", "octagons_per_turn = 1"), "AE-2.3", "game")
+    """AE-2.3  A strong action costs no less than a weak one."""
+    check_broken(edit("cost_strong = 2", "cost_strong = 4"), "AE-2.3", "game")
+    check_broken(edit("cost_weak = 1", "cost_weak = 3"), "AE-2.3", "game")
+    check_broken(edit("octagons_per_turn = 3", "octagons_per_turn = 1"), "AE-2.3", "game")
 
 
 @pytest.mark.parametrize(
@@ -288,7 +288,7 @@ def test_a_turn_can_pay_a_strong_action() -> None:
     ],
 )
 def test_a_wrong_field_is_named(old: str, new: str, said: str) -> None:
-    """A designer's slip is answered with the entry and the field."""
+    """The message names the entry and the field."""
     with pytest.raises(BadComponents, match=said):
         EvangelistsGame(ComponentsFile(edit(old, new), "edited.toml"))
 
@@ -320,7 +320,7 @@ def test_eight_cards_match_each_theme() -> None:
 
 
 def test_everything_has_a_french_name() -> None:
-    """The catalogue knows every name; those that differ were written."""
+    """The catalogue has every name, also names that are equal in French."""
     french = GAME.words.reader("fr")
     names = [*C.titles, *C.references, *C.witness_names, *C.theme_names, *C.motif_names, *C.place_names]
     assert all(make_message_key(name.text, name.context) in french.catalogue for name in names)

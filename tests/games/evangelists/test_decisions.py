@@ -1,23 +1,23 @@
-"""Decisions (specification, section 5): what is offered, in which order, and what is skipped."""
+"""Tests of decisions (specification, section 5): their options, order, and those that are skipped."""
 
 from collections.abc import Mapping, Sequence
 
 import pytest
 
-from tests.games.evangelists.table import C, asked, dealt, gospel, interview_draws, options, play, table
+from tests.games.evangelists.table import C, deal_match, describe_asked, gospel, interview_draws, options, play, table
 from triclinium.games.evangelists.rules.state import Evangelists
 
 BOX = {"corinth": [5, 14, 22, 31]}
 FULL = [1, 2, 3, 4, 6, 7]
 
 
-def at_corinth(
+def set_up_corinth(
     gospels: Mapping[int, Sequence[int]] | None = None,
     tokens: Sequence[int] = (0, 0),
     octagons: int = 3,
     round_: int = 1,
 ) -> Evangelists:
-    """Two seats, the active pawn in Corinth, which has four cards and Peter."""
+    """Return a table of two with the active pawn in Corinth, which has four cards and Peter."""
     return table(
         seats=2,
         pawns=["corinth", "antioch"],
@@ -32,9 +32,9 @@ def at_corinth(
 
 def test_start_city() -> None:
     """AE-D1  Nine cities for the first, five for the fifth; never skipped."""
-    s = dealt(seats=5, variants={"stenographer": 2})
+    s = deal_match(seats=5, variants={"stenographer": 2})
     offered: list[tuple[int, int]] = []
-    while asked(s).endswith("StartCity"):
+    while describe_asked(s).endswith("StartCity"):
         offered.append((s.who, len(options(s))))
         s.play(s.options()[0])
     assert offered == [(2, 9), (3, 8), (4, 7), (0, 6), (1, 5)]
@@ -56,14 +56,14 @@ def test_turn_action() -> None:
     t = table(seats=2, pawns=["athens", "antioch"], tokens=[0, 0])
     assert options(t) == ["travel weak", "travel strong", "end"]
     play(t, "travel weak", "to thessalonica", "interview", "weak", "tradition", "none", "face 0")
-    assert asked(t) == "1 ChooseAction"
+    assert describe_asked(t) == "1 ChooseAction"
 
 
 def test_a_turn_ends_by_itself_with_octagons_left() -> None:
     """AE-D2, AE-2.5  Nothing to do on a waypoint after the Travel: two octagons are left and give nothing."""
     s = table(seats=2, pawns=["rome", "antioch"], tokens=[0, 0])
     play(s, "travel weak", "to rhegium")
-    assert (asked(s), s.octagons) == ("1 ChooseAction", 3)
+    assert (describe_asked(s), s.octagons) == ("1 ChooseAction", 3)
 
 
 @pytest.mark.parametrize("place", C.place_ids)
@@ -99,11 +99,11 @@ def test_boat_displace() -> None:
             for third in [other for other in cities if other not in (city, goal)]:
                 s = table(seats=2, pawns=[city, "antioch"], boats=[city, goal, third])
                 play(s, "boat", f"sail {goal}")
-                if asked(s) == "0 Displace":
+                if describe_asked(s) == "0 Displace":
                     assert 2 <= len(options(s)) <= 5
                     s.play(s.options()[-1])
                 assert s.boats.bit_count() == 3
-                assert asked(s) == "0 ChooseAction"
+                assert describe_asked(s) == "0 ChooseAction"
                 cases += 1
     assert cases == 196
 
@@ -113,58 +113,58 @@ def test_tradition_keep() -> None:
     s = table(seats=2, pawns=["corinth", "antioch"], boxes={"corinth": [0, 14, 0, 31]}, tokens=[0, 0])
     play(s, "tradition")
     assert options(s) == ["keep 1", "keep 3", "none"]
-    t = at_corinth(gospels={0: FULL})
+    t = set_up_corinth(gospels={0: FULL})
     play(t, "tradition")
-    assert asked(t) == "0 LeaveFaceUp"
+    assert describe_asked(t) == "0 LeaveFaceUp"
 
 
 def test_tradition_second() -> None:
     """AE-D7, AE-R16  No, or each other occupied place; skipped where the second card cannot be."""
-    s = at_corinth()
+    s = set_up_corinth()
     play(s, "tradition", "keep 2")
     assert options(s) == ["keep 0", "keep 1", "keep 3", "none"]
-    for t in (at_corinth(octagons=1), at_corinth(gospels={0: [1, 2, 3, 4, 6, 0]})):
+    for t in (set_up_corinth(octagons=1), set_up_corinth(gospels={0: [1, 2, 3, 4, 6, 0]})):
         play(t, "tradition", "keep 2")
-        assert not asked(t).endswith("KeepSecond")
+        assert not describe_asked(t).endswith("KeepSecond")
 
 
 def test_place_card() -> None:
     """AE-D8  Each empty slot, ten at most; the first card before the second; one empty slot needs no question."""
-    s = at_corinth(gospels={0: [0] * 10}, round_=5)
+    s = set_up_corinth(gospels={0: [0] * 10}, round_=5)
     play(s, "tradition", "keep 3", "keep 0")
     assert len(options(s)) == 10
     play(s, "slot 10")
     assert gospel(s, 0)[9] == 31
     assert len(options(s)) == 9
-    t = at_corinth(gospels={0: [1, 2, 3, 4, 0, 0]})
+    t = set_up_corinth(gospels={0: [1, 2, 3, 4, 0, 0]})
     play(t, "tradition", "keep 3", "keep 0", "slot 6")
-    assert (gospel(t, 0), asked(t)) == ([1, 2, 3, 4, 5, 31], "0 LeaveFaceUp")
+    assert (gospel(t, 0), describe_asked(t)) == ([1, 2, 3, 4, 5, 31], "0 LeaveFaceUp")
 
 
 def test_face_up() -> None:
     """AE-D9  The returned cards; one or none needs no question."""
-    s = at_corinth()
+    s = set_up_corinth()
     play(s, "tradition", "none")
     assert options(s) == ["face 0", "face 1", "face 2", "face 3"]
     t = table(seats=2, pawns=["corinth", "antioch"], boxes={"corinth": [5, 14, 22, 0]}, tokens=[0, 0])
     play(t, "tradition", "keep 0", "keep 1", "slot 1", "slot 2")
-    assert (asked(t), t.face_up[t.pawn[0]]) == ("1 FollowTradition", 2)
+    assert (describe_asked(t), t.face_up[t.pawn[0]]) == ("1 FollowTradition", 2)
 
 
 @pytest.mark.parametrize("cube", ["white", "black"])
 def test_interview_strong(cube: str) -> None:
     """AE-D10  After the cube, whatever its colour; with no octagon left it is weak without a question."""
-    s = at_corinth(octagons=2)
+    s = set_up_corinth(octagons=2)
     interview_draws(s, cube)
     assert options(s) == ["weak", "strong"]
-    t = at_corinth(octagons=1, gospels={0: [7, 0, 0, 0, 0, 0]})
+    t = set_up_corinth(octagons=1, gospels={0: [7, 0, 0, 0, 0, 0]})
     interview_draws(t, cube)
-    assert (asked(t), t.tally[0]) == ("1 ChooseAction", 3 if cube == "white" else 2)
+    assert (describe_asked(t), t.tally[0]) == ("1 ChooseAction", 3 if cube == "white" else 2)
 
 
 def test_rearrange_leaf() -> None:
     """AE-D11  Every leaf, empty ones too; done only in a strong one, after a step."""
-    s = at_corinth(gospels={0: [7, 0, 0, 0, 0, 0, 0, 0, 0, 0]}, round_=5)
+    s = set_up_corinth(gospels={0: [7, 0, 0, 0, 0, 0, 0, 0, 0, 0]}, round_=5)
     t = s.clone()
     leaves = ["leaf 1", "leaf 2", "leaf 3", "leaf 4", "leaf 5"]
     play(s, "rearrange weak")
@@ -177,7 +177,7 @@ def test_rearrange_leaf() -> None:
 
 def test_rearrange_how() -> None:
     """AE-D12  Flip, or each other index."""
-    s = at_corinth(gospels={0: [7, 0, 0, 0, 0, 0, 0, 0, 0, 0]}, round_=5)
+    s = set_up_corinth(gospels={0: [7, 0, 0, 0, 0, 0, 0, 0, 0, 0]}, round_=5)
     play(s, "rearrange weak", "leaf 1")
     assert options(s) == ["flip", "position 2", "position 3", "position 4", "position 5"]
 
@@ -196,34 +196,34 @@ def test_follow_tradition() -> None:
     """AE-D14  Decline, or one of at most two numbers; the follower places before the next one decides."""
     s = table(seats=3, pawns=["corinth", "antioch", "ephesus"], boxes=BOX, tokens=[0, 0, 0])
     play(s, "tradition", "keep 3", "keep 0", "slot 1", "slot 2", "face 1")
-    assert (asked(s), options(s)) == ("2 FollowTradition", ["copy 5", "copy 31", "decline"])
+    assert (describe_asked(s), options(s)) == ("2 FollowTradition", ["copy 5", "copy 31", "decline"])
     play(s, "copy 31")
-    assert asked(s) == "2 PlaceCopy"
+    assert describe_asked(s) == "2 PlaceCopy"
     play(s, "slot 3")
-    assert (asked(s), options(s)) == ("1 FollowTradition", ["copy 5", "decline"])
+    assert (describe_asked(s), options(s)) == ("1 FollowTradition", ["copy 5", "decline"])
 
 
 def test_follow_interview() -> None:
     """AE-D15  Decline or accept."""
-    s = at_corinth(tokens=[0, 1], gospels={1: [7, 0, 0, 0, 0, 0]})
+    s = set_up_corinth(tokens=[0, 1], gospels={1: [7, 0, 0, 0, 0, 0]})
     play(s, "interview", "weak")
-    assert (asked(s), options(s)) == ("1 FollowInterview", ["follow", "decline"])
+    assert (describe_asked(s), options(s)) == ("1 FollowInterview", ["follow", "decline"])
 
 
 def test_follow_rearrange() -> None:
     """AE-D16  Decline or accept, then one step."""
-    s = at_corinth(tokens=[0, 1], gospels={0: [7, 0, 0, 0, 0, 0], 1: [8, 0, 0, 0, 0, 0]})
+    s = set_up_corinth(tokens=[0, 1], gospels={0: [7, 0, 0, 0, 0, 0], 1: [8, 0, 0, 0, 0, 0]})
     play(s, "rearrange weak", "leaf 1", "flip")
-    assert (asked(s), options(s)) == ("1 FollowRearrange", ["follow", "decline"])
+    assert (describe_asked(s), options(s)) == ("1 FollowRearrange", ["follow", "decline"])
     play(s, "follow")
-    assert (asked(s), options(s)) == ("1 ChooseLeaf", ["leaf 1", "leaf 2", "leaf 3"])
+    assert (describe_asked(s), options(s)) == ("1 ChooseLeaf", ["leaf 1", "leaf 2", "leaf 3"])
 
 
 def test_leaf_side() -> None:
     """AE-D17  Left or right from the stenographer on; a gospel without a card takes its leaf on the right."""
     s = table(seats=3, round_=2, pawns=["antioch"] * 3, gospels={1: [7, 0, 0, 0, 0, 0]})
     play(s, "end", "end", "end")
-    assert (asked(s), options(s)) == ("1 AddLeaf", ["left", "right"])
+    assert (describe_asked(s), options(s)) == ("1 AddLeaf", ["left", "right"])
     assert [len(gospel(s, seat)) for seat in range(3)] == [8, 6, 6]
     play(s, "left")
     assert [gospel(s, seat) for seat in range(3)] == [[0] * 8, [0, 0, 7, 0, 0, 0, 0, 0], [0] * 8]
@@ -231,11 +231,11 @@ def test_leaf_side() -> None:
 
 def test_pawn_colour() -> None:
     """AE-D18  Six for the first, two for the fifth, each just before the own start city; without the option none."""
-    s = dealt(seats=5, variants={"stenographer": 3, "pick_pawn_colour": True})
+    s = deal_match(seats=5, variants={"stenographer": 3, "pick_pawn_colour": True})
     order: list[str] = []
     counts: list[int] = []
-    while not asked(s).endswith("ChooseAction"):
-        order.append(asked(s))
+    while not describe_asked(s).endswith("ChooseAction"):
+        order.append(describe_asked(s))
         if order[-1].endswith("PickColour"):
             counts.append(len(options(s)))
         s.play(s.options()[0])

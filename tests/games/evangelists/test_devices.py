@@ -1,4 +1,4 @@
-"""Literary devices (AE-9)."""
+"""Tests of literary devices (AE-9)."""
 
 from importlib import resources
 
@@ -11,8 +11,8 @@ from triclinium.games.evangelists.game import EvangelistsGame
 from triclinium.games.evangelists.rules.devices import compute_device_levels
 
 
-def of(*numbers: int, interviews: tuple[str, ...] = (), once: bool = False) -> list[int]:
-    """Inclusio, emphasis, chiasm and chronology of a row of cards, 0 for an empty slot."""
+def compute_devices(*numbers: int, interviews: tuple[str, ...] = (), once: bool = False) -> list[int]:
+    """Return inclusio, emphasis, chiasm and chronology of a row of cards, 0 for an empty slot."""
     held = sum(1 << C.witness_ids.index(witness) for witness in interviews)
     return compute_device_levels(C, tuple(number - 1 for number in numbers), held, once)
 
@@ -36,59 +36,63 @@ def test_the_knowledge_check() -> None:
 
 def test_the_knowledge_check_in_parts() -> None:
     """AE-E1  Each device where the rulebook sees it, and no other."""
-    assert of(28, 29, 3, interviews=("matthew",))[0] == 1
+    assert compute_devices(28, 29, 3, interviews=("matthew",))[0] == 1
     for witness in ("magdalene", "clopas"):
-        assert of(2, 20, 15, 0, 19, 21, 28, 29, 0, 3, interviews=(witness,))[0] == 0
-    assert of(15, 19, 21, 29)[1] == 1
-    assert of(15, 19, 21, 28)[2] == 1
-    assert of(19, 21, 28, 29)[2] == 1
-    assert of(15, 19, 21, 28, 29)[3] == 5
+        assert compute_devices(2, 20, 15, 0, 19, 21, 28, 29, 0, 3, interviews=(witness,))[0] == 0
+    assert compute_devices(15, 19, 21, 29)[1] == 1
+    assert compute_devices(15, 19, 21, 28)[2] == 1
+    assert compute_devices(19, 21, 28, 29)[2] == 1
+    assert compute_devices(15, 19, 21, 28, 29)[3] == 5
 
 
 def test_empty_slots_do_not_interrupt() -> None:
-    """AE-9.1  Wherever they are, the levels are the same."""
+    """AE-9.1  Their positions do not change the levels."""
     held = ("peter",)
-    assert of(7, 10, 12, 18, interviews=held) == of(7, 0, 0, 10, 0, 12, 0, 18, interviews=held) == [1, 0, 0, 4]
+    assert (
+        compute_devices(7, 10, 12, 18, interviews=held)
+        == compute_devices(7, 0, 0, 10, 0, 12, 0, 18, interviews=held)
+        == [1, 0, 0, 4]
+    )
 
 
 def test_inclusio_needs_three_in_a_row_and_the_card() -> None:
     """AE-9.2  Two are too few, and so are three without the interview card."""
-    assert of(7, 10, 12, interviews=("peter",))[0] == 1
-    assert of(7, 10, interviews=("peter",))[0] == 0
-    assert of(7, 10, 12)[0] == 0
-    assert of(7, 10, 1, 12, interviews=("peter",))[0] == 0
+    assert compute_devices(7, 10, 12, interviews=("peter",))[0] == 1
+    assert compute_devices(7, 10, interviews=("peter",))[0] == 0
+    assert compute_devices(7, 10, 12)[0] == 0
+    assert compute_devices(7, 10, 1, 12, interviews=("peter",))[0] == 0
 
 
 def test_inclusio_counts_each_witness_once() -> None:
     """AE-9.2, AE-R20  A longer run, or a second run, adds nothing; a second witness does."""
-    assert of(7, 10, 12, 18, 20, interviews=("peter",))[0] == 1
-    assert of(7, 10, 12, 1, 18, 19, 20, interviews=("peter",))[0] == 1
-    assert of(7, 10, 12, interviews=("peter", "andrew"))[0] == 2  # AE-9.6: the same cards frame both
+    assert compute_devices(7, 10, 12, 18, 20, interviews=("peter",))[0] == 1
+    assert compute_devices(7, 10, 12, 1, 18, 19, 20, interviews=("peter",))[0] == 1
+    assert compute_devices(7, 10, 12, interviews=("peter", "andrew"))[0] == 2  # AE-9.6: the same cards frame both
 
 
 def test_emphasis_is_four_of_a_motif_anywhere() -> None:
     """AE-9.3  Three make none; cards between do not matter."""
-    assert of(8, 10, 15)[1] == 0
-    assert of(8, 1, 10, 2, 15, 4, 18)[1] >= 1
-    assert of(8, 10, 15, 18)[1] == 1
+    assert compute_devices(8, 10, 15)[1] == 0
+    assert compute_devices(8, 1, 10, 2, 15, 4, 18)[1] >= 1
+    assert compute_devices(8, 10, 15, 18)[1] == 1
 
 
 def test_emphasis_counts_sets_of_four() -> None:
     """AE-R21  Seven of a motif are one, eight are two; a card with two motifs counts for both."""
     crowns = (1, 5, 13, 14, 15, 17, 21, 22)
-    assert of(*crowns)[1] == 2
-    assert of(1, 5, 13, 14, 15, 17, 22)[1] == 1
-    assert of(8, 19, 15, 21, 13, 14)[1] == 2  # four palms and four crowns in six cards
+    assert compute_devices(*crowns)[1] == 2
+    assert compute_devices(1, 5, 13, 14, 15, 17, 22)[1] == 1
+    assert compute_devices(8, 19, 15, 21, 13, 14)[1] == 2  # four palms and four crowns in six cards
 
 
 def test_eight_of_one_motif() -> None:
     """AE-S11, AE-R21, AE-R22  Emphasis 2, or 1 with the option; chiasm 0, since no second motif is there."""
-    assert of(1, 5, 13, 14, 15, 17, 21, 22) == [0, 2, 0, 8]
-    assert of(1, 5, 13, 14, 15, 17, 21, 22, once=True) == [0, 1, 0, 8]
+    assert compute_devices(1, 5, 13, 14, 15, 17, 21, 22) == [0, 2, 0, 8]
+    assert compute_devices(1, 5, 13, 14, 15, 17, 21, 22, once=True) == [0, 1, 0, 8]
 
 
 def test_emphasis_once_is_a_table_option() -> None:
-    """AE-R21  The match knows it."""
+    """AE-R21  The match stores the option."""
     row = [1, 5, 13, 14, 15, 17, 21, 22]
     assert levels(table(seats=2, round_=3, gospels={0: row}), 0)[1] == 2
     assert levels(table(seats=2, round_=3, gospels={0: row}, variants={"emphasis_once_per_motif": True}), 0)[1] == 1
@@ -96,25 +100,25 @@ def test_emphasis_once_is_a_table_option() -> None:
 
 def test_chiasm_has_two_motifs() -> None:
     """AE-9.4, AE-R22  One outside, another inside."""
-    assert of(13, 8, 19, 14)[2] == 1  # crown, palm, palm, crown
-    assert of(13, 14, 8, 19)[2] == 0
-    assert of(13, 14, 28, 22)[2] == 0  # crowns outside and inside; the coins are on two cards of the wrong places
-    assert of(17, 13, 14, 22)[2] == 1  # crown and coin outside, crown inside: coin is another than crown
+    assert compute_devices(13, 8, 19, 14)[2] == 1  # crown, palm, palm, crown
+    assert compute_devices(13, 14, 8, 19)[2] == 0
+    assert compute_devices(13, 14, 28, 22)[2] == 0  # crowns outside and inside; the two coins are in wrong places
+    assert compute_devices(17, 13, 14, 22)[2] == 1  # crown and coin outside, crown inside: coin is another than crown
 
 
 def test_chiasms_overlap() -> None:
     """AE-9.4, AE-9.6  Each four cards count once, and a card serves in several."""
-    assert of(15, 19, 21, 28)[2] == 1
-    assert of(15, 19, 21, 28, 29)[2] == 2
+    assert compute_devices(15, 19, 21, 28)[2] == 1
+    assert compute_devices(15, 19, 21, 28, 29)[2] == 2
 
 
 def test_chronology_is_the_longest_rising_run() -> None:
     """AE-9.5, AE-R23  From 3 on; below there is no cube."""
-    assert of(1, 2)[3] == 0
-    assert of(1, 2, 3)[3] == 3
-    assert of(4, 1, 2)[3] == 0
-    assert of(20, 21, 5, 6, 7, 8, 1)[3] == 4
-    assert of()[3] == 0
+    assert compute_devices(1, 2)[3] == 0
+    assert compute_devices(1, 2, 3)[3] == 3
+    assert compute_devices(4, 1, 2)[3] == 0
+    assert compute_devices(20, 21, 5, 6, 7, 8, 1)[3] == 4
+    assert compute_devices()[3] == 0
 
 
 def test_a_card_that_breaks_devices() -> None:
@@ -146,14 +150,14 @@ def test_meanings_have_no_effect() -> None:
 
 def test_tracks_have_no_end() -> None:
     """AE-R25  Ten cards in order stand at 10; one card for each pair of motifs makes five emphases."""
-    assert of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)[3] == 10
+    assert compute_devices(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)[3] == 10
     pairs = {mask: card + 1 for card, mask in enumerate(C.motifs) if mask.bit_count() == 2}
     assert len(pairs) == 10
-    assert of(*pairs.values())[1] == 5
+    assert compute_devices(*pairs.values())[1] == 5
 
 
 def test_levels_depend_on_gospel_and_cards_alone() -> None:
-    """AE-R24  Recomputed from the table they are what the table shows, whatever the way there."""
+    """AE-R24  The levels on the table equal those computed from the gospels and cards."""
     s = table(
         seats=2,
         pawns=["corinth", "antioch"],
@@ -164,4 +168,4 @@ def test_levels_depend_on_gospel_and_cards_alone() -> None:
     )
     play(s, "tradition", "keep 0", "none", "slot 3", "interview", "weak", "rearrange weak", "leaf 3", "position 1")
     assert gospel(s, 0) == [18, 0, 7, 10, 12, 0]
-    assert levels(s, 0) == of(18, 7, 10, 12, interviews=("peter",)) == [1, 0, 0, 3]
+    assert levels(s, 0) == compute_devices(18, 7, 10, 12, interviews=("peter",)) == [1, 0, 0, 3]

@@ -1,8 +1,8 @@
-"""End of a round and of the match (AE-10)."""
+"""Tests of the end of a round and of the match (AE-10)."""
 
 import pytest
 
-from tests.games.evangelists.table import alive, asked, dead, gospel, options, play, table
+from tests.games.evangelists.table import alive, dead, describe_asked, gospel, options, play, table
 from triclinium.engine.core.rule import MATCH_OVER
 from triclinium.games.evangelists import GAME
 
@@ -22,7 +22,7 @@ def test_the_round_ends_in_order() -> None:
     assert s.marker == 1
     assert (alive(s), dead(s)) == (set(), {"joanna"})
     assert (s.bag_white, s.bag_black, s.supply) == (5, 2, 6)
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
 
 
 def test_the_last_white_cube_may_come_from_a_disc() -> None:
@@ -33,7 +33,7 @@ def test_the_last_white_cube_may_come_from_a_disc() -> None:
 
 
 def test_no_white_cube_leaves_where_none_is() -> None:
-    """AE-R19  Nothing is removed then."""
+    """AE-R19  No cube is removed then."""
     s = table(seats=2, pawns=["antioch", "antioch"], bag=(0, 2))
     play(s, "end", "end")
     assert (s.bag_white, s.bag_black) == (0, 2)
@@ -75,26 +75,26 @@ def test_a_leaf_goes_left_or_right() -> None:
         gospels={0: [1, 2, 0, 0, 0, 0], 1: [3, 0, 0, 0, 0, 0], 2: [4, 0, 0, 0, 0, 0]},
     )
     play(s, "end", "end", "end")
-    assert asked(s) == "0 AddLeaf"
+    assert describe_asked(s) == "0 AddLeaf"
     assert options(s) == ["left", "right"]
     play(s, "left")
-    assert asked(s) == "1 AddLeaf"
+    assert describe_asked(s) == "1 AddLeaf"
     play(s, "right", "left")
     assert gospel(s, 0) == [0, 0, 1, 2, 0, 0, 0, 0]
     assert gospel(s, 1) == [3, 0, 0, 0, 0, 0, 0, 0]
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
 
 
 def test_an_empty_gospel_takes_its_leaf_unasked() -> None:
     """AE-10.1  Its ends are alike: the leaf goes right."""
     s = table(seats=2, round_=2, pawns=["antioch", "antioch"], gospels={0: [1, 0, 0, 0, 0, 0]})
     play(s, "end", "end", "left")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert gospel(s, 1) == [0] * 8
 
 
 def test_the_match_ends_at_game_end() -> None:
-    """AE-10.3, AE-R35  Scored, no leaf, nothing more to choose."""
+    """AE-10.3, AE-R35  The match is scored without another leaf, and nothing is left to choose."""
     s = table(seats=2, round_=6, pawns=["antioch", "antioch"], gospels={0: [1, 2, 3, 0, 0, 0]})
     play(s, "end", "end")
     assert s.over
@@ -109,5 +109,5 @@ def test_else_a_new_round_starts() -> None:
     """AE-10.3  With the stenographer again."""
     s = table(seats=3, round_=5, pawns=["antioch"] * 3)
     play(s, "end", "end", "end")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.get_round() == 6

@@ -1,4 +1,4 @@
-"""What bots look at."""
+"""Tests of the evaluation of positions by bots."""
 
 from itertools import permutations, product
 
@@ -20,21 +20,21 @@ from triclinium.games.evangelists.ai.evaluation import FEATURES, features, list_
 from triclinium.games.evangelists.rules.state import Evangelists
 
 
-def at_work(s: Evangelists, seat: int) -> float:
+def is_at_work(s: Evangelists, seat: int) -> float:
     return features(s, seat)[FEATURES.index("at_work")]
 
 
 @pytest.mark.parametrize("turn", [0, 1, 2])
 def test_an_action_under_way_is_seen_from_every_seat(turn: int) -> None:
-    """AE-2.2  From the paid action to its end, and not between actions, whoever has yet to play in this round."""
+    """AE-2.2  An action is visible from its payment to its end, even if other players are still to play."""
     s = table(seats=3, pawns=["cyrene", "cyrene", "cyrene"], turn=turn)
-    assert at_work(s, turn) == 0
+    assert is_at_work(s, turn) == 0
     play(s, "travel weak")
-    assert [at_work(s, seat) for seat in range(3)] == [float(seat == turn) for seat in range(3)]
+    assert [is_at_work(s, seat) for seat in range(3)] == [float(seat == turn) for seat in range(3)]
     play(s, "to corinth")
     while not GAME.evaluator.is_stable(s):
         s.play(s.options()[-1])
-    assert at_work(s, turn) == 0
+    assert is_at_work(s, turn) == 0
 
 
 # -- whole arrangements ----------------------------------------------------------------------------------------------
@@ -45,7 +45,7 @@ def sensibly(s: Evangelists) -> list[str]:
 
 
 def rows(slots: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """Every arrangement of the leaves, by brute force."""
+    """Return every arrangement of the leaves by brute force."""
     leaves = [slots[i : i + 2] for i in range(0, len(slots), 2)]
     found = []
     for order in permutations(leaves):
@@ -56,7 +56,7 @@ def rows(slots: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 @pytest.mark.parametrize("numbers", [[3, 24, 1, 21, 29, 30], [7, 10, 0, 12, 18, 0, 22, 5], [9, 2, 30, 1, 0, 0, 4, 8]])
 def test_all_arrangements_are_looked_at(numbers: list[int]) -> None:
-    """AE-8, AE-9  No row of the leaves beats what is found on all three tracks, and what is found is there."""
+    """AE-8, AE-9  No arrangement of the leaves beats the best one found on any of the three tracks."""
     slots = tuple(number - 1 for number in numbers)
     interviews = (1 << C.witness_ids.index("peter")) | (1 << C.witness_ids.index("john"))
     codes = {encode_levels(C, row, interviews) for row in rows(slots)}
@@ -70,16 +70,16 @@ def split(code: int) -> tuple[int, int, int]:
     return code // LEVEL_BASE // LEVEL_BASE, code // LEVEL_BASE % LEVEL_BASE, code % LEVEL_BASE
 
 
-def arranging(numbers: list[int], octagons: int = 3, round_: int = 5) -> Evangelists:
-    """Two seats; the first may rearrange."""
+def set_up_rearrange(numbers: list[int], octagons: int = 3, round_: int = 5) -> Evangelists:
+    """Return a table of two where the first may rearrange."""
     return table(
         seats=2, pawns=["corinth", "rome"], gospels={0: numbers}, octagons=octagons, tokens=[0, 0], round_=round_
     )
 
 
 def test_a_strong_rearrange_takes_the_fewest_steps() -> None:
-    """AE-8.2, AE-R36  The best row, as many steps as its moves and flips, then done."""
-    s = arranging([30, 29, 33, 17, 24, 3, 1, 21, 31, 6])
+    """AE-8.2, AE-R36  The bot takes as many steps as the best row needs moves and flips, and then ends."""
+    s = set_up_rearrange([30, 29, 33, 17, 24, 3, 1, 21, 31, 6])
     wanted = find_best_row(s, 0)
     steps = count_steps(list(wanted))
     assert steps > 1
@@ -95,8 +95,8 @@ def test_a_strong_rearrange_takes_the_fewest_steps() -> None:
 
 @pytest.mark.parametrize("name", ["greedy", "steady", "strong@20x"])
 def test_a_strong_rearrange_never_ends_where_it_began(name: str) -> None:
-    """AE-8  On this gospel bots of the first edition lost four octagons, ten steps each time."""
-    s = arranging([3, 24, 1, 21, 29, 30, 31, 6, 33, 17])
+    """AE-8  On this gospel early bots wasted four octagons with ten steps each time."""
+    s = set_up_rearrange([3, 24, 1, 21, 29, 30, 31, 6, 33, 17])
     before = gospel(s, 0)
     play(s, "rearrange strong")
     player, rng, made = create_bot(name, GAME), Rng(1), 0
@@ -108,19 +108,19 @@ def test_a_strong_rearrange_never_ends_where_it_began(name: str) -> None:
 
 
 def test_no_bot_rearranges_what_is_in_order() -> None:
-    """AE-8  Nobody spends octagons to end where it began: rising numbers are worth most, and stay."""
-    s = arranging([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+    """AE-8  Bots do not pay octagons for a row that is best already."""
+    s = set_up_rearrange([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     while find_best_row(s, 0):
         leaf, how = find_next_step(s, 0, 10, 0)
         play(s, "rearrange strong", f"leaf {leaf + 1}", GAME.format_option(how), "done")
-        s = arranging(gospel(s, 0))
+        s = set_up_rearrange(gospel(s, 0))
     assert {"rearrange weak", "rearrange strong"} <= set(options(s))
     assert not [text for text in sensibly(s) if text.startswith("rearrange")]
 
 
 def test_a_weak_rearrange_is_taken_where_one_step_is_enough() -> None:
-    """AE-8.1  Two octagons only for what one cannot do."""
-    s = arranging([9, 5, 12, 0, 0, 0])
+    """AE-8.1  Two octagons are only for rows that need several steps."""
+    s = set_up_rearrange([9, 5, 12, 0, 0, 0])
     assert "rearrange strong" not in sensibly(s)
     assert "rearrange weak" in sensibly(s)
     play(s, "rearrange weak")
@@ -130,7 +130,7 @@ def test_a_weak_rearrange_is_taken_where_one_step_is_enough() -> None:
 
 
 def test_nobody_follows_a_rearrange_for_nothing() -> None:
-    """AE-8.3  A follower whose leaves stand well declines."""
+    """AE-8.3  A follower whose leaves are in order declines."""
     gospels = {0: [2, 1, 0, 0, 0, 0], 1: [1, 2, 3, 4, 5, 6]}
     s = table(seats=2, pawns=["corinth", "rome"], gospels=gospels, tokens=[0, 1])
     play(s, "rearrange weak", "leaf 1", "flip")
@@ -139,7 +139,7 @@ def test_nobody_follows_a_rearrange_for_nothing() -> None:
 
 
 def test_nobody_rides_when_nothing_is_left_to_do() -> None:
-    """AE-R9  With the option, after the last octagon of the last turn."""
+    """AE-R9  This holds with the option, after the last octagon of the last turn."""
     variants = {"boat_after_last_octagon": True}
     s = table(seats=2, pawns=["rome", "antioch"], octagons=0, round_=6, turn=0, variants=variants)
     assert options(s) == ["boat", "end"]
@@ -151,14 +151,14 @@ def test_nobody_rides_when_nothing_is_left_to_do() -> None:
 @pytest.mark.parametrize("name", ["greedy", "steady"])
 @pytest.mark.parametrize(("number", "slots"), [(1, (1, 2)), (33, (5, 6))])
 def test_first_cards_low_left_high_right(name: str, number: int, slots: tuple[int, ...]) -> None:
-    """AE-9.5  There is room for later cards on the other side."""
+    """AE-9.5  Later cards find space on the other side."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0], boxes={"corinth": [number]})
     play(s, "tradition", "keep 0")
     assert GAME.format_option(choose_option(create_bot(name, GAME), s, Rng(1))) in [f"slot {slot}" for slot in slots]
 
 
 def test_tokens_are_worth_nothing_when_nobody_acts_any_more() -> None:
-    """AE-3.2  A token that cannot be spent is no reason to decline."""
+    """AE-3.2  A token that cannot be spent does not make a bot decline."""
     s = table(seats=2, pawns=["rome", "antioch"], turn=1, round_=6, tokens=[0, 2])
     assert features(s, 1)[FEATURES.index("tokens")] == 0
     t = table(seats=2, pawns=["rome", "antioch"], turn=0, round_=3, tokens=[0, 2])
@@ -166,7 +166,7 @@ def test_tokens_are_worth_nothing_when_nobody_acts_any_more() -> None:
 
 
 def test_prospects_end_with_the_last_octagon() -> None:
-    """AE-2.5  Where a pawn stands means nothing once its player acts no more."""
+    """AE-2.5  A pawn's place has no value once its player has no more turns."""
     s = table(seats=2, pawns=["rome", "antioch"], turn=1, round_=6, gospels={0: [7, 10, 0, 0, 0, 0]})
     assert features(s, 0)[FEATURES.index("prospects")] == 0
     assert features(s, 0)[FEATURES.index("in_city")] == 0

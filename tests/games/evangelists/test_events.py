@@ -1,8 +1,8 @@
-"""What happens is told: every event of the rules has its sentence, and no more is told than a seat may know."""
+"""Tests of events: every event of the rules has its sentence and reveals nothing hidden."""
 
 import pytest
 
-from tests.games.evangelists.table import dealt, play, table
+from tests.games.evangelists.table import deal_match, play, table
 from triclinium.engine.core.event import ANYTIME, BOOKKEEPING, CHOSEN, FORCED, NO_TARGET, Event, EventType
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
@@ -14,12 +14,12 @@ ENGINES = {CHOSEN, FORCED, ANYTIME}
 NAMES = ("Ann", "Ben")
 
 
-def happened(seats: int, **variants: object) -> list[Event]:
-    """All that happens in some matches at random."""
+def collect_events(seats: int, **variants: object) -> list[Event]:
+    """Return all events of some random matches."""
     found: list[Event] = []
     for seed in range(4):
         rng = Rng(seed)
-        s = dealt(seats=seats, seed=seed, variants=variants)
+        s = deal_match(seats=seats, seed=seed, variants=variants)
         s.events = found
         while not s.over:
             s.play(rng.pick(s.options()))
@@ -32,7 +32,7 @@ def test_events_have_ids_of_their_own_and_a_sentence() -> None:
 
 
 def test_every_event_happens_and_no_other() -> None:
-    found = happened(4, pick_pawn_colour=True, boat_after_last_octagon=True)
+    found = collect_events(4, pick_pawn_colour=True, boat_after_last_octagon=True)
     assert {event.type for event in found} - ENGINES == set(TYPES)
     for event in found:
         if event.type.target_fact != NO_TARGET:
@@ -47,7 +47,7 @@ def test_every_event_happens_and_no_other() -> None:
     ],
 )
 def test_only_who_looks_is_told_the_cards(language: str, all_hear: str, looker_hears: str) -> None:
-    """AE-6.1  All hear how many cards were looked at; which they were, the looker alone."""
+    """AE-6.1  All players see the number of cards, but only the looker sees the cards."""
     s = table(seats=2, pawns=["corinth", "antioch"], boxes={"corinth": [7, 8]})
     s.events = []
     play(s, "tradition")
@@ -59,16 +59,16 @@ def test_only_who_looks_is_told_the_cards(language: str, all_hear: str, looker_h
 
 
 def test_slots_and_leaves_are_told_from_one() -> None:
-    """AE-6.4, AE-8.1  As the gospel and the notation count them; and that the Rearrange was weak."""
+    """AE-6.4, AE-8.1  The log counts them like the gospel and the notation, and says that the Rearrange was weak."""
     s = table(seats=2, pawns=["corinth", "antioch"], tokens=[0, 0], gospels={0: [7, 8, 9, 0, 0, 0]})
     reader = GAME.words.reader("en", NAMES)
     s.events = []
     t = s.clone()
     t.events = []
     play(s, "rearrange weak", "leaf 1", "position 2")
-    assert GAME.words.format_log(s.events, 0, reader) == ["Ann moves leaf 1 to position 2, weak."]
+    assert GAME.words.format_log(s.events, 0, reader) == ["Ann moves leaf 1 to position 2 (weak)."]
     play(t, "rearrange weak", "leaf 1", "flip")
-    assert GAME.words.format_log(t.events, 0, reader) == ["Ann flips leaf 1, weak."]
+    assert GAME.words.format_log(t.events, 0, reader) == ["Ann flips leaf 1 (weak)."]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_slots_and_leaves_are_told_from_one() -> None:
     [("flip", "Ben follows and flips leaf 1."), ("position 3", "Ben follows and moves leaf 1 to position 3.")],
 )
 def test_a_rearrange_that_follows_is_told_as_such(how: str, told: str) -> None:
-    """AE-3.5, AE-8.3  With the rule of following, whether it was paid for or free."""
+    """AE-3.5, AE-8.3  The log cites the rule of following and says whether it was paid or free."""
     s = table(seats=2, pawns=["corinth", "antioch"], gospels={0: [7, 8, 0, 0, 0, 0], 1: [9, 0, 0, 0, 0, 0]})
     s.events = []
     play(s, "rearrange strong", "leaf 1", "flip", "done", "follow", "leaf 1", how)
@@ -85,7 +85,7 @@ def test_a_rearrange_that_follows_is_told_as_such(how: str, told: str) -> None:
 
 
 def test_a_strong_rearrange_is_told_in_one_line() -> None:
-    """AE-8.2, AE-R36  How many steps it took, and the leaves as they stand; also after the last step of ten."""
+    """AE-8.2, AE-R36  The line has the number of steps and the resulting leaves, even after ten steps."""
     reader = GAME.words.reader("en", NAMES)
     s = table(seats=2, pawns=["corinth", "antioch"], tokens=[0, 0], gospels={0: [7, 8, 9, 0, 0, 0]})
     s.events = []
@@ -93,17 +93,17 @@ def test_a_strong_rearrange_is_told_in_one_line() -> None:
     t.events = []
     play(s, "rearrange strong", "leaf 1", "position 2", "leaf 1", "flip", "done")
     assert GAME.words.format_log(s.events, 0, reader)[:1] == [
-        "Ann rearranges the gospel, strong, in 2 steps: [– 9] [7 8] [– –]."
+        "Ann rearranges the gospel (strong) in 2 steps: [– 9] [7 8] [– –]."
     ]
     play(t, "rearrange strong", *["leaf 1", "flip"] * 10)
     told = [line for line in GAME.words.format_log(t.events, 1, reader) if "rearranges" in line]
-    assert told == ["Ann rearranges the gospel, strong, in 10 steps: [7 8] [9 –] [– –]."]
+    assert told == ["Ann rearranges the gospel (strong) in 10 steps: [7 8] [9 –] [– –]."]
 
 
 @pytest.mark.parametrize("witness", ["peter", "clopas"])
 @pytest.mark.parametrize(("bag", "told"), [((6, 0), "the witness is alive"), ((0, 2), "the witness has died")])
 def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int], told: str) -> None:
-    """AE-7.2  The log and the question say whether the witness lives, in words that fit Mary and Clopas too."""
+    """AE-7.2  The log and the question say whether the witness lives, in words that also fit Mary and Clopas."""
     s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": witness}, bag=bag)
     s.events = []
     play(s, "interview")
@@ -121,7 +121,7 @@ def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int]
             "en",
             [
                 "In Corinth Ann interviews Mary, mother of Jesus.",
-                "Ann records 5 marks, strong, with Mary, mother of Jesus.",
+                "Ann records 5 marks with Mary, mother of Jesus (strong).",
             ],
             "Ann's strong Interview with Mary, mother of Jesus: follow for 1 mark? It is free.",
         ),
@@ -129,14 +129,14 @@ def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int]
             "fr",
             [
                 "À Corinthe, Ann s'entretient avec Marie, mère de Jésus.",
-                "Ann note 5 marques, fort (Marie, mère de Jésus).",
+                "Ann note 5 marques (Marie, mère de Jésus, Entretien fort).",
             ],
             "Entretien fort de Ann avec Marie, mère de Jésus\u00a0: suivre pour 1 marque\u202f? C'est gratuit.",
         ),
     ],
 )
 def test_a_name_with_a_comma_swallows_no_other_word(language: str, log: list[str], question: str) -> None:
-    """AE-7.1, AE-7.6, AE-7.7  Neither the city nor weak and strong are read as a part of the witness's name."""
+    """AE-7.1, AE-7.6, AE-7.7  City, weak and strong are not read as part of the witness's name."""
     s = table(
         seats=2,
         pawns=["corinth", "antioch"],
@@ -154,16 +154,19 @@ def test_a_name_with_a_comma_swallows_no_other_word(language: str, log: list[str
 @pytest.mark.parametrize(
     ("texts", "told"),
     [
-        (["travel weak", "to athens"], "Ann travels from Corinth to Athens, weak."),
-        (["travel strong", "to rome"], "Ann travels from Corinth to Rome, strong."),
+        (["travel weak", "to athens"], "Ann travels from Corinth to Athens (weak)."),
+        (["travel strong", "to rome"], "Ann travels from Corinth to Rome (strong)."),
         (["travel strong", "to rome", "to ephesus"], "Ben follows from Antioch to Ephesus."),
-        (["interview", "weak"], "Ann records 3 marks, weak, with Peter."),
-        (["interview", "strong"], "Ann records 5 marks, strong, with Peter."),
-        (["tradition", "keep 0", "keep 1"], "Ann keeps 9 Sheltered from the king from Corinth too, strong."),
+        (["interview", "weak"], "Ann records 3 marks with Peter (weak)."),
+        (["interview", "strong"], "Ann records 5 marks with Peter (strong)."),
+        (
+            ["tradition", "keep 0", "keep 1"],
+            "Ann also keeps 9 Sheltered from the king from Corinth (strong Tradition).",
+        ),
     ],
 )
 def test_weak_and_strong_are_told(texts: list[str], told: str) -> None:
-    """AE-2.3, AE-4, AE-6.3, AE-7  Whoever reads the log knows what could be followed for nothing."""
+    """AE-2.3, AE-4, AE-6.3, AE-7  The log shows which actions could be followed for free."""
     s = table(
         seats=2,
         pawns=["corinth", "attalia"] if "to ephesus" in texts else ["corinth", "antioch"],

@@ -1,8 +1,8 @@
-"""Following (AE-3)."""
+"""Tests of following (AE-3)."""
 
 import pytest
 
-from tests.games.evangelists.table import asked, holds, levels, options, play, refused, table, where
+from tests.games.evangelists.table import describe_asked, find_pawn, holds, levels, options, play, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.engine.core.state import MATCH, ROUND, TURN
 
@@ -11,27 +11,27 @@ def test_each_opponent_may_follow_once() -> None:
     """AE-3.1, AE-3.4, AE-R10  Clockwise, each asked once, with tokens left for more."""
     s = table(seats=3, pawns=["rome", "corinth", "antioch"], tokens=[0, 3, 3])
     play(s, "travel weak", "to corinth")
-    assert asked(s) == "1 FollowTravel"
+    assert describe_asked(s) == "1 FollowTravel"
     play(s, "to athens")
-    assert asked(s) == "2 FollowTravel"
+    assert describe_asked(s) == "2 FollowTravel"
     play(s, "to attalia")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.tokens == [2, 2, 2]
 
 
 def test_a_weak_action_costs_a_token() -> None:
-    """AE-3.2  It goes to the active player; who declines pays nothing."""
+    """AE-3.2  It goes to the active player. A player who declines pays nothing."""
     s = table(seats=3, pawns=["rome", "corinth", "antioch"], tokens=[0, 1, 2])
     play(s, "travel weak", "to corinth", "to athens", "decline")
     assert s.tokens == [1, 0, 2]
-    assert (where(s, 1), where(s, 2)) == ("athens", "antioch")
+    assert (find_pawn(s, 1), find_pawn(s, 2)) == ("athens", "antioch")
 
 
 def test_a_strong_action_is_free() -> None:
     """AE-3.3  Also for an opponent without a token."""
     s = table(seats=3, pawns=["rome", "corinth", "antioch"], tokens=[0, 0, 2])
     play(s, "travel strong", "to cyrene")
-    assert asked(s) == "1 FollowTravel"
+    assert describe_asked(s) == "1 FollowTravel"
     play(s, "to athens", "to salamis")
     assert s.tokens == [0, 0, 2]
 
@@ -40,16 +40,16 @@ def test_who_cannot_pay_is_not_asked() -> None:
     """AE-R12, AE-R13  Nobody goes into debt."""
     s = table(seats=3, pawns=["rome", "corinth", "antioch"], tokens=[0, 0, 2])
     play(s, "travel weak", "to corinth")
-    assert asked(s) == "2 FollowTravel"
+    assert describe_asked(s) == "2 FollowTravel"
     play(s, "decline")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
 
 
 def test_no_second_token_for_the_same_action() -> None:
     """AE-3.4  After following, the same seat is not asked about this action again."""
     s = table(seats=2, pawns=["rome", "corinth"], tokens=[0, 2])
     play(s, "travel weak", "to corinth", "to athens")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     refused(s, "to thessalonica", NOT_ASKED)
     assert s.tokens == [1, 1]
 
@@ -65,7 +65,7 @@ def test_nobody_follows_a_boat() -> None:
     """AE-3.6  A ride is no action."""
     s = table(seats=2, pawns=["rome", "corinth"], tokens=[0, 2])
     play(s, "boat", "sail cyrene")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.octagons == 3
 
 
@@ -73,17 +73,17 @@ def test_followers_decide_after_the_whole_action() -> None:
     """AE-R10  After escalation, placing and the choice of the face-up card."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 2], boxes={"corinth": [5, 14, 22, 31]})
     play(s, "tradition", "keep 0")
-    assert asked(s) == "0 KeepSecond"
+    assert describe_asked(s) == "0 KeepSecond"
     play(s, "keep 1")
-    assert asked(s) == "0 PlaceKept"
+    assert describe_asked(s) == "0 PlaceKept"
     play(s, "slot 1", "slot 2")
-    assert asked(s) == "0 LeaveFaceUp"
+    assert describe_asked(s) == "0 LeaveFaceUp"
     play(s, "face 2")
-    assert asked(s) == "1 FollowTradition"
+    assert describe_asked(s) == "1 FollowTradition"
 
 
 def test_a_follow_that_does_nothing_is_not_offered() -> None:
-    """AE-R12  Interview without gain, Rearrange without a card, Tradition that kept nothing."""
+    """AE-R12  Examples are an Interview without gain, a Rearrange without a card, and a Tradition that kept nothing."""
     s = table(
         seats=2,
         pawns=["corinth", "rome"],
@@ -92,25 +92,25 @@ def test_a_follow_that_does_nothing_is_not_offered() -> None:
         gospels={0: [7, 0, 0, 0, 0, 0], 1: [2, 0, 0, 0, 0, 0]},
     )
     play(s, "interview", "weak")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     play(s, "tradition", "none", "face 0")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     t = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 2], gospels={0: [7, 0, 0, 0, 0, 0]})
     play(t, "rearrange weak", "leaf 1", "flip")
-    assert asked(t) == "0 ChooseAction"
+    assert describe_asked(t) == "0 ChooseAction"
 
 
 @pytest.mark.parametrize(
     ("texts", "automatic"),
     [
-        (["travel weak", "to athens"], "Follow no Travel"),
-        (["tradition", "keep 0", "none", "slot 2", "face 1"], "Copy no card that others keep"),
-        (["interview", "weak"], "Follow no Interview"),
-        (["rearrange weak", "leaf 1", "flip"], "Follow no Rearrange"),
+        (["travel weak", "to athens"], "Never follow a Travel"),
+        (["tradition", "keep 0", "none", "slot 2", "face 1"], "Never copy a card that others keep"),
+        (["interview", "weak"], "Never follow an Interview"),
+        (["rearrange weak", "leaf 1", "flip"], "Never follow a Rearrange"),
     ],
 )
 def test_who_wishes_it_is_not_asked_to_follow(texts: list[str], automatic: str) -> None:
-    """AE-3.1  Each kind of follow can be declined unasked, for this turn, this round or the match; nobody pays."""
+    """AE-3.1  An auto-reply declines each kind of follow for this turn, this round or the match."""
     s = table(
         seats=2,
         pawns=["corinth", "antioch"],
@@ -122,11 +122,11 @@ def test_who_wishes_it_is_not_asked_to_follow(texts: list[str], automatic: str) 
     step = s.asked
     assert (s.who, step.auto_reply_text, step.auto_reply_spans) == (1, automatic, (TURN, ROUND, MATCH))
     s.play(step.auto_reply_option(s))
-    assert (asked(s), s.tokens) == ("0 ChooseAction", [0, 1])
+    assert (describe_asked(s), s.tokens) == ("0 ChooseAction", [0, 1])
 
 
 def test_following_uses_up_nothing_of_ones_own() -> None:
-    """AE-R13  A follower travels, rearranges and gains marks, and may do all that again in the own turn."""
+    """AE-R13  A follower travels, rearranges and gains marks, and may do all that again in their own turn."""
     s = table(
         seats=2,
         pawns=["corinth", "rhegium"],
@@ -136,7 +136,7 @@ def test_following_uses_up_nothing_of_ones_own() -> None:
     )
     play(s, "interview", "weak", "follow", "rearrange weak", "leaf 1", "flip", "follow", "leaf 1", "flip")
     play(s, "travel weak", "to athens", "to rome")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
     assert (s.tokens, s.tally[1], holds(s, 1)) == ([3, 0], 2, set())
     assert {"travel weak", "rearrange weak", "boat"} <= set(options(s))
 
@@ -145,14 +145,14 @@ def test_a_follow_is_not_followed() -> None:
     """AE-R13  The active player, who has tokens, is not asked about a follower's move."""
     s = table(seats=2, pawns=["rome", "corinth"], tokens=[2, 2])
     play(s, "travel weak", "to corinth", "to athens")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
 
 
 def test_tokens_received_can_be_spent_in_the_next_turn() -> None:
     """AE-R13  The stenographer starts without a token and follows with one received."""
     s = table(seats=2, pawns=["rome", "corinth"], tokens=[0, 2])
     play(s, "travel weak", "to corinth", "to athens", "end", "travel weak", "to corinth")
-    assert asked(s) == "0 FollowTravel"
+    assert describe_asked(s) == "0 FollowTravel"
     play(s, "to crete")
     assert s.tokens == [0, 2]
 

@@ -1,19 +1,19 @@
-"""Interview (AE-7)."""
+"""Tests of Interview (AE-7)."""
 
 import pytest
 
 from tests.games.evangelists.table import (
     C,
     alive,
-    asked,
+    check_step_refusal,
     dead,
+    describe_asked,
     holds,
     interview_draws,
     levels,
     options,
     play,
     refused,
-    refused_by_step,
     table,
 )
 from triclinium.games.evangelists.rules.actions.interview import HowStrong
@@ -30,7 +30,7 @@ def test_interview_needs_a_city() -> None:
 
 
 def test_the_player_takes_a_card() -> None:
-    """AE-7.1  One of the witness's pile."""
+    """AE-7.1  The card comes from the witness's pile."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, tokens=[0, 0])
     play(s, "interview", "weak")
     assert holds(s, 0) == {"peter"}
@@ -55,7 +55,7 @@ def test_an_empty_pile_is_refused() -> None:
 
 
 def test_a_bag_with_more_black_cubes_than_are_made_good_gives_none_back() -> None:
-    """AE-7.3  In an edited game; cubes go from the supply into the bag, never the other way."""
+    """AE-7.3  In an edited game, cubes go from the supply into the bag, never the other way."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, bag=(0, 9), supply=0)
     play(s, "interview")
     assert (s.bag_black, s.supply) == (8, 0)
@@ -91,7 +91,7 @@ def test_black_is_made_good_from_the_supply() -> None:
 
 @pytest.mark.parametrize("fate", ["alive", "dead"])
 def test_nothing_is_drawn_where_a_cube_lies(fate: str) -> None:
-    """AE-7.4  The disc tells."""
+    """AE-7.4  The cube on the disc is the answer."""
     s = table(
         seats=2,
         pawns=["corinth", "rome"],
@@ -128,10 +128,10 @@ def test_marks(fate: str, how: str, marks: int) -> None:
 
 
 def test_strong_is_chosen_after_the_cube() -> None:
-    """AE-7.6, AE-R16  The cube lies there before the question."""
+    """AE-7.6, AE-R16  The cube is drawn before the question."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"})
     play(s, "interview")
-    assert asked(s) == "0 HowStrong"
+    assert describe_asked(s) == "0 HowStrong"
     assert options(s) == ["weak", "strong"]
     assert alive(s) | dead(s) == {"peter"}
 
@@ -140,14 +140,14 @@ def test_strong_costs_an_octagon() -> None:
     """AE-7.6, AE-R16  With none left the interview is weak without a question."""
     s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, octagons=1, tokens=[0, 0])
     play(s, "interview")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
     t = table(seats=2, pawns=["corinth", "antioch"], octagons=1)
     t.octagons = 0
-    refused_by_step(t, HowStrong(0, PETER), "strong", STRONG_COSTS)
+    check_step_refusal(t, HowStrong(0, PETER), "strong", STRONG_COSTS)
 
 
-def followed(how: str) -> Evangelists:
-    """AE-S7  B holds Peter's card and has two cards with him, C none and three, D none and none."""
+def set_up_follow(how: str) -> Evangelists:
+    """Return the table of AE-S7: B has Peter's card and two cards with him, C none and three, D none and none."""
     s = table(
         seats=4,
         pawns=["corinth", "rome", "gaza", "rome"],
@@ -162,12 +162,12 @@ def followed(how: str) -> Evangelists:
 
 def test_a_strong_interview_is_followed_for_nothing() -> None:
     """AE-S7, AE-7.7  B gains 4, C 3, D is not asked."""
-    s = followed("strong")
-    assert asked(s) == "1 FollowInterview"
+    s = set_up_follow("strong")
+    assert describe_asked(s) == "1 FollowInterview"
     play(s, "follow")
-    assert asked(s) == "2 FollowInterview"
+    assert describe_asked(s) == "2 FollowInterview"
     play(s, "follow")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.tally[1:] == [4, 3, 0]
     assert s.tokens == [0, 1, 1, 2]
     assert holds(s, 2) == set()  # AE-R13: no card, and no place needed
@@ -175,7 +175,7 @@ def test_a_strong_interview_is_followed_for_nothing() -> None:
 
 def test_a_weak_interview_is_followed_for_a_token() -> None:
     """AE-S7  Each hands over one token first."""
-    s = followed("weak")
+    s = set_up_follow("weak")
     play(s, "follow", "decline")
     assert s.tally[1:] == [4, 0, 0]
     assert s.tokens == [1, 0, 1, 2]
@@ -216,11 +216,11 @@ def test_the_bag_over_a_round() -> None:
     play(s, "weak", "travel weak", "to ephesus")
     interview_draws(s, "black")
     assert (s.bag_white, s.bag_black, s.supply) == (5, 2, 6)
-    assert asked(s) == "1 ChooseAction"  # the last octagon is spent, and the boat does not sail
+    assert describe_asked(s) == "1 ChooseAction"  # the last octagon is spent, so the boat does not sail
     interview_draws(s, "white")
     assert (s.bag_white, s.bag_black, s.supply) == (4, 2, 6)
     play(s, "weak", "end")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert (s.bag_white, s.bag_black) == (5, 2)
     assert (alive(s), dead(s)) == (set(), {"john"})
 

@@ -1,8 +1,8 @@
-"""Whole matches at random: what AE-C20, AE-R17, AE-R19 and AE-R38 say of play."""
+"""Tests of whole random matches: AE-C20, AE-R17, AE-R19 and AE-R38."""
 
 import pytest
 
-from tests.games.evangelists.table import C, dealt
+from tests.games.evangelists.table import C, deal_match
 from tests.matches import sample_cases
 from triclinium.engine.core.rng import Rng
 from triclinium.games.evangelists import GAME
@@ -18,7 +18,7 @@ def test_matches_at_random(case: GameCase) -> None:
     seats = case.seats
     for seed in range(3):
         rng = Rng(seed)
-        s = dealt(seats=seats, seed=seed, variants=case.variants)
+        s = deal_match(seats=seats, seed=seed, variants=case.variants)
         turns: list[tuple[int, int]] = []
         made = 0
         while not s.over:
@@ -44,7 +44,7 @@ def test_the_bound_is_never_reached() -> None:
     most = 0
     for seats in GAME.seats:
         turns = seats * (C.track_end - C.track_start[seats])
-        rearrange = 2 + 2 * 10 + (seats - 1) * 3  # once a turn, strong
+        rearrange = 2 + 2 * 10 + (seats - 1) * 3  # once per turn, strong
         tradition = 6 + (seats - 1) * 2  # the largest of the other actions, weak
         boat = 3
         most = max(most, seats * 4 + turns * (rearrange + tradition + boat + 1))

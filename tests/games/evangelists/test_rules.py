@@ -1,4 +1,4 @@
-"""Every rule and ruling is written down in both languages."""
+"""Tests that every rule and ruling is on the rules page in both languages."""
 
 import re
 from importlib import resources
@@ -17,7 +17,7 @@ RULINGS = [f"AE-R{ruling}" for ruling in range(1, 43)]
 
 
 def anchors(page: str) -> list[str]:
-    """The numbers that a page of rules explains, in its order."""
+    """Return the numbers that a page of rules explains, in order."""
     return re.findall(
         r'^<a id="ae-[r\d.]+"></a>\*\*(AE-[R\d.]+)\*\* ', (FOLDER / page).read_text("utf-8"), re.MULTILINE
     )
@@ -25,7 +25,7 @@ def anchors(page: str) -> list[str]:
 
 @pytest.mark.parametrize("page", ["rules.en.md", "rules.fr.md"])
 def test_each_rule_stands_in_the_rules(page: str) -> None:
-    """Every number once, in order, with an anchor; among them those that refuse."""
+    """Every number appears once, in order, with an anchor. This includes the rules that refuse."""
     assert anchors(page) == NUMBERS + RULINGS
     assert {rule.number for rule in RULES.values()} <= set(NUMBERS + RULINGS)
     for anchor in re.findall(r"\]\(#(ae-[r\d.]+)\)", (FOLDER / page).read_text("utf-8")):
@@ -33,9 +33,11 @@ def test_each_rule_stands_in_the_rules(page: str) -> None:
 
 
 def test_each_option_of_the_table_is_explained() -> None:
-    """The rulings that give a table option name it, in both languages."""
-    for page in ("rules.en.md", "rules.fr.md"):
-        text = (FOLDER / page).read_text("utf-8")
+    """The rulings that give a table option name it: the English page by its identifier, the French one by its label."""
+    for language in ("en", "fr"):
+        reader = GAME.words.reader(language)
+        text = (FOLDER / f"rules.{language}.md").read_text("utf-8")
         for variant in GAME.variants:
             ruling = text[text.index(f"**{variant.ruling}**") :].split("\n\n")[0]
-            assert f"`{variant.name}`" in ruling
+            named = f"`{variant.name}`" if language == "en" else f"« {reader.format_arg(variant.label)} »"
+            assert named in " ".join(ruling.split())

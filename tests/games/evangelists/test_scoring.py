@@ -1,4 +1,4 @@
-"""Final scoring (AE-11)."""
+"""Tests of final scoring (AE-11)."""
 
 from collections.abc import Sequence
 
@@ -14,64 +14,70 @@ TRACK = {"inclusio": 0, "emphasis": 1, "chiasm": 2, "chronology": 3}
 
 
 def cards(theme: str, matching: int, others: int) -> list[int]:
-    """A gospel of ten slots with so many cards that match a theme and so many that do not."""
+    """Return a gospel of ten slots with this many cards that match a theme and this many that do not."""
     number = C.theme_ids.index(theme)
     match = [c + 1 for c in range(36) if (C.themes[c] >> number) & 1][:matching]
     rest = [c + 1 for c in range(36) if not (C.themes[c] >> number) & 1][:others]
     return (match + rest + [0] * 10)[:10]
 
 
-def standing(
+def score_table(
     levels: Sequence[Sequence[int]],
     tally: Sequence[int] = (),
     matching: Sequence[tuple[int, int]] = (),
     **variants: object,
 ) -> list[Score]:
-    """The scores of a table with these tracks, tally marks, and (matching, all) cards of each player's theme."""
+    """Return the scores of a table with these tracks, tally marks, and (matching, all) cards of each player's theme."""
     seats = len(levels)
     themes = C.theme_ids[:seats]
     gospels = {seat: cards(themes[seat], match, of - match) for seat, (match, of) in enumerate(matching)}
     s = table(seats=seats, themes=themes, gospels=gospels, tally=tally or None, variants=variants)
-    return GAME.scores(with_levels(s, levels))
+    return GAME.scores(place_cubes(s, levels))
 
 
-def with_levels(s: Evangelists, levels: Sequence[Sequence[int]]) -> Evangelists:
-    """The table with the cubes put on these spaces by hand."""
+def place_cubes(s: Evangelists, levels: Sequence[Sequence[int]]) -> Evangelists:
+    """Return the table with the cubes placed on these spaces."""
     for seat, row in enumerate(levels):
         s.levels[seat * TRACKS : (seat + 1) * TRACKS] = row
     return s
 
 
-def on_track(track: str, levels: Sequence[int]) -> list[Score]:
-    """The scores of a table with cubes on one track only."""
-    return standing([[level if i == TRACK[track] else 0 for i in range(TRACKS)] for level in levels])
+def score_track(track: str, levels: Sequence[int]) -> list[Score]:
+    """Return the scores of a table with cubes on one track only."""
+    return score_table([[level if i == TRACK[track] else 0 for i in range(TRACKS)] for level in levels])
 
 
 def test_tally_marks_are_points() -> None:
     """AE-E5, AE-11.1  37 marks are 37 points."""
-    score = standing([[0] * 4] * 2, tally=[37, 0])[0]
+    score = score_table([[0] * 4] * 2, tally=[37, 0])[0]
     assert score.line_points("tally") == 37
     assert score.total == 37
 
 
 def test_chronology_example() -> None:
     """AE-E2, AE-11.2  8, 8, 7, 5 give 15, 15, 11, 6."""
-    scores = on_track("chronology", [8, 8, 7, 5])
+    scores = score_track("chronology", [8, 8, 7, 5])
     assert [score.line_points("chronology") for score in scores] == [15, 15, 11, 6]
 
 
 def test_levels_behind_the_leader() -> None:
     """AE-E2, AE-11.2, AE-R26  7 to 3 behind 8 are worth 11, 8, 6, 4, 2; six spaces behind nothing."""
-    assert [score.line_points("chronology") for score in on_track("chronology", [8, 7, 6, 5, 4])] == [15, 11, 8, 6, 4]
-    assert [score.line_points("chronology") for score in on_track("chronology", [8, 3])] == [15, 2]
-    assert [score.line_points("chronology") for score in on_track("chronology", [9, 3])] == [15, 0]
-    assert [score.line_points("chronology") for score in on_track("chronology", [10, 3])] == [15, 0]
+    assert [score.line_points("chronology") for score in score_track("chronology", [8, 7, 6, 5, 4])] == [
+        15,
+        11,
+        8,
+        6,
+        4,
+    ]
+    assert [score.line_points("chronology") for score in score_track("chronology", [8, 3])] == [15, 2]
+    assert [score.line_points("chronology") for score in score_track("chronology", [9, 3])] == [15, 0]
+    assert [score.line_points("chronology") for score in score_track("chronology", [10, 3])] == [15, 0]
 
 
 @pytest.mark.parametrize("track", list(TRACK))
 def test_each_track_is_scored_by_itself(track: str) -> None:
-    """AE-11.2  All four alike; the lines are those of the score sheet."""
-    scores = on_track(track, [3, 1])
+    """AE-11.2  Four equal tracks give equal lines of the score sheet."""
+    scores = score_track(track, [3, 1])
     assert [score.line_points(track) for score in scores] == [15, 8]
     for other in TRACK:
         if other != track:
@@ -79,46 +85,46 @@ def test_each_track_is_scored_by_itself(track: str) -> None:
 
 
 def test_only_cubes_on_a_track_score() -> None:
-    """AE-11.2, AE-R27  Level 0 is no cube: nothing, though it is one space behind; alone means 15; nobody, nothing."""
-    assert [score.line_points("emphasis") for score in on_track("emphasis", [1, 0, 0])] == [15, 0, 0]
-    assert [score.line_points("emphasis") for score in on_track("emphasis", [0, 0])] == [0, 0]
+    """AE-11.2, AE-R27  Level 0 has no cube and scores nothing. A single cube scores 15."""
+    assert [score.line_points("emphasis") for score in score_track("emphasis", [1, 0, 0])] == [15, 0, 0]
+    assert [score.line_points("emphasis") for score in score_track("emphasis", [0, 0])] == [0, 0]
 
 
 def test_ties_example() -> None:
     """AE-E3, AE-11.5  In the chronology example the two on 8 lose one point each."""
-    scores = on_track("chronology", [8, 8, 7, 5])
+    scores = score_track("chronology", [8, 8, 7, 5])
     assert [score.line_points("ties") for score in scores] == [-1, -1, 0, 0]
 
 
 def test_ties_count_cubes() -> None:
     """AE-R30  Three level cost each of them 2; no cube, no tie; theme ties cost nothing."""
-    assert [score.line_points("ties") for score in on_track("chiasm", [2, 2, 2, 1])] == [-2, -2, -2, 0]
-    assert [score.line_points("ties") for score in on_track("chiasm", [0, 0, 0])] == [0, 0, 0]
-    scores = standing([[0] * 4] * 2, matching=[(3, 6), (3, 6)])
+    assert [score.line_points("ties") for score in score_track("chiasm", [2, 2, 2, 1])] == [-2, -2, -2, 0]
+    assert [score.line_points("ties") for score in score_track("chiasm", [0, 0, 0])] == [0, 0, 0]
+    scores = score_table([[0] * 4] * 2, matching=[(3, 6), (3, 6)])
     assert [score.line_points("ties") for score in scores] == [0, 0]
 
 
 def test_ties_add_up_over_the_tracks() -> None:
     """AE-11.5  One opponent met on three tracks costs three points."""
-    scores = standing([[1, 2, 3, 4], [1, 2, 3, 5]])
+    scores = score_table([[1, 2, 3, 4], [1, 2, 3, 5]])
     assert [score.line_points("ties") for score in scores] == [-3, -3]
 
 
 def test_theme_example() -> None:
     """AE-E4, AE-11.3, AE-11.4  6, 4, 4, 1 give 15, 8, 8, 2; six of ten is the bonus."""
-    scores = standing([[0] * 4] * 4, matching=[(6, 10), (4, 10), (4, 9), (1, 10)])
+    scores = score_table([[0] * 4] * 4, matching=[(6, 10), (4, 10), (4, 9), (1, 10)])
     assert [score.line_points("theme") for score in scores] == [15, 8, 8, 2]
     assert [score.line_points("bonus") for score in scores] == [5, 0, 0, 0]
 
 
 def test_the_bonus_needs_half() -> None:
-    """AE-11.4, AE-R29  Exactly half is enough; less is not; no card is none."""
-    scores = standing([[0] * 4] * 4, matching=[(4, 8), (4, 9), (1, 1), (0, 0)])
+    """AE-11.4, AE-R29  Exactly half is enough, less is not, and a gospel without cards gets none."""
+    scores = score_table([[0] * 4] * 4, matching=[(4, 8), (4, 9), (1, 1), (0, 0)])
     assert [score.line_points("bonus") for score in scores] == [5, 0, 5, 0]
 
 
 def test_both_themes_of_a_card_count() -> None:
-    """AE-R3  The leading and the second one."""
+    """AE-R3  Both the leading and the second theme count."""
     s = table(seats=2, themes=["human", "outcast"], gospels={0: [2, 0, 0, 0, 0, 0], 1: [2, 0, 0, 0, 0, 0]})
     assert [score.line_points("theme") for score in GAME.scores(s)] == [15, 15]  # card 2: human, then outcast
     t = table(seats=2, themes=["messiah", "son"], gospels={0: [1, 0, 0, 0, 0, 0], 1: [1, 0, 0, 0, 0, 0]})
@@ -127,14 +133,14 @@ def test_both_themes_of_a_card_count() -> None:
 
 def test_no_match_scores_by_distance() -> None:
     """AE-R28  Four behind the leader is 4; six or more behind nothing; if nobody matches, nothing for all."""
-    assert [score.line_points("theme") for score in standing([[0] * 4] * 2, matching=[(4, 6), (0, 6)])] == [15, 4]
-    assert [score.line_points("theme") for score in standing([[0] * 4] * 2, matching=[(6, 6), (0, 6)])] == [15, 0]
-    assert [score.line_points("theme") for score in standing([[0] * 4] * 2, matching=[(0, 6), (0, 6)])] == [0, 0]
+    assert [score.line_points("theme") for score in score_table([[0] * 4] * 2, matching=[(4, 6), (0, 6)])] == [15, 4]
+    assert [score.line_points("theme") for score in score_table([[0] * 4] * 2, matching=[(6, 6), (0, 6)])] == [15, 0]
+    assert [score.line_points("theme") for score in score_table([[0] * 4] * 2, matching=[(0, 6), (0, 6)])] == [0, 0]
 
 
 def test_a_theme_may_need_a_match() -> None:
     """AE-R28  With the option a gospel without a match scores nothing for its theme."""
-    scores = standing([[0] * 4] * 3, matching=[(4, 6), (0, 6), (1, 6)], theme_needs_match=True)
+    scores = score_table([[0] * 4] * 3, matching=[(4, 6), (0, 6), (1, 6)], theme_needs_match=True)
     assert [score.line_points("theme") for score in scores] == [15, 0, 6]
 
 
@@ -144,7 +150,7 @@ CARDS_S12 = [(5, 10), (4, 9), (3, 10), (0, 8)]
 
 def test_a_full_scoring() -> None:
     """AE-S12, AE-11.6  W 116, X 100, Y 87, Z 95, each line as on the sheet; W wins."""
-    scores = standing(LEVELS_S12, tally=[48, 55, 41, 60], matching=CARDS_S12)
+    scores = score_table(LEVELS_S12, tally=[48, 55, 41, 60], matching=CARDS_S12)
     names = ["tally", "inclusio", "emphasis", "chiasm", "chronology", "theme", "bonus", "ties"]
     assert [line.name for line in scores[0].lines] == names
     assert [[score.line_points(name) for name in names] for score in scores] == [
@@ -159,18 +165,18 @@ def test_a_full_scoring() -> None:
 
 def test_a_full_scoring_where_the_theme_needs_a_match() -> None:
     """AE-S12, AE-R28  Z without a match gets 0 for the theme."""
-    scores = standing(LEVELS_S12, tally=[48, 55, 41, 60], matching=CARDS_S12, theme_needs_match=True)
+    scores = score_table(LEVELS_S12, tally=[48, 55, 41, 60], matching=CARDS_S12, theme_needs_match=True)
     assert [score.total for score in scores] == [116, 100, 87, 93]
 
 
 def test_tied_more_tally_marks_win() -> None:
-    """AE-11.7  Equal totals, 15 points of one from a track."""
-    scores = standing([[0, 0, 0, 0], [0, 0, 1, 0]], tally=[20, 5])
+    """AE-11.7  The totals are equal, with 15 points of one player from a track."""
+    scores = score_table([[0, 0, 0, 0], [0, 0, 1, 0]], tally=[20, 5])
     assert [score.total for score in scores] == [20, 20]
     assert [score.rank for score in scores] == [1, 2]
 
 
 def test_still_tied_the_victory_is_shared() -> None:
     """AE-R31  Equal score and equal tally marks; the next rank is the third."""
-    scores = standing([[0] * 4] * 3, tally=[20, 20, 5])
+    scores = score_table([[0] * 4] * 3, tally=[20, 20, 5])
     assert [score.rank for score in scores] == [1, 1, 3]

@@ -1,20 +1,20 @@
-"""Tradition (AE-6)."""
+"""Tests of Tradition (AE-6)."""
 
 from itertools import pairwise
 
 from tests.games.evangelists.table import (
     C,
-    asked,
     box,
+    check_step_refusal,
+    describe_asked,
+    find_face_up,
     gospel,
     knows,
     levels,
     options,
     play,
     refused,
-    refused_by_step,
     table,
-    up,
 )
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.evangelists import GAME
@@ -33,25 +33,25 @@ BOX = {"corinth": [5, 14, 22, 31]}
 
 
 def corinth() -> Evangelists:
-    """Two seats, the active pawn in Corinth, nobody able to pay for a follow."""
+    """Return a table of two with the active pawn in Corinth, where nobody can pay for a follow."""
     return table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0])
 
 
 def test_tradition_needs_a_city() -> None:
-    """AE-6.1  On a waypoint there is no box."""
+    """AE-6.1  A waypoint has no box."""
     s = table(seats=2, pawns=["athens", "rome"])
     refused(s, "tradition", NOT_IN_CITY)
 
 
 def test_the_player_looks_alone() -> None:
-    """AE-6.1, AE-R39  The one who looks knows all cards of the box, nobody else does."""
+    """AE-6.1, AE-R39  Only the looker knows the cards of the box."""
     s = corinth()
     play(s, "tradition")
     assert [knows(s, "corinth", place) for place in range(4)] == [{0}] * 4
 
 
 def test_what_was_seen_is_not_taken_back() -> None:
-    """AE-6.1, AE-6.5, AE-R39  A first look and a card turned up bar the way back; what all know already does not."""
+    """AE-6.1, AE-6.5, AE-R39  A first look and a newly revealed card prevent an undo. Known cards do not."""
     s = table(seats=2, pawns=["corinth", "antioch"], boxes=BOX, face_up={"corinth": 1}, tokens=[0, 0])
     barred = [s.undo_barrier]
     for text in ("tradition", "keep 1", "none", "slot 1", "face 0", "end", "end", "tradition", "none", "face 0"):
@@ -62,7 +62,7 @@ def test_what_was_seen_is_not_taken_back() -> None:
 
 
 def test_keep_one_or_none() -> None:
-    """AE-6.2, AE-R42  The options are the places of the box, whatever lies there."""
+    """AE-6.2, AE-R42  The options are the places of the box, whatever cards are there."""
     s = corinth()
     play(s, "tradition")
     assert options(s) == ["keep 0", "keep 1", "keep 2", "keep 3", "none"]
@@ -73,7 +73,7 @@ def test_keep_one_or_none() -> None:
 
 
 def test_a_second_card_costs_an_octagon() -> None:
-    """AE-6.3, AE-R16  Exactly one more, for one octagon more."""
+    """AE-6.3, AE-R16  Exactly one more card for one more octagon."""
     s = corinth()
     play(s, "tradition", "keep 1")
     assert options(s) == ["keep 0", "keep 2", "keep 3", "none"]
@@ -83,47 +83,47 @@ def test_a_second_card_costs_an_octagon() -> None:
 
 
 def test_what_was_kept_is_shown_only_while_it_can_be_copied() -> None:
-    """AE-3.1, AE-6.6  When all have declined, the Tradition is over and nobody sees a card to copy."""
+    """AE-3.1, AE-6.6  After all have declined, nobody sees a card to copy."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 1])
     play(s, "tradition", "keep 1", "none", "slot 1", "face 0")
     assert [C.numbers[card] for card in GAME.view(s, 1).kept] == [14]
     play(s, "decline")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert GAME.view(s, 1).kept == []
 
 
 def test_no_second_card_without_an_octagon() -> None:
-    """AE-6.3, AE-R16  The second card is not asked for; it would be refused."""
+    """AE-6.3, AE-R16  The second card is not offered and would be refused."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], octagons=1)
     play(s, "tradition", "keep 1")
-    assert asked(s) == "0 PlaceKept"
-    refused_by_step(s, KeepSecond(0, s.pawn[0]), "keep 0", SECOND_COSTS)
+    assert describe_asked(s) == "0 PlaceKept"
+    check_step_refusal(s, KeepSecond(0, s.pawn[0]), "keep 0", SECOND_COSTS)
 
 
 def test_no_second_card_without_a_second_slot() -> None:
     """AE-R16  A gospel with one empty slot takes one card."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels={0: [1, 2, 3, 4, 6, 0]})
     play(s, "tradition", "keep 1")
-    assert asked(s) == "0 LeaveFaceUp"
+    assert describe_asked(s) == "0 LeaveFaceUp"
     assert gospel(s, 0) == [1, 2, 3, 4, 6, 14]
     t = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, gospels={0: [1, 2, 3, 4, 6, 0]})
-    refused_by_step(t, KeepSecond(0, t.pawn[0]), "keep 0", SECOND_ROOM)
+    check_step_refusal(t, KeepSecond(0, t.pawn[0]), "keep 0", SECOND_ROOM)
 
 
 def test_no_second_card_after_none() -> None:
     """AE-R16  A second card needs a first."""
     s = corinth()
     play(s, "tradition", "none")
-    assert asked(s) == "0 LeaveFaceUp"
+    assert describe_asked(s) == "0 LeaveFaceUp"
 
 
 def test_no_second_card_in_an_empty_box() -> None:
-    """AE-R16, AE-R14  The last card is kept: no second, no face up, and the box stays empty for good."""
+    """AE-R16, AE-R14  After the last card there is no second one and none face up, and the box stays empty."""
     s = table(
         seats=2, pawns=["corinth", "rome"], boxes={"corinth": [0, 0, 22, 0]}, face_up={"corinth": 2}, tokens=[0, 0]
     )
     play(s, "tradition", "keep 2", "slot 4")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.octagons == 2
     assert box(s, "corinth") == [0, 0, 0, 0]
     assert s.face_up[s.pawn[0]] == EMPTY
@@ -148,17 +148,17 @@ def test_one_returned_card_lies_face_up() -> None:
     assert options(s) == ["face 0", "face 1", "face 3"]
     play(s, "face 3")
     assert box(s, "corinth") == [5, 14, 0, 31]
-    assert up(s, "corinth") == 31
+    assert find_face_up(s, "corinth") == 31
     assert knows(s, "corinth", 0) == {0}
     assert knows(s, "corinth", 1) == knows(s, "corinth", 3) == {-1, 0, 1}
 
 
 def test_a_lone_returned_card_lies_face_up() -> None:
-    """AE-R14, AE-6.5  Without a question."""
+    """AE-R14, AE-6.5  The player is not asked."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 0, 22, 0]}, tokens=[0, 0])
     play(s, "tradition", "keep 2", "none", "slot 1")
-    assert asked(s) == "0 ChooseAction"
-    assert up(s, "corinth") == 5
+    assert describe_asked(s) == "0 ChooseAction"
+    assert find_face_up(s, "corinth") == 5
 
 
 def test_a_face_up_card_can_be_kept() -> None:
@@ -166,22 +166,22 @@ def test_a_face_up_card_can_be_kept() -> None:
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, face_up={"corinth": 1}, tokens=[0, 0])
     play(s, "tradition", "keep 1", "none", "slot 1", "face 0")
     assert gospel(s, 0)[0] == 14
-    assert up(s, "corinth") == 5
+    assert find_face_up(s, "corinth") == 5
 
 
 def test_a_full_gospel_keeps_nothing() -> None:
     """AE-R15  Tradition is legal, keeping is not; octagon and city are used."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels={0: [1, 2, 3, 4, 6, 7]})
-    refused_by_step(s, Keep(0, s.pawn[0]), "keep 0", NO_ROOM)
+    check_step_refusal(s, Keep(0, s.pawn[0]), "keep 0", NO_ROOM)
     play(s, "tradition")
-    assert asked(s) == "0 LeaveFaceUp"
+    assert describe_asked(s) == "0 LeaveFaceUp"
     play(s, "face 2")
     assert s.octagons == 2
     assert "tradition" not in options(s)
 
 
 def test_weak_tradition_followed() -> None:
-    """AE-S3, AE-6.6, AE-6.7, AE-R11  The nearest first, who can pay; one copy, so one follower."""
+    """AE-S3, AE-6.6, AE-6.7, AE-R11  The nearest player who can pay comes first. One copy allows one follower."""
     s = table(
         seats=4,
         pawns=["antioch", "ephesus", "salamis", "caesarea"],
@@ -189,21 +189,24 @@ def test_weak_tradition_followed() -> None:
         boxes={"antioch": [5, 14, 22, 31]},
     )
     play(s, "tradition", "keep 2", "none", "slot 1", "face 0")
-    assert asked(s) == "1 FollowTradition"
+    assert describe_asked(s) == "1 FollowTradition"
     assert options(s) == ["copy 22", "decline"]
     t = s.clone()
     play(s, "copy 22", "slot 6")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.tokens == [1, 0, 0, 2]
     assert gospel(s, 1) == [0, 0, 0, 0, 0, 22]
     play(t, "decline")
-    assert asked(t) == "3 FollowTradition"
+    assert describe_asked(t) == "3 FollowTradition"
     play(t, "copy 22", "slot 1")
     assert t.tokens == [1, 1, 0, 1]
 
 
 def test_strong_tradition_with_five_players() -> None:
-    """AE-S4, AE-R11, AE-R12  Nearest first, each one card, no token moves; a full gospel is not asked."""
+    """AE-S4, AE-R11, AE-R12  The nearest come first with one card each and without tokens.
+
+    A full gospel is not asked.
+    """
     s = table(
         seats=5,
         pawns=["alexandria", "rome", "gaza", "ephesus", "cyrene"],
@@ -212,23 +215,23 @@ def test_strong_tradition_with_five_players() -> None:
         gospels={3: [1, 2, 3, 4, 5, 6]},
     )
     play(s, "tradition", "keep 0", "keep 1", "slot 1", "slot 2", "face 2")
-    assert asked(s) == "2 FollowTradition"
+    assert describe_asked(s) == "2 FollowTradition"
     assert options(s) == ["copy 10", "copy 27", "decline"]
     play(s, "copy 27", "slot 1")
-    assert asked(s) == "4 FollowTradition"
+    assert describe_asked(s) == "4 FollowTradition"
     assert options(s) == ["copy 10", "decline"]
     t = s.clone()
     play(s, "copy 10", "slot 1")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.tokens == t.tokens == [0, 1, 1, 1, 2]
     play(t, "decline")
-    assert asked(t) == "1 FollowTradition"
+    assert describe_asked(t) == "1 FollowTradition"
     play(t, "copy 10", "slot 3")
     assert gospel(t, 1) == [0, 0, 10, 0, 0, 0]
 
 
 def test_only_what_was_just_kept_is_copied() -> None:
-    """AE-6.6, AE-6.7  Neither a card that went back, nor one that is elsewhere, nor one that somebody nearer took."""
+    """AE-6.6, AE-6.7  A returned card, a card elsewhere and a card that a nearer player took cannot be copied."""
     s = table(
         seats=3,
         pawns=["alexandria", "gaza", "rome"],
@@ -240,7 +243,7 @@ def test_only_what_was_just_kept_is_copied() -> None:
     for number in (5, 24, 30, 31):
         refused(s, f"copy {number}", NOT_ASKED)
     play(s, "copy 27", "slot 1")
-    assert asked(s) == "2 FollowTradition"
+    assert describe_asked(s) == "2 FollowTradition"
     refused(s, "copy 27", NOT_ASKED)
     assert options(s) == ["copy 10", "decline"]
 
@@ -255,7 +258,7 @@ def test_a_copy_goes_into_an_empty_slot() -> None:
         gospels={1: [1, 0, 0, 2, 0, 0]},
     )
     play(s, "tradition", "keep 3", "none", "slot 1", "face 0", "copy 31")
-    assert asked(s) == "1 PlaceCopy"
+    assert describe_asked(s) == "1 PlaceCopy"
     refused(s, "slot 1", SLOT_TAKEN)
     play(s, "slot 2")
     assert gospel(s, 1) == [1, 31, 0, 2, 0, 0]
@@ -263,7 +266,7 @@ def test_a_copy_goes_into_an_empty_slot() -> None:
 
 
 def test_equally_near_followers_go_in_turn_order() -> None:
-    """AE-6.7  After the active player: with seat 1 active, seat 2 before seat 0."""
+    """AE-6.7  The order begins after the active player: with seat 1 active, seat 2 comes before seat 0."""
     s = table(
         seats=3,
         turn=1,
@@ -271,9 +274,9 @@ def test_equally_near_followers_go_in_turn_order() -> None:
         tokens=[1, 0, 1],
     )
     play(s, "travel weak", "to corinth", "decline", "decline", "tradition", "keep 0", "none", "slot 1", "face 1")
-    assert asked(s) == "2 FollowTradition"
+    assert describe_asked(s) == "2 FollowTradition"
     play(s, "decline")
-    assert asked(s) == "0 FollowTradition"
+    assert describe_asked(s) == "0 FollowTradition"
 
 
 def test_tracks_are_adjusted_after_each_placement() -> None:
@@ -287,7 +290,7 @@ def test_tracks_are_adjusted_after_each_placement() -> None:
     )
     play(s, "tradition", "keep 0", "keep 1", "slot 3")
     assert levels(s, 0) == [0, 0, 0, 3]
-    assert asked(s) == "0 PlaceKept"
+    assert describe_asked(s) == "0 PlaceKept"
     play(s, "slot 4")
     assert levels(s, 0) == [0, 0, 1, 4]  # crown on 1 and 14, footprints on 2 and 5
 

@@ -1,11 +1,11 @@
-"""Travel (AE-4)."""
+"""Tests of Travel (AE-4)."""
 
-from tests.games.evangelists.table import asked, options, play, refused, table, where
+from tests.games.evangelists.table import describe_asked, find_pawn, options, play, refused, table
 from triclinium.games.evangelists.rules.refusals import MUST_MOVE, ONE_SPACE, ONLY_CITIES, WITHIN_TWO
 
 
 def test_weak_travel_goes_one_or_two_spaces() -> None:
-    """AE-4.1  Cities and waypoints count alike."""
+    """AE-4.1  Cities and waypoints both count as spaces."""
     s = table(seats=2, pawns=["cyrene", "antioch"], tokens=[0, 0])
     play(s, "travel weak")
     assert options(s) == [
@@ -17,7 +17,7 @@ def test_weak_travel_goes_one_or_two_spaces() -> None:
         "to paraetonium",
     ]
     play(s, "to alexandria")
-    assert where(s, 0) == "alexandria"
+    assert find_pawn(s, 0) == "alexandria"
 
 
 def test_weak_travel_reaches_no_further() -> None:
@@ -35,7 +35,7 @@ def test_strong_travel_reaches_any_city() -> None:
     assert len(options(s)) == 8
     refused(s, "to athens", ONLY_CITIES)
     play(s, "to jerusalem")
-    assert where(s, 0) == "jerusalem"
+    assert find_pawn(s, 0) == "jerusalem"
 
 
 def test_a_follower_moves_one_space() -> None:
@@ -45,7 +45,7 @@ def test_a_follower_moves_one_space() -> None:
     assert options(s) == ["to jerusalem", "to salamis", "to gaza", "decline"]
     refused(s, "to alexandria", ONE_SPACE)
     play(s, "to gaza")
-    assert where(s, 1) == "gaza"
+    assert find_pawn(s, 1) == "gaza"
 
 
 def test_travel_does_not_stand_still() -> None:
@@ -65,14 +65,14 @@ def test_travel_starts_and_ends_on_waypoints() -> None:
     s = table(seats=2, pawns=["crete", "caesarea"], tokens=[0, 0])
     t = s.clone()
     play(s, "travel weak", "to syracuse")
-    assert where(s, 0) == "syracuse"
+    assert find_pawn(s, 0) == "syracuse"
     play(t, "travel strong")
     assert len(options(t)) == 9
 
 
 def test_pawns_share_a_space() -> None:
-    """AE-R7  After the set-up, cities and waypoints alike."""
+    """AE-R7  After the set-up this holds for cities and waypoints."""
     s = table(seats=2, pawns=["rome", "corinth"])
     play(s, "travel weak", "to corinth", "decline")
-    assert where(s, 0) == where(s, 1) == "corinth"
-    assert asked(s) == "0 ChooseAction"
+    assert find_pawn(s, 0) == find_pawn(s, 1) == "corinth"
+    assert describe_asked(s) == "0 ChooseAction"

@@ -1,8 +1,8 @@
-"""Rounds and turns (AE-2)."""
+"""Tests of rounds and turns (AE-2)."""
 
 import pytest
 
-from tests.games.evangelists.table import C, asked, options, play, refused, table, where
+from tests.games.evangelists.table import C, describe_asked, find_pawn, options, play, refused, table
 from triclinium.games.evangelists.rules.refusals import (
     BOAT_ONCE,
     INTERVIEW_ONCE,
@@ -17,7 +17,7 @@ NO_TOKENS = [0, 0, 0, 0, 0]
 
 @pytest.mark.parametrize(("seats", "rounds"), [(2, 6), (3, 6), (4, 6), (5, 5)])
 def test_rounds(seats: int, rounds: int) -> None:
-    """AE-2.1, AE-2.2, AE-R2, AE-R37, AE-R38  Everybody passes: so many rounds, one turn each, then it is over."""
+    """AE-2.1, AE-2.2, AE-R2, AE-R37, AE-R38  If all players pass, each round has one turn per player until the end."""
     s = table(seats=seats, pawns=["antioch"] * seats)
     turns: list[int] = []
     while not s.over:
@@ -30,10 +30,10 @@ def test_turns_go_clockwise_from_the_stenographer() -> None:
     """AE-2.2, AE-2.5  The octagons pass to the left, all three of them."""
     s = table(seats=3, pawns=["antioch", "corinth", "cyrene"], tokens=NO_TOKENS[:3])
     play(s, "travel weak", "to caesarea", "end")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
     assert s.octagons == 3
     play(s, "end", "end")
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
     assert s.octagons == 3
 
 
@@ -44,40 +44,40 @@ def test_weak_costs_one_and_strong_two() -> None:
     assert s.octagons == 1
     refused(s, "rearrange strong", TOO_FEW_OCTAGONS)
     play(s, "rearrange weak", "leaf 1", "flip")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
 
 
 def test_spent_octagons_stay_until_the_turn_ends() -> None:
-    """AE-2.4  What was spent is not there again for a later action of the turn."""
+    """AE-2.4  Spent octagons are not available for a later action of the turn."""
     s = table(pawns=["antioch", "rome", "rome"], tokens=NO_TOKENS[:3], witnesses={"antioch": "peter"})
     play(s, "interview", "weak", "tradition", "none", "face 0")
     assert s.octagons == 1
     play(s, "travel weak", "to attalia")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
 
 
 def test_the_turn_ends_with_the_last_octagon() -> None:
-    """AE-2.5  Nothing but the end is left, so nobody is asked for it."""
+    """AE-2.5  Only the end is legal, so it is not asked."""
     s = table(pawns=["antioch", "rome", "rome"], octagons=1, tokens=NO_TOKENS[:3])
     play(s, "travel weak", "to attalia")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
 
 
 def test_a_player_may_stop() -> None:
-    """AE-2.5, AE-R37  With all octagons unspent; they give nothing."""
+    """AE-2.5, AE-R37  This is possible with all octagons unspent, which give nothing."""
     s = table(pawns=["antioch", "rome", "corinth"])
     before = (s.tally[:], s.tokens[:])
     play(s, "end")
-    assert asked(s) == "1 ChooseAction"
+    assert describe_asked(s) == "1 ChooseAction"
     assert (s.tally, s.tokens) == before
 
 
 def test_actions_come_in_any_order_and_again() -> None:
-    """AE-2.6  Tradition, Travel, and Tradition again in another city."""
+    """AE-2.6  For example Tradition, Travel, and Tradition again in another city."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0])
     play(s, "tradition", "none", "face 0", "travel weak", "to ephesus", "tradition", "none", "face 0")
-    assert where(s, 0) == "ephesus"
-    assert asked(s) == "1 ChooseAction"
+    assert find_pawn(s, 0) == "ephesus"
+    assert describe_asked(s) == "1 ChooseAction"
 
 
 def test_travel_is_once_a_turn() -> None:
@@ -86,7 +86,7 @@ def test_travel_is_once_a_turn() -> None:
     play(s, "travel weak", "to ephesus")
     refused(s, "travel weak", TRAVEL_ONCE)
     refused(s, "travel strong", TRAVEL_ONCE)
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
 
 
 def test_rearrange_is_once_a_turn() -> None:
@@ -98,7 +98,7 @@ def test_rearrange_is_once_a_turn() -> None:
 
 
 def test_the_boat_is_once_a_turn() -> None:
-    """AE-2.7  The boat came along, and still it does not sail again this turn."""
+    """AE-2.7  A boat that moved with its rider does not sail again this turn."""
     s = table(seats=2, pawns=["rome", "antioch"], tokens=[0, 0])
     play(s, "boat", "sail corinth")
     refused(s, "boat", BOAT_ONCE)
@@ -114,7 +114,7 @@ def test_tradition_is_once_a_turn_in_a_city() -> None:
 
 
 def test_interview_is_once_a_match() -> None:
-    """AE-2.7, AE-R18  Each witness once; later turns change nothing."""
+    """AE-2.7, AE-R18  Each witness is interviewed once, also in later turns."""
     s = table(seats=2, pawns=["corinth", "antioch"], tokens=[0, 0], witnesses={"corinth": "joanna"})
     play(s, "interview", "weak")
     refused(s, "interview", INTERVIEW_ONCE)
@@ -124,7 +124,7 @@ def test_interview_is_once_a_match() -> None:
 
 
 def test_limits_begin_anew_each_turn() -> None:
-    """AE-2.7  Travel, Rearrange and boat are limits of a turn."""
+    """AE-2.7  Travel, Rearrange and boat are limited per turn."""
     s = table(seats=2, pawns=["cyrene", "antioch"], gospels={0: [1, 2, 0, 0, 0, 0]}, tokens=[0, 0])
     play(s, "travel weak", "to rome", "boat", "sail cyrene", "rearrange weak", "leaf 1", "flip", "end", "end")
     assert {"travel weak", "travel strong", "rearrange weak", "rearrange strong", "boat"} <= set(options(s))

@@ -1,10 +1,10 @@
-"""Variants: the rulebook's (AE-12) and the table options that rulings give."""
+"""Tests of variants: the rulebook's (AE-12) and the table options of rulings."""
 
 from importlib import resources
 
 import pytest
 
-from tests.games.evangelists.table import C, asked, box, dealt, options, play, refused, table
+from tests.games.evangelists.table import C, box, deal_match, describe_asked, options, play, refused, table
 from triclinium.boardkit.preview import preview_option
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, BadSetup
@@ -18,7 +18,7 @@ from triclinium.games.evangelists.ui.view import EvangelistsView
 
 
 def faces(s: Evangelists, seat: int | None, city: str) -> list[int | None]:
-    """What a viewer sees in the places of a box: a number, or None for a back or an empty place."""
+    """Return a viewer's places of a box: a number, or None for a back or an empty place."""
     return numbers(GAME.view(s, seat), city)
 
 
@@ -28,7 +28,7 @@ def numbers(view: EvangelistsView, city: str) -> list[int | None]:
 
 
 def test_defaults() -> None:
-    """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  What is played unless the table chooses otherwise."""
+    """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  These options apply unless the table chooses others."""
     assert GAME.complete_variants({}) == {
         "emphasis_once_per_motif": False,
         "theme_needs_match": False,
@@ -40,7 +40,7 @@ def test_defaults() -> None:
 
 
 def test_defaults_stand_in_the_components_file() -> None:
-    """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  A designer's file may have others; a value that is none is named."""
+    """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  An edition may have other defaults. An invalid one is named."""
     text = (resources.files("triclinium.games.evangelists") / "data" / "components.toml").read_text("utf-8")
     other = EvangelistsGame(ComponentsFile(text.replace("memory_aid = true", "memory_aid = false"), "edited.toml"))
     assert other.complete_variants({}) == {**GAME.complete_variants({}), "memory_aid": False}
@@ -55,43 +55,43 @@ def test_defaults_stand_in_the_components_file() -> None:
 
 
 def test_pawns_by_theme_colour() -> None:
-    """AE-12.1, AE-R34  The default: nobody is asked for a colour."""
-    s = dealt(seats=3)
-    assert asked(s).endswith("StartCity")
+    """AE-12.1, AE-R34  By default players are not asked for a colour."""
+    s = deal_match(seats=3)
+    assert describe_asked(s).endswith("StartCity")
     assert s.colour == s.theme
 
 
 def test_players_pick_colours() -> None:
-    """AE-R34  Just before the own starting city, one that nobody has taken."""
-    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
-    assert asked(s) == "0 PickColour"
+    """AE-R34  Each player picks a free colour just before choosing the starting city."""
+    s = deal_match(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    assert describe_asked(s) == "0 PickColour"
     assert len(options(s)) == 6
     play(s, "colour human")
-    assert asked(s) == "0 StartCity"
+    assert describe_asked(s) == "0 StartCity"
     play(s, "start rome")
-    assert asked(s) == "1 PickColour"
+    assert describe_asked(s) == "1 PickColour"
     refused(s, "colour human", COLOUR_TAKEN)
     assert len(options(s)) == 5
     play(s, "colour son", "start corinth")
     assert s.colour == [C.theme_ids.index("human"), C.theme_ids.index("son")]
-    assert asked(s) == "0 ChooseAction"
+    assert describe_asked(s) == "0 ChooseAction"
 
 
 def test_the_stenographer_is_random() -> None:
-    """AE-R33  Every seat comes up."""
-    assert {dealt(seats=4, seed=seed).stenographer for seed in range(40)} == {0, 1, 2, 3}
+    """AE-R33  Every seat can be chosen."""
+    assert {deal_match(seats=4, seed=seed).stenographer for seed in range(40)} == {0, 1, 2, 3}
 
 
 def test_the_host_names_the_stenographer() -> None:
-    """AE-R33  A seat of the table; another is refused."""
+    """AE-R33  It must be a seat of the table."""
     for seat in range(3):
-        assert dealt(seats=3, variants={"stenographer": seat}).stenographer == seat
+        assert deal_match(seats=3, variants={"stenographer": seat}).stenographer == seat
     with pytest.raises(BadSetup, match="AE-R33"):
-        dealt(seats=3, variants={"stenographer": 3})
+        deal_match(seats=3, variants={"stenographer": 3})
 
 
 def test_the_table_remembers() -> None:
-    """AE-R39  With the memory aid a player sees the faces seen before, others and spectators do not."""
+    """AE-R39  With the memory aid players see faces they saw before. Others and spectators do not."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 14, 22, 31]}, tokens=[0, 0])
     play(s, "tradition", "keep 2", "none", "slot 1", "face 3", "end")
     assert faces(s, 0, "corinth") == [5, 14, None, 31]
@@ -99,14 +99,14 @@ def test_the_table_remembers() -> None:
 
 
 def test_a_card_once_face_up_is_known_to_all() -> None:
-    """AE-R39  Spectators too, also when it lies face down again."""
+    """AE-R39  This includes spectators, and a card that is face down again."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 14, 22, 31]}, face_up={"corinth": 1})
     play(s, "tradition", "none", "face 0")
     assert faces(s, 1, "corinth") == faces(s, None, "corinth") == [5, 14, None, None]
 
 
 def test_players_must_remember() -> None:
-    """AE-R39  Without the aid the table shows what lies face up, and the box in hand while it is in hand."""
+    """AE-R39  Without the aid the table shows face-up cards, and a box only while it is in hand."""
     s = table(
         seats=2,
         pawns=["corinth", "rome"],
@@ -126,7 +126,7 @@ def test_players_must_remember() -> None:
 
 @pytest.mark.parametrize("aid", [True, False])
 def test_who_must_remember_does_not_turn_back_to_a_look(aid: bool) -> None:
-    """AE-R39  An earlier position shows a box in hand only with the aid, which shows it all the time anyway."""
+    """AE-R39  An earlier position shows a box in hand only with the aid, which shows it anyway."""
     s = table(
         seats=2,
         pawns=["corinth", "rome"],
@@ -142,12 +142,12 @@ def test_who_must_remember_does_not_turn_back_to_a_look(aid: bool) -> None:
 
 @pytest.mark.parametrize("aid", [True, False])
 def test_a_second_look_costs_its_octagon(aid: bool) -> None:
-    """AE-R39, AE-6.1  Without the aid neither a preview nor an undo shows a box again for nothing."""
+    """AE-R39, AE-6.1  Without the aid neither a preview nor an undo shows a box again for free."""
     variants = {"memory_aid": aid, "stenographer": 0}
     match = Match(GAME, 2, 1, variants)
     for text in ("start rome", "start corinth", "tradition"):
         match.play(text)
-    assert not match.can_undo(0)  # the first look, with the aid or without
+    assert not match.can_undo(0)  # the first look, with or without the aid
     for text in ("none", "face 0", "end", "end"):
         match.play(text)
     s = match.state
@@ -157,14 +157,14 @@ def test_a_second_look_costs_its_octagon(aid: bool) -> None:
     assert match.can_undo(0) == aid
     match.play("none")
     match.play("face 0")
-    assert match.can_undo(0)  # all know that card, and the box is out of hand
+    assert match.can_undo(0)  # everyone knows that card, and the box is no longer in hand
     match.undo(0)
     assert match.can_undo(0) == aid
 
 
 @pytest.mark.parametrize("aid", [True, False])
 def test_another_world_keeps_what_was_seen(aid: bool) -> None:
-    """AE-R39  With or without the aid; the others' faces are dealt anew under the same backs."""
+    """AE-R39  With or without the aid, other faces are redealt under the same backs."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0], variants={"memory_aid": aid})
     play(s, "tradition", "none", "face 3", "end")
     rng = Rng(5)
@@ -180,6 +180,6 @@ def test_another_world_keeps_what_was_seen(aid: bool) -> None:
 def test_an_unknown_variant_is_refused() -> None:
     """AE-R40  The publisher's simpler scoring is no part of this version."""
     with pytest.raises(BadSetup, match="no variant"):
-        dealt(variants={"simple_scoring": True})
+        deal_match(variants={"simple_scoring": True})
     with pytest.raises(BadSetup, match="AE-R21"):
-        dealt(variants={"emphasis_once_per_motif": 1})
+        deal_match(variants={"emphasis_once_per_motif": 1})

@@ -1,10 +1,10 @@
-"""What a player must see (specification, section 8), as far as the drawing makes something of the view."""
+"""Tests of the information that players must see (specification, section 8)."""
 
 from importlib import resources
 
 import pytest
 
-from tests.games.evangelists.table import C, dealt, interview_draws, play, table
+from tests.games.evangelists.table import C, deal_match, interview_draws, play, table
 from triclinium.boardkit.text_table import format_game_table
 from triclinium.engine.view import to_json
 from triclinium.games.evangelists import GAME
@@ -31,14 +31,14 @@ def test_cubes_far_behind_stand_on_their_own_spaces() -> None:
 @pytest.mark.parametrize("seat", range(5))
 @pytest.mark.parametrize("theme", C.theme_ids)
 def test_each_colour_of_a_pawn_has_its_paint(seat: int, theme: str) -> None:
-    """AE-R34  Any seat may play any of the six colours: all that stands for the seat is painted so."""
+    """AE-R34  Any seat may play any of the six colours, and all its parts get that colour."""
     css = (resources.files("triclinium.games.evangelists") / "ui" / "colours.css").read_text("utf-8")
     assert f"body:has(.is-{seat}-{theme}) .s{seat}" in css
 
 
 def test_pawns_take_the_colour_of_the_theme_or_the_one_picked() -> None:
-    """AE-R34, AE-12.1  What the seat's card tells the style sheet; nothing before a colour is picked."""
-    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    """AE-R34, AE-12.1  The seat's panel has the colour, but not before one is picked."""
+    s = deal_match(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
     play(s, "colour human")
     assert colours(s) == ["human", ""]
     assert colours(table(seats=2, themes=["son", "servant"])) == ["son", "servant"]
@@ -51,7 +51,7 @@ def colours(s: Evangelists) -> list[str]:
 
 
 def test_how_far_a_place_reaches() -> None:
-    """AE-4.1, AE-5.1  From any place: one space, two spaces, and from a city by boat."""
+    """AE-4.1, AE-5.1  Reachable from any place are one space, two spaces, and from a city those by boat."""
     rome = list_travel_ranges(C)["rome"]
     assert rome.travel == [(1, ["rhegium", "syracuse"]), (2, ["corinth", "cyrene", "crete"])]
     assert rome.boat == ["corinth", "cyrene"]
@@ -59,7 +59,7 @@ def test_how_far_a_place_reaches() -> None:
 
 
 def test_who_has_which_tradition() -> None:
-    """AE-R17  One gospel has the primary card, perhaps another its copy."""
+    """AE-R17  One gospel has the primary card, and another may have its copy."""
     s = table(seats=3, gospels={0: [7, 0, 0, 0, 0, 0], 2: [9, 7, 0, 0, 0, 0]})
     drawn = draw(C, GAME.view(s, 1))["holders"]
     assert isinstance(drawn, tuple)
@@ -67,7 +67,7 @@ def test_who_has_which_tradition() -> None:
 
 
 def test_json_tells_ids_and_printed_numbers() -> None:
-    """What programs read of a table: places, witnesses and themes by id, traditions by the number on them."""
+    """In the API places, witnesses and themes have ids, and traditions have their printed number."""
     s = table(
         seats=2,
         pawns=["corinth", "gaza"],
@@ -108,7 +108,7 @@ def test_json_tells_ids_and_printed_numbers() -> None:
 
 @pytest.mark.parametrize(("how", "said"), [("weak", "It costs 1 follow token."), ("strong", "It is free.")])
 def test_a_follower_reads_the_cost(how: str, said: str) -> None:
-    """AE-3.2, AE-3.3  A token after a weak action, nothing after a strong one, whichever action it is."""
+    """AE-3.2, AE-3.3  The cost is a token after a weak action and nothing after a strong one."""
     s = table(
         seats=2,
         pawns=["corinth", "antioch"],
@@ -133,19 +133,19 @@ def test_a_follower_reads_the_cost(how: str, said: str) -> None:
 
 
 def test_strong_says_its_cost_and_gain() -> None:
-    """AE-7.6  Weak or strong is chosen knowing the marks, and that strong takes an octagon more."""
+    """AE-7.6  The choice shows the marks, and that strong costs one more octagon."""
     s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, gospels={0: [7, 10, 0, 0, 0, 0]})
     interview_draws(s, "white")
     labels = [GAME.words.reader("en").read(GAME.words.label(s, o)) for o in s.options()]
-    assert labels == ["Weak: 6 marks", "Strong, for one octagon more: 10 marks"]
+    assert labels == ["Weak: 6 marks", "Strong, for one more octagon: 10 marks"]
 
 
-def labelled(s: Evangelists, option: str) -> str:
+def format_labels(s: Evangelists, option: str) -> str:
     return GAME.words.reader("en").read(GAME.words.label(s, GAME.read(option)))
 
 
 def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
-    """AE-7.5, AE-7.6  The witness, and the marks by how many of the gospel's cards show his circle."""
+    """AE-7.5, AE-7.6  It has the witness, and the marks by the number of matching cards in the gospel."""
     at = {"corinth": "peter"}
     said = []
     for cards, alive, dead in (
@@ -155,29 +155,29 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
         ([0, 0], (), ()),
     ):
         s = table(pawns=["corinth", "rome", "ephesus"], witnesses=at, gospels={0: cards}, alive=alive, dead=dead)
-        said.append(labelled(s, "interview"))
+        said.append(format_labels(s, "interview"))
     assert said == [
         "Interview Peter: 6 marks if alive (75 %), 4 if dead; strong 10 or 6",
         "Interview Peter: 6 marks, strong 10",
         "Interview Peter: 4 marks, strong 6",
-        "Interview Peter: on no card of yours, no marks",
+        "Interview Peter: no marks (not on any of your cards)",
     ]
 
 
 @pytest.mark.parametrize(
     ("alive", "english", "french"),
     [
-        ((), "6 marks if alive (75 %), 4 if dead", "6 marques en vie (75\u00a0%), 4 sinon"),
+        ((), "6 marks if alive (75 %), 4 if dead", "6 marques si le témoin est en vie (75\u00a0%), 4 sinon"),
         (("peter",), "6 marks", "6 marques"),
     ],
 )
 def test_with_one_octagon_no_strong_interview_is_promised(alive: tuple[str, ...], english: str, french: str) -> None:
-    """AE-2.3, AE-7.6  Strong costs one octagon more, and none would be left: the interview is weak unasked."""
+    """AE-2.3, AE-7.6  Strong costs one more octagon. Without it the interview is weak and not asked."""
     gospels = {0: [7, 10, 0, 0, 0, 0]}
     s = table(
         pawns=["corinth", "rome", "ephesus"], witnesses={"corinth": "peter"}, gospels=gospels, alive=alive, octagons=1
     )
-    assert labelled(s, "interview") == f"Interview Peter: {english}"
+    assert format_labels(s, "interview") == f"Interview Peter: {english}"
     said = GAME.words.reader("fr").read(GAME.words.label(s, GAME.read("interview")))
     assert said == f"Entretien avec Pierre\u00a0: {french}"
     play(s, "interview")
@@ -187,13 +187,13 @@ def test_with_one_octagon_no_strong_interview_is_promised(alive: tuple[str, ...]
 def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
     """AE-R15  It may be taken with a full gospel; the octagon is spent."""
     full = table(gospels={0: [7, 10]})
-    said = "Tradition, your gospel is full: you would look and leave one face up, nothing more"
-    assert labelled(full, "tradition") == said
-    assert labelled(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
+    said = "Tradition: your gospel is full, so you can only look and leave one card face up"
+    assert format_labels(full, "tradition") == said
+    assert format_labels(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
 
 
 def test_what_is_refused_promises_nothing() -> None:
-    """AE-7.1, AE-R15  A second interview tells no marks, an empty box no look, also with a full gospel."""
+    """AE-7.1, AE-R15  A second interview shows no marks, and an empty box no look, also with a full gospel."""
     s = table(
         pawns=["corinth", "rome", "ephesus"],
         witnesses={"corinth": "peter"},
@@ -201,8 +201,8 @@ def test_what_is_refused_promises_nothing() -> None:
         interviews={0: ["peter"]},
         boxes={"corinth": []},
     )
-    assert labelled(s, "interview") == "Interview Peter"
-    assert labelled(s, "tradition") == "Tradition: look at the city's cards"
+    assert format_labels(s, "interview") == "Interview Peter"
+    assert format_labels(s, "tradition") == "Tradition: look at the city's cards"
 
 
 @pytest.mark.parametrize(
@@ -213,8 +213,8 @@ def test_what_is_refused_promises_nothing() -> None:
     ],
 )
 def test_a_colour_is_called_by_its_name(language: str, label: str, log: str) -> None:
-    """AE-R34, AE-D18  The colours are those of the themes, which are named beside them."""
-    s = dealt(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
+    """AE-R34, AE-D18  The colours have the names of the themes next to them."""
+    s = deal_match(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
     reader = GAME.words.reader(language, ("Ann", "Ben"))
     assert reader.read(GAME.words.label(s, GAME.read("colour servant"))) == label
     s.events = []
@@ -224,7 +224,7 @@ def test_a_colour_is_called_by_its_name(language: str, label: str, log: str) -> 
 
 @pytest.mark.parametrize("tokens", [0, 1])
 def test_weak_and_strong_say_who_could_follow(tokens: int) -> None:
-    """AE-7.7, AE-R12  After the cube: a strong Interview gives to whoever gains, a weak one only to who can pay."""
+    """AE-7.7, AE-R12  A strong Interview helps all who gain, a weak one only those who can pay."""
     s = table(
         seats=3,
         pawns=["corinth", "rome", "ephesus"],
@@ -248,8 +248,8 @@ def format_text(s: Evangelists, language: str, seat: int | None = 0) -> str:
     return format_game_table(GAME, GAME.view(s, seat), GAME.words.reader(language, ("Ann", "Ben")), 10_000)
 
 
-def test_the_text_table_tells_what_a_player_must_see() -> None:
-    """AE-2.7, AE-7.2, AE-10.1, AE-11.3  Leaf, bag, chance, octagons, limits, pawns by name, themes of each card."""
+def test_the_text_table_has_the_information_that_a_player_needs() -> None:
+    """AE-2.7, AE-7.2, AE-10.1, AE-11.3  It has leaf, bag, probability, octagons, limits, pawns and themes of cards."""
     s = table(
         seats=2,
         pawns=["corinth", "gaza"],
@@ -264,8 +264,8 @@ def test_the_text_table_tells_what_a_player_must_see() -> None:
     lines = text.splitlines()
     assert lines[:3] == [
         "The match has 6 rounds.",
-        "A leaf for all after this round.",
-        "A witness asked now: 75 % to be alive.",
+        "A leaf for everyone after this round.",
+        "A witness interviewed now: 75 % chance to be alive.",
     ]
     assert "round 2, octagons left 1, used this turn travel" in lines
     assert "boxes opened this turn: Corinth" in lines
@@ -281,8 +281,8 @@ def test_the_text_table_tells_what_a_player_must_see() -> None:
     assert "Feuillet pour tous après cette manche." in format_text(s, "fr")
 
 
-def test_the_text_table_tells_cards_in_full() -> None:
-    """AE-6.1, AE-6.6  Motifs, witnesses and themes of what may be kept or copied, for those alone who may know."""
+def test_the_text_table_describes_cards_in_full() -> None:
+    """AE-6.1, AE-6.6  Motifs, witnesses and themes of available cards are visible to players who may know them."""
     s = table(
         seats=2,
         pawns=["corinth", "antioch"],
@@ -308,18 +308,18 @@ def test_the_text_table_tells_cards_in_full() -> None:
 
 
 def test_the_text_table_before_and_after_the_turns() -> None:
-    """AE-1.12, AE-10.3  No leaf to come and no witness to ask once the match is over."""
+    """AE-1.12, AE-10.3  It announces no leaf and no interview after the end of the match."""
     s = table(seats=2, pawns=["antioch", "antioch"], round_=6)
     assert format_text(s, "en").splitlines()[:2] == ["The match has 6 rounds.", "No leaf after this round."]
     play(s, "end", "end")
     over = format_text(s, "en")
     assert "leaf after" not in over
-    assert "A witness asked now" not in over
+    assert "A witness interviewed now" not in over
     assert "bag: white cubes 5, black cubes 2, black cubes beside it 7" in over
 
 
 def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:
-    """AE-8.1  Flipped or moved: what no other choice for the leaf betters, and nothing where nothing is gained."""
+    """AE-8.1  The button shows the best result of flipping or moving the leaf, and nothing without a gain."""
     s = table(gospels={0: [9, 5, 12, 20, 1, 3]})
     play(s, "rearrange weak")
     view = GAME.view(s, 0)

@@ -1,11 +1,11 @@
-"""What the property tests of all games ask of this one."""
+"""Settings of the game for the property tests of all games."""
 
 from triclinium.engine.core.state import State
 from triclinium.games.ierusalem.rules.constants import find_card
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
-DERIVED = ("turn_card", "owed_turns")  # the card that lies last in one of the mover's columns; what bots plan with
+DERIVED = ("turn_card", "owed_turns")  # the last card of a column of the mover, and the bots' count of owed turns
 
 VARIANTS: list[dict[str, object]] = [
     {},
@@ -19,7 +19,8 @@ VARIANTS: list[dict[str, object]] = [
 
 
 def conserved(s: State) -> None:
-    """Followers, cards, Apostles, Favors and squares are neither lost nor made; nothing is below zero."""
+    """Check that Followers, cards, Apostles, Favors and squares are neither lost nor created, and that no count is
+    negative."""
     assert isinstance(s, Ierusalem)
     followers(s)
     cards(s)
@@ -42,7 +43,7 @@ def conserved(s: State) -> None:
 
 
 def followers(s: Ierusalem) -> None:
-    """IE-0.3: fifteen of each player; every space and square holds one at most."""
+    """IE-0.3  Check that each player has fifteen Followers, and that no space or square has more than one."""
     for seat in range(s.seats):
         there = s.at_location[seat * 3 : seat * 3 + 3]
         assert s.camp[seat] >= 0
@@ -61,7 +62,7 @@ def followers(s: Ierusalem) -> None:
 
 
 def cards(s: Ierusalem) -> None:
-    """All cards of the colours in play, all Mahane and XXXIII A.D. cards are somewhere, once."""
+    """Check that every card of the colours in play, and every Mahane and XXXIII A.D. card, exists once."""
     loose: list[int] = []
     step = s.stack[-1] if s.stack else None
     if isinstance(step, Column):
@@ -87,14 +88,14 @@ def cards(s: Ierusalem) -> None:
 
 
 def apostles(s: Ierusalem) -> None:
-    """Twelve, each in his column or on one seat."""
+    """Check that there are twelve Apostles, each in their column or on one seat."""
     seated = [apostle for apostle in s.seated if apostle >= 0]
     waiting = [apostle for mask in s.waiting for apostle in range(12) if (mask >> apostle) & 1]
     assert sorted(seated + waiting) == list(range(12))
 
 
 def slow_scores(s: State) -> list[int]:
-    """IE-6 once more, space by space, from ids and the printed numbers."""
+    """Return the scores of IE-6, space by space, from ids and the printed numbers."""
     assert isinstance(s, Ierusalem)
     values = {"purple": 4, "orange": 5, "white": 6, "silver": -5}
     totals = []
@@ -109,7 +110,7 @@ def slow_scores(s: State) -> list[int]:
 
 
 def slow_worth(s: Ierusalem, name: str, values: dict[str, int]) -> int:
-    """What one Follower on the space of this name is worth: found by walking the picture of the room."""
+    """Return the worth of a Follower on the space of this name, found from the picture of the room."""
     if name in ("t4", "t5", "b4", "b5"):
         return s.jesus_vp
     if name in ("tl", "tr", "bl", "br"):

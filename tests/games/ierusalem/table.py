@@ -10,7 +10,7 @@ from triclinium.games.ierusalem.rules.constants import LOCATIONS, TILES, get_car
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Turn
 
-# The examples count on a longer track and on Parables whose VP fall.
+# The examples use a longer track and Parables with falling VP.
 TRACK: Mapping[str, object] = {
     "sanhedrin.last": 24,
     "sanhedrin.tile_spaces": [3, 7, 10, 14, 17, 21],
@@ -27,25 +27,25 @@ ANA, BEN, CEM, DIA = range(4)
 
 
 def cards(text: str) -> tuple[int, ...]:
-    """``"r01 ma03"`` as cards."""
+    """Return ``"r01 ma03"`` as cards."""
     return tuple(C.card_ids.index(name) for name in text.split())
 
 
 def table(
     seats: int = 4,
-    hands: Mapping[int, str] | None = None,  # card ids; the rest of the own ten stays in the deck
+    hands: Mapping[int, str] | None = None,  # card ids; the rest of the player's ten cards stays in the deck
     columns: Mapping[int, Sequence[str]] | None = None,
     discards: Mapping[int, str] | None = None,
     display: str | None = None,
-    mahane: str | None = None,  # the deck, top first, all unseen; what is named nowhere lies at its bottom
+    mahane: str | None = None,  # the deck, top card first, all unseen; cards named nowhere are at its bottom
     xxxiii: str | None = None,
-    empty_decks: bool = False,  # what is named nowhere is out of the game
+    empty_decks: bool = False,  # cards named nowhere are out of the game
     goods: Mapping[int, tuple[int, int, int]] | None = None,
     denarii: Mapping[int, int] | None = None,
     offerings: Mapping[int, int] | None = None,
     at: Mapping[int, tuple[int, int, int]] | None = None,  # Desert, Mountain, Lake
     supper: Mapping[int, str] | None = None,  # all spaces of a player's Followers
-    seated: Mapping[str, str] | None = None,  # seat: Apostle
+    seated: Mapping[str, str] | None = None,  # a seat's name and its Apostle
     received: Mapping[int, str] | None = None,
     favors: Mapping[int, int] | None = None,  # done: the first markers are gone
     parables: Mapping[int, int] | None = None,
@@ -54,11 +54,14 @@ def table(
     marker: int = 0,
     tiles: Sequence[str] = TILES,
     symbols: str | None = None,  # nine
-    turns: int = 4,  # played so far
+    turns: int = 4,  # turns played so far
     seed: int = 1,
     variants: Mapping[str, object] | None = None,
 ) -> Ierusalem:
-    """Ana (seat 0, red) begins a turn; what is not named is as dealt, with everybody's extra Follower in the Desert."""
+    """Return a table at the beginning of Ana's turn (seat 0, red).
+
+    Other parts are as dealt, with every player's extra Follower in the Desert.
+    """
     s = LONG_TRACK.deal(seats, seed, {"start_player": 0, **(variants or {})})
     assert isinstance(s, Ierusalem)
     s.stack = []
@@ -93,7 +96,7 @@ def table(
 
 
 def put_followers(s: Ierusalem, at: Mapping[int, tuple[int, int, int]], supper: Mapping[int, str]) -> None:
-    """Everybody's fifteen: those not named are in the Camp."""
+    """Place the fifteen Followers of each player. Those not named are in the Camp."""
     corners = ["tr", "bl", "br"] if s.seats == 3 else ["tl", "tr", "bl", "br"]
     s.free_spaces = C.all_spaces & ~s.supper[s.seats]
     s.empty_squares = list(C.squares[s.seats - 3])
@@ -116,7 +119,7 @@ def put_cards(
     discards: Mapping[int, str],
     empty_decks: bool,
 ) -> None:
-    """Hands, boards and discard piles; the deck is the rest of the own ten, highest number on top."""
+    """Set hands, boards and discard piles. The deck is the rest of the player's ten cards, highest number on top."""
     s.known_cards = [0] * s.seats
     for who in range(s.seats):
         own = list(range(who * 10, who * 10 + 10))
@@ -133,7 +136,7 @@ def put_cards(
 
 
 def put_common(s: Ierusalem, display: str | None, mahane: str | None, xxxiii: str | None, empty_decks: bool) -> None:
-    """The Mahane display, both common decks."""
+    """Set the Mahane display and both common decks."""
     used = {card for hand in s.hand for card in hand} | {card for column in s.columns for card in column}
     named = cards(display or "") + cards(mahane or "") + cards(xxxiii or "")
     rest = [card for card in range(40, 70) if card not in used and card not in named]
@@ -149,27 +152,27 @@ def put_common(s: Ierusalem, display: str | None, mahane: str | None, xxxiii: st
 
 
 def asks(s: Ierusalem) -> Step[Ierusalem]:
-    """The step that waits for an answer."""
+    """Return the step that waits for an answer."""
     return s.asked
 
 
-def asked(s: Ierusalem) -> str:
-    """Its name."""
+def name_asked(s: Ierusalem) -> str:
+    """Return the name of the step that waits."""
     return type(s.asked).__name__
 
 
 def goods(s: Ierusalem, who: int) -> tuple[int, ...]:
-    """Stone, Bread, Fish."""
+    """Return Stone, Bread and Fish."""
     return tuple(s.goods[who * 3 : who * 3 + 3])
 
 
-def at(s: Ierusalem, who: int) -> tuple[int, ...]:
-    """Followers in Desert, Mountain, Lake."""
+def count_followers(s: Ierusalem, who: int) -> tuple[int, ...]:
+    """Return the Followers in Desert, Mountain and Lake."""
     return tuple(s.at_location[who * 3 : who * 3 + 3])
 
 
 def spaces(s: Ierusalem, who: int) -> list[str]:
-    """The spaces of a player's Followers at the Supper."""
+    """Return the spaces of a player's Followers at the Supper."""
     return [C.space_ids[space] for space in range(56) if (s.supper[who] >> space) & 1]
 
 
@@ -181,22 +184,22 @@ def column(s: Ierusalem, who: int, number: int) -> str:
     return " ".join(C.card_ids[card] for card in s.columns[who * 3 + number - 1])
 
 
-def received(s: Ierusalem, who: int) -> list[str]:
+def list_received(s: Ierusalem, who: int) -> list[str]:
     return [LOCATIONS[place] for place in range(5) for _ in range(s.received[who * 5 + place])]
 
 
-def earned(s: Ierusalem, source: int) -> list[int]:
-    """VP of every player from one source."""
+def list_earned(s: Ierusalem, source: int) -> list[int]:
+    """Return every player's VP from one source."""
     return [s.earned[who * 8 + source] for who in range(s.seats)]
 
 
 def ids(numbers: Sequence[int]) -> str:
-    """Cards by their ids."""
+    """Return cards by their ids."""
     return " ".join(C.card_ids[card] for card in numbers)
 
 
 def pass_on(s: Ierusalem) -> None:
-    """End the active player's turn, declining whatever can be declined."""
+    """End the active player's turn and decline everything optional."""
     turn = s.turns
     while not s.over and s.turns == turn:
-        s.play(s.options()[0])  # skip and done are the first of their kind
+        s.play(s.options()[0])  # skip and done are the first options

@@ -1,4 +1,4 @@
-"""IE-2.7, IE-R4  What bots remember of columns is what counting place by place says."""
+"""IE-2.7, IE-R4  Tests that the column data of bots equal an independent count."""
 
 import pytest
 
@@ -8,8 +8,8 @@ from triclinium.games.ierusalem.ai.column_progress import CARD, GAP, LOCKS, NEVE
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
 
-def lacking(s: Ierusalem, who: int, laid: list[int], apostles: int) -> float:
-    """Place by place: a card, a Favor that no place before it took, or a gap."""
+def count_lacking(s: Ierusalem, who: int, laid: list[int], apostles: int) -> float:
+    """Return the missing symbols place by place: a card, a new Favor, or a gap."""
     used = 0
     lacks = 0.0
     missing: list[int] = []
@@ -24,11 +24,11 @@ def lacking(s: Ierusalem, who: int, laid: list[int], apostles: int) -> float:
 
 
 def nearest(s: Ierusalem, who: int, laid: list[int]) -> float:
-    return max(lacking(s, who, laid, apostles) for apostles in range(3)) if len(laid) <= 3 else NEVER
+    return max(count_lacking(s, who, laid, apostles) for apostles in range(3)) if len(laid) <= 3 else NEVER
 
 
 def gain(s: Ierusalem, who: int, columns: list[list[int]], symbol: int) -> float:
-    """The best that a card with this symbol does in any column."""
+    """Return the best progress by a card with this symbol in any column."""
     best = SPOILS
     for laid in columns:
         before = nearest(s, who, laid) if laid else 0.0
@@ -46,7 +46,7 @@ def test_columns_are_as_counted_place_by_place(symbols: str) -> None:
         assert isinstance(s, Ierusalem)
         while s.who >= 0:
             who = s.who
-            for place in range(who * 5, who * 5 + 5):  # Favors are rare in random play
+            for place in range(who * 5, who * 5 + 5):  # because Favors are rare in random matches
                 s.received[place] = max(s.received[place], rng.below(4))
             laid = [[s.c.card_location[card] for card in s.columns[column]] for column in range(who * 3, who * 3 + 3)]
             near = [nearest(s, who, column) for column in laid if column]

@@ -1,4 +1,4 @@
-"""The components file and its constraints (IE-C1 to IE-C20)."""
+"""Tests of the components file and its constraints (IE-C1 to IE-C20)."""
 
 import re
 from pathlib import Path
@@ -17,8 +17,8 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 TEXT = (Path(game.__file__).parent / "data" / "components.toml").read_text(encoding="utf-8")
 
 
-def on(old: str, new: str) -> None:
-    """Read the file with one edit."""
+def load_edited(old: str, new: str) -> None:
+    """Load the file with one edit."""
     assert old in TEXT
     GAME.with_components(ComponentsFile(TEXT.replace(old, new, 1), "components.toml"))
 
@@ -110,13 +110,13 @@ def test_a_broken_constraint_is_named_with_its_entry(constraint: str, entry: str
 def test_a_file_that_cannot_be_read(old: str, new: str) -> None:
     """Wrong names and missing numbers are BadComponents too."""
     with pytest.raises(BadComponents):
-        on(old, new)
+        load_edited(old, new)
 
 
 def test_a_location_has_room_for_all_whom_the_set_up_may_send_there() -> None:
-    """IE-C15, IE-1.15  Eight with four players, also in an edited file."""
+    """IE-C15, IE-1.15  Each has eight places with four players, also in an edited file."""
     with pytest.raises(BadComponents, match="4 players two Followers each have room"):
-        on("squares = [6, 8]", "squares = [6, 7]")
+        load_edited("squares = [6, 8]", "squares = [6, 7]")
 
 
 def test_numbers_come_from_the_file() -> None:
@@ -164,7 +164,7 @@ def test_random_matches_keep_every_piece(seats: int, variants: dict[str, object]
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_a_match_ends_though_nobody_wants_it_to(seats: int) -> None:
-    """IE-R25  Declining every Meeting, the stall rule ends the match within 40 rounds and 24 turns."""
+    """IE-R25  If all Meetings are declined, the stall rule ends the match within 40 rounds and 24 turns."""
     s = GAME.deal(seats, 3)
     assert isinstance(s, Ierusalem)
     c = GAME.components
@@ -177,7 +177,7 @@ def test_a_match_ends_though_nobody_wants_it_to(seats: int) -> None:
 
 
 def test_the_rules_tell_the_numbers_that_are_ours() -> None:
-    """IE-R1, IE-R2, IE-C17, IE-C19  The rules pages name what is reconstructed, with the numbers of this edition."""
+    """IE-R1, IE-R2, IE-C17, IE-C19  The rules pages name reconstructed numbers of this edition."""
     c = GAME.components
     for page, heading, and_ in (
         ("rules.en.md", "## What is reconstructed", "and"),

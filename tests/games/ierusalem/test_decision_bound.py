@@ -1,4 +1,4 @@
-"""IE-R25: how long a match can be, and that it can nearly be so."""
+"""IE-R25  Tests of the maximum length of a match, which can nearly be reached."""
 
 import pytest
 
@@ -11,16 +11,16 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.verbs import BUY, CLEAR, COLUMN, DONE, GO, ILLUMINATE, PLAY, SELL, SKIP, TRADE
 
 GAME = load_game("ierusalem")
-AT_SUPPER = 9  # Followers whom a player sends there, so that the Camp is free for goods and the match goes on
+AT_SUPPER = 9  # Followers that each player sends there, so that the Camp has space for goods
 ROOM = 4  # Followers and Offerings that may stay in the Camp
 
 
 @pytest.mark.parametrize(("seats", "stall"), [(3, 100), slow(4, 100)])
 def test_who_drag_a_match_out_stay_below_the_bound(seats: int, stall: int) -> None:
-    """IE-R25  Everybody plays Market cards alone, whose column an empty hand gives back, and trades a Camp of goods.
+    """IE-R25  All players use only Market cards, whose column an empty hand gives back, and trade as much as possible.
 
-    With four of them and 100 turns each that makes 11,061 decisions: 16 times the usual length, and more than a
-    third of the bound.
+    Four players with 100 turns each make 11,061 decisions: 16 times the usual length, and more than a third of the
+    bound.
     """
     s = GAME.deal(seats, 1, {"stall_round": stall})
     assert isinstance(s, Ierusalem)
@@ -34,24 +34,24 @@ def test_who_drag_a_match_out_stay_below_the_bound(seats: int, stall: int) -> No
 
 
 def test_a_match_as_printed_has_at_most_twenty_times_the_usual_length() -> None:
-    """IE-R25  With 40 turns each before the Sanhedrin meets by itself."""
+    """IE-R25  Each player has 40 turns before the Sanhedrin meets automatically."""
     assert GAME.max_match_decisions(GAME.deal(4, 1)) <= 20 * GAME.usual_decisions
 
 
 def longest(s: Ierusalem) -> Option:
-    """What makes the match long."""
+    """Return the option that makes the match longest."""
     who, asked, legal = s.who, s.asked.id, s.legal
     if asked == "Play":
         cards = [o - PLAY for o in legal if o != ILLUMINATE]
-        return PLAY + max(cards, key=lambda card: (wanted(s, who, card), card)) if cards else ILLUMINATE
+        return PLAY + max(cards, key=lambda card: (rate_card(s, who, card), card)) if cards else ILLUMINATE
     if asked == "Column":
-        return COLUMN if wanted(s, who, s.asked.fields()[0]) else COLUMN + 1
+        return COLUMN if rate_card(s, who, s.asked.fields()[0]) else COLUMN + 1
     if asked == "Relief":
         return CLEAR if CLEAR in legal else legal[0]
     if asked == "Market":
         return TRADE if TRADE in legal else SKIP
     if asked == "Trade":
-        return traded(s, who, legal)
+        return trade_all(s, who, legal)
     if asked in ("Send", "DoFavor", "Listen", "CallFollower", "FavorCall", "Leave"):
         return legal[-1]
     if asked == "Go":
@@ -60,8 +60,8 @@ def longest(s: Ierusalem) -> Option:
     return legal[0]  # no visit, no card, no Offering
 
 
-def wanted(s: Ierusalem, who: Seat, card: int) -> int:
-    """How much a card is wanted, now and again: none of a Meeting, those that bring wealth, then the Market's alone."""
+def rate_card(s: Ierusalem, who: Seat, card: int) -> int:
+    """Return the value of a card for a long match: Meetings are worth 0, then wealth, then the Market."""
     doing = s.c.card_all_actions[card]
     if MEETING in doing:
         return 0
@@ -77,13 +77,13 @@ def wanted(s: Ierusalem, who: Seat, card: int) -> int:
 
 
 def rich(s: Ierusalem, who: Seat) -> bool:
-    """Whether a Camp of goods can be bought, and has room for them."""
+    """Return whether a Camp full of goods can be bought and has space."""
     worth = sum(s.goods[who * 3 + good] * s.c.price[good] for good in range(3))
     return s.camp[who] + s.offerings[who] <= ROOM and s.denarii[who] + worth >= s.c.open_spaces * max(s.c.price)
 
 
-def traded(s: Ierusalem, who: Seat, legal: list[Option]) -> Option:
-    """Sell all but a kind of which there are fewest, then fill the Camp with that; at the end buy what has no room."""
+def trade_all(s: Ierusalem, who: Seat, legal: list[Option]) -> Option:
+    """Sell all but the rarest good, fill the Camp with it, and finally buy the goods without space."""
     sold, bought = s.asked.fields()
     goods = s.goods[who * 3 : who * 3 + 3]
     if not rich(s, who):

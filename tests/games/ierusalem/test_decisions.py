@@ -1,6 +1,6 @@
-"""The table of decisions (IE-D1 to IE-D32): what is offered at each, where no other test says it."""
+"""Tests of the table of decisions (IE-D1 to IE-D32): the options of each, unless another test covers it."""
 
-from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, asked, options, play, table
+from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, name_asked, options, play, table
 
 HERE = "tl u1c1 u1c2 u1c3 u1c6 u1c7 u1c8 u2c1 u2c2 u2c3"
 
@@ -16,7 +16,7 @@ def test_a_card_or_the_tile_then_a_column() -> None:
 def test_a_single_card_without_a_tile_is_played_unasked() -> None:
     """IE-D2  Only its column is asked."""
     s = table(hands={ANA: "r03"}, spent=[ANA])
-    assert asked(s) == "Column"
+    assert name_asked(s) == "Column"
     assert s.hand[ANA] == ()
 
 
@@ -40,7 +40,7 @@ def test_gathering_is_not_asked() -> None:
     """IE-D9  The Stones of the Desert are there when the Parable is asked."""
     s = table(hands={ANA: "r03"}, goods={ANA: (0, 0, 0)})
     play(s, "play r03", "column 1")
-    assert asked(s) == "Listen"
+    assert name_asked(s) == "Listen"
     assert s.goods[0] == 2
 
 
@@ -94,11 +94,11 @@ def test_a_swap_asks_for_both_followers() -> None:
 
 
 def test_discarding_offers_every_card_until_five_are_left() -> None:
-    """IE-D29  Seven cards: two discards, each among all cards of the hand."""
+    """IE-D29  With seven cards there are two discards, each from the whole hand."""
     s = table(hands={ANA: "r03 r04 r05 r06 r07 r08 ma09 ad01"}, denarii={ANA: 0}, goods={ANA: (0, 0, 0)})
     play(s, "play r03", "column 1", "skip")
-    assert [len(options(s)), asked(s)] == [7, "DiscardHand"]
+    assert [len(options(s)), name_asked(s)] == [7, "DiscardHand"]
     play(s, "discard r04")
-    assert [len(options(s)), asked(s)] == [6, "DiscardHand"]
+    assert [len(options(s)), name_asked(s)] == [6, "DiscardHand"]
     play(s, "discard ad01")
     assert s.active == BEN

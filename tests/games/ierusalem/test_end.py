@@ -1,4 +1,4 @@
-"""The end of the game (IE-6)."""
+"""Tests of the end of the game (IE-6)."""
 
 from collections.abc import Mapping
 
@@ -29,7 +29,7 @@ def test_values_of_the_apostles() -> None:
 
 
 def test_a_small_value_never_comes_past_zero() -> None:
-    """IE-6.3  Nearer to zero, in an edition whose Apostles are worth 1 and -1."""
+    """IE-6.3  This concerns editions whose Apostles are worth 1 and -1."""
     assert [compute_apostle_value(value, distance) for value in (1, -1) for distance in (1, 2, 3)] == [
         1,
         0,
@@ -89,13 +89,13 @@ def test_more_favors_part_a_tie_then_it_is_shared() -> None:
 
 
 def test_a_score_may_fall_below_zero() -> None:
-    """IE-R30  Judas."""
+    """IE-R30  Judas can cause this."""
     s = table(vp={ANA: 0}, seated={"s01": "judas"}, supper={ANA: "tl u1c1"}, offerings={ANA: 0}, spent=[ANA])
     assert GAME.scores(s)[ANA].total == -10
 
 
 def test_the_track_is_told_by_its_sources() -> None:
-    """IE-6  Start, actions, places, Parables, Favors, visits, orange and Judgments make the VP on the track."""
+    """IE-6  Start, actions, places, Parables, Favors, visits, orange and Judgments add up to the VP on the track."""
     s = table(seats=3, vp={ANA: 5})
     s.score_points(ANA, 4, FROM_PARABLES, "IE-4.1")
     s.score_points(BEN, 3, FROM_VISITS, "IE-2.12")

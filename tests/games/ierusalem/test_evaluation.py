@@ -1,4 +1,4 @@
-"""What the bots see in a position: the blunders of the first edition, each on a table."""
+"""Tests of the bots' evaluation, with positions in which early bots made mistakes."""
 
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, C, play, table
 from triclinium.bots.greedy import Greedy
@@ -20,19 +20,19 @@ def feature(s: Ierusalem, name: str, who: int = ANA) -> float:
 
 
 def near(s: Ierusalem, apostles: int, symbols: list[int]) -> float:
-    """How near Ana would be to an Apostle column with these symbols laid."""
+    """Return Ana's distance to an Apostle column after adding these symbols."""
     laid = sum((symbol + 1) << (3 * i) for i, symbol in enumerate(symbols))
     return score_column(s.symbols, encode_favors(s, ANA), laid, apostles)
 
 
-def taken(s: Ierusalem) -> str:
-    """What greedy does."""
+def choose_greedily(s: Ierusalem) -> str:
+    """Return the choice of greedy."""
     worth = Greedy(GAME).weigh_options(s, s.who, Rng(1))
     return GAME.format_option(max(worth, key=lambda o: worth[o]))
 
 
 def test_a_gap_before_the_last_card_counts_twice() -> None:
-    """IE-2.7  Cards are laid at the end: only a Favor fills it. Printed: desert, market, lake."""
+    """IE-2.7  Cards are added at the end, so only a Favor fills a gap. Printed: desert, market, lake."""
     s = table()
     assert [LOCATIONS[symbol] for symbol in s.symbols[:3]] == ["desert", "market", "lake"]
     assert near(s, 0, [DESERT]) == READY - 2
@@ -45,21 +45,21 @@ def test_a_gap_before_the_last_card_counts_twice() -> None:
 
 
 def test_a_favor_fills_one_place() -> None:
-    """IE-R4  One received Mountain is not two."""
+    """IE-R4  One received Mountain does not fill two places."""
     s = table(symbols="mountain mountain lake temple market desert lake lake lake", received={ANA: "mountain"})
     assert near(s, 0, [LAKE]) == READY - 2
     s = table(symbols="mountain mountain lake temple market desert lake lake lake", received={ANA: "mountain mountain"})
     assert near(s, 0, [LAKE]) == READY
     s = table(symbols="lake lake lake temple market desert mountain desert lake", received={ANA: "lake lake"})
     assert near(s, 0, []) == READY - 1
-    assert near(s, 2, [MOUNTAIN]) == READY - 1  # desert lacks, lake is a Favor
+    assert near(s, 2, [MOUNTAIN]) == READY - 1  # desert is missing, lake is a Favor
 
 
 def test_an_overfull_camp_throws_away_what_is_cheapest() -> None:
-    """IE-2.18, IE-3.1  Stone before Bread before Fish."""
+    """IE-2.18, IE-3.1  Stone goes before Bread, and Bread before Fish."""
     s = table(hands={ANA: "r05 r02"}, goods={ANA: (3, 3, 3)}, denarii={ANA: 0}, at={ANA: (0, 1, 1)})
     play(s, "play r05", "column 1", "skip")
-    assert taken(s) == "waste stone"
+    assert choose_greedily(s) == "waste stone"
 
 
 def test_cards_on_a_spoilt_column_cost_each() -> None:
@@ -77,7 +77,7 @@ def test_idle_money_counts_little() -> None:
 
 
 def test_the_illumination_is_used_when_it_brings_more_than_it_is_worth() -> None:
-    """IE-2.5, IE-6.5  The marker is about to end the game and no card helps: a swap onto a place at Jesus does."""
+    """IE-2.5, IE-6.5  The game is about to end and no card helps, but a swap onto a place at Jesus does."""
     s = table(
         hands={ANA: "r10"},
         at={ANA: (0, 0, 0)},
@@ -87,25 +87,25 @@ def test_the_illumination_is_used_when_it_brings_more_than_it_is_worth() -> None
         marker=C.last - 1,
         columns={ANA: ["r01 r02", "r03 r04", "r05 r06"]},
     )
-    assert taken(s) == "illuminate"
+    assert choose_greedily(s) == "illuminate"
 
 
 def test_a_mahane_card_that_does_not_pay_is_left() -> None:
-    """IE-2.15  At the end of the game 2 Denarii are better kept than spent on a card that is never played."""
+    """IE-2.15  At the end of the game 2 Denarii are worth more than a card that is never played."""
     s = table(hands={ANA: "r05 r02 r03 r04 r06"}, display="ma07 ma12", marker=C.last - 2)
     play(s, "play r05", "column 1", "skip")
-    assert taken(s) == "skip"
+    assert choose_greedily(s) == "skip"
 
 
 def test_the_best_card_of_a_hand_counts_most() -> None:
-    """A hand is what it can do: with Followers out and goods to pay, an invitation is worth more than a Market."""
+    """With Followers out and goods to pay, an invitation is worth more than a Market."""
     poor = table(hands={ANA: "r01 r02"}, columns={ANA: ["r03 r04 r05 r06 r07 r08 r09 r10"]})
     rich = table(hands={ANA: "ad01 r02"}, columns={ANA: ["r03 r04 r05 r06 r07 r08 r09 r10"]})
     assert feature(rich, "hand") > feature(poor, "hand") + 1
 
 
 def test_who_owes_turns_lets_them_pass() -> None:
-    """What a bot plans with (`solo_turns`): Ana plays twice, then Ben is asked; a turn owed counts against its seat."""
+    """With `solo_turns` Ana plays twice before Ben is asked, and an owed turn counts against its seat."""
     s = table(seats=3)
     before = features(s, BEN)[FEATURES.index("hope")]
     facts = s.state_key()
@@ -118,7 +118,7 @@ def test_who_owes_turns_lets_them_pass() -> None:
 
 
 def turns_of(s: Ierusalem, n: int) -> list[int]:
-    """Whose the next turns are, while everybody takes the first option."""
+    """Return the seats of the next turns if every player takes the first option."""
     found: list[int] = []
     turn = s.turns - 1
     while len(found) < n:
@@ -130,7 +130,7 @@ def turns_of(s: Ierusalem, n: int) -> list[int]:
 
 
 def test_a_turn_is_finished_at_a_glance() -> None:
-    """What a walk takes is legal, also on the way, and the same in every world that the seat cannot tell apart."""
+    """The options are legal at every step, and equal in every possible world of the seat."""
     rng = Rng(1)
     asked = set()
     for seed in range(4):
@@ -148,7 +148,7 @@ def test_a_turn_is_finished_at_a_glance() -> None:
 
 
 def test_at_a_glance_a_follower_goes_where_most_is_scored() -> None:
-    """IE-6.2, IE-6.5  To a place at Jesus, if one is free; else behind Peter, not behind Judas."""
+    """IE-6.2, IE-6.5  It goes to a free place at Jesus, or else behind Peter, not behind Judas."""
     s = table(hands={ANA: "ad01 r02"}, at={ANA: (0, 2, 0)}, seated={"s02": "peter", "s08": "judas"})
     play(s, "play ad01", "column 1", "skip")
     assert s.asked.id == "Go"
@@ -170,7 +170,7 @@ def test_at_a_glance_a_follower_goes_where_most_is_scored() -> None:
 
 
 def test_at_a_glance_an_apostle_sits_where_the_own_followers_stand() -> None:
-    """IE-2.10  Peter before them; Judas, who costs, before a rival's."""
+    """IE-2.10  Peter goes in front of them, and Judas in front of a rival's."""
     s = table(supper={ANA: "u1c2 u1c3", BEN: "d1c2"})
     for apostle, wanted in (("peter", "u"), ("judas", "d")):
         s.stack[:] = [SeatApostle(ANA, 0, C.apostle_ids.index(apostle))]

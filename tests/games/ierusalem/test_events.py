@@ -1,4 +1,4 @@
-"""What is told of a match: every event has its sentence, its rule and its weight."""
+"""Tests of events: every event has its sentence, its rule and its importance."""
 
 from collections.abc import Iterator
 
@@ -21,11 +21,11 @@ TYPES = [thing for thing in vars(events).values() if isinstance(thing, EventType
 
 @pytest.fixture(scope="module")
 def event_log() -> list[Event]:
-    """What happens in the matches that are kept."""
-    return [*_heard()]
+    """Return the events of the golden matches."""
+    return [*_collect_events()]
 
 
-def _heard() -> Iterator[Event]:
+def _collect_events() -> Iterator[Event]:
     for path in sorted((RECORDS / "ierusalem").rglob("*.rec")):
         match = Match.resume(Record.loads(path.read_text(encoding="utf-8"), path.name))
         for news in match.events:
@@ -45,7 +45,7 @@ def test_events_have_ids_of_their_own_and_a_sentence() -> None:
 
 
 def test_every_event_of_a_match_is_of_a_known_type_and_names_its_rule(event_log: list[Event]) -> None:
-    """The engine's own bring the option and no line."""
+    """The engine's own events have the option and no line."""
     for event in event_log:
         if event.type in (CHOSEN, FORCED, ANYTIME):
             assert WORDS.event_message(event, event.seat) is None
@@ -57,7 +57,8 @@ def test_every_event_of_a_match_is_of_a_known_type_and_names_its_rule(event_log:
 
 
 def test_what_happens_in_no_match_that_is_kept_happens_here(event_log: list[Event]) -> None:
-    """IE-2.14, IE-2.19, IE-R16  The twelfth Apostle, the fifteenth Follower, too many Offerings, a square taken."""
+    """IE-2.14, IE-2.19, IE-R16  These are the twelfth Apostle, the fifteenth Follower, too many Offerings, a taken
+    square."""
     happened = {event.kind for event in event_log}
     seated = {f"s{i + 1:02}": name for i, name in enumerate(GAME.components.apostle_ids) if name != "simon_zealot"}
     s = table(columns={ANA: ["r06 r07 r10"]}, seated=seated, hands={ANA: "r03 r04"}, denarii={ANA: 0})
@@ -80,7 +81,7 @@ def test_what_happens_in_no_match_that_is_kept_happens_here(event_log: list[Even
 
 
 def follow(s: Ierusalem, line: str, *options: str) -> set[str]:
-    """Play, and see that a line of the log begins so; the kinds of what happened."""
+    """Play, check that a line of the log begins so, and return the kinds of events."""
     s.events = []
     play(s, *options)
     assert any(said.startswith(line) for said in list_log_lines(s, BEN))
@@ -88,7 +89,7 @@ def follow(s: Ierusalem, line: str, *options: str) -> set[str]:
 
 
 def test_a_drawn_card_that_all_saw_is_told_to_all() -> None:
-    """IE-R32  Of a hidden one its drawer alone reads which it is."""
+    """IE-R32  Only the drawer sees which hidden card it is."""
     for hidden, line in ((0, "Ana draws AD01"), (1, "Ana draws a XXXIII A.D. card.")):
         s = table(hands={ANA: "ma04 r03"}, xxxiii="ad01 ad02", empty_decks=True)
         s.events = []
@@ -110,7 +111,7 @@ def test_a_refilled_hand_is_counted_for_all_and_named_to_its_owner() -> None:
 
 
 def test_a_follower_who_was_picked_and_stays_is_not_told_as_gone() -> None:
-    """IE-D14, IE-D15  Going may still be declined at the space."""
+    """IE-D14, IE-D15  The player may still decline at the space."""
     s = table(hands={ANA: "ad01 r02"}, at={ANA: (2, 1, 2)})
     s.events = []
     play(s, "play ad01", "column 1", "skip", "leave desert", "skip")
@@ -129,7 +130,7 @@ def test_who_is_hit_is_named() -> None:
 
 
 def test_the_log_tells_whose_appreciation_the_illumination_tile_gave() -> None:
-    """IE-2.5  In the words of who reads it, not of who chose it."""
+    """IE-2.5  The text is in the reader's language, not in that of the acting player."""
     s = table()
     s.events = []
     play(s, "illuminate", "appreciate silver")
@@ -143,7 +144,7 @@ def test_the_log_tells_whose_appreciation_the_illumination_tile_gave() -> None:
 
 
 def test_the_french_log_does_a_favor_and_does_not_return_it() -> None:
-    """IE-4.5  *Rendre une faveur* would be to return one; a refusal says what there is none of (IE-3.1)."""
+    """IE-4.5  *Rendre une faveur* would mean to return one. A refusal names the missing resource (IE-3.1)."""
     s = table(hands={ANA: "r05 r02"})
     s.events = []
     play(s, "play r05", "column 1", "favor f1", f"to {CEM}")
@@ -152,4 +153,4 @@ def test_the_french_log_does_a_favor_and_does_not_return_it() -> None:
     play(s, "play r01", "column 1", "trade")
     with pytest.raises(Refused) as refused:
         s.play(GAME.read("sell bread"))
-    assert "vous n'avez pas de Pain à vendre" in WORDS.format_refusal(refused.value, WORDS.reader("fr"))
+    assert "vous n'avez pas ce bien à vendre\u00a0: Pain" in WORDS.format_refusal(refused.value, WORDS.reader("fr"))

@@ -1,20 +1,20 @@
-"""Follower actions (IE-4)."""
+"""Tests of Follower actions (IE-4)."""
 
 from tests.games.ierusalem.table import (
     ANA,
     BEN,
     CEM,
     DIA,
-    asked,
     asks,
-    at,
-    earned,
+    count_followers,
     goods,
     hand,
     ids,
+    list_earned,
+    list_received,
+    name_asked,
     options,
     play,
-    received,
     refused,
     spaces,
     table,
@@ -45,7 +45,7 @@ def test_the_price_of_a_space() -> None:
     assert {"go u2c1", "go d3c2", "go u3c3", "go u1c2"} <= set(options(s))
     play(s, "go u1c2")
     assert goods(s, ANA) == (1, 0, 0)
-    assert asked(s) == "TakeOffering"
+    assert name_asked(s) == "TakeOffering"
 
 
 def test_the_follower_leaves_where_the_most_are() -> None:
@@ -55,33 +55,33 @@ def test_the_follower_leaves_where_the_most_are() -> None:
     refused(s, "leave mountain", LEAVE_MOST)
     assert options(s) == ["skip", "leave desert", "leave lake"]
     play(s, "leave lake", "go u1c8", "skip")
-    assert at(s, ANA) == (2, 1, 1)
+    assert count_followers(s, ANA) == (2, 1, 1)
 
 
 def test_a_single_fullest_location_is_not_asked() -> None:
-    """IE-E5  Desert 3, Lake 2: only from the Desert."""
+    """IE-E5  With Desert 3 and Lake 2 the Follower leaves the Desert."""
     s = table(hands={ANA: "ad01"}, at={ANA: (3, 1, 2), BEN: (1, 1, 1)})
     play(s, "play ad01", "column 1", "skip", "go u1c8", "skip")
-    assert at(s, ANA) == (2, 1, 2)
+    assert count_followers(s, ANA) == (2, 1, 2)
 
 
 def test_nobody_to_send() -> None:
     """IE-R19  No Follower in any Location: the action is impossible and not asked."""
     s = table(hands={ANA: "r01"}, at={ANA: (0, 0, 0)})
     play(s, "play r01", "column 1", "skip")
-    assert asked(s) == "BuyMahane"
+    assert name_asked(s) == "BuyMahane"
 
 
 def test_going_may_be_declined_twice() -> None:
-    """IE-D14, IE-D15  At the Location and at the space."""
+    """IE-D14, IE-D15  This is possible at the Location and at the space."""
     s = table(hands={ANA: "ad01"}, at={ANA: (2, 1, 2)})
     play(s, "play ad01", "column 1", "skip", "leave desert", "skip")
-    assert at(s, ANA) == (2, 1, 2)
-    assert s.marker == 1  # the card's own Meeting is held
+    assert count_followers(s, ANA) == (2, 1, 2)
+    assert s.marker == 1  # the Meeting of the card itself takes place
 
 
 def test_invited_pays_nothing() -> None:
-    """IE-4.4  The same without any cost, Offering included."""
+    """IE-4.4  Be Invited has no cost, and does include the Offering."""
     s = table(hands={ANA: "ad05"}, goods={ANA: (0, 0, 0)}, at={ANA: (2, 0, 0)})
     play(s, "play ad05", "column 1", "go t5", "offering")
     assert goods(s, ANA) == (1, 0, 0)
@@ -96,8 +96,8 @@ def test_a_meeting_space_and_its_judgment() -> None:
     s = table(hands={ANA: "r01"}, marker=6, tiles=tiles, supper=supper)
     play(s, "play r01", "column 1", "skip", "go d3c2")
     assert s.marker == 7
-    assert earned(s, FROM_JUDGMENTS) == [6, 2, 2, 0]
-    assert asked(s) == "TakeOffering"
+    assert list_earned(s, FROM_JUDGMENTS) == [6, 2, 2, 0]
+    assert name_asked(s) == "TakeOffering"
 
 
 def test_an_offering_judgment_comes_before_the_new_offering() -> None:
@@ -105,15 +105,15 @@ def test_an_offering_judgment_comes_before_the_new_offering() -> None:
     tiles = ("parable", "offering", "supper", "goods", "call", "favor")
     s = table(hands={ANA: "r01"}, marker=6, tiles=tiles, offerings={ANA: 3, BEN: 2})
     play(s, "play r01", "column 1", "skip", "go d3c2", "offering")
-    assert earned(s, FROM_JUDGMENTS) == [3, 1, 0, 0]
+    assert list_earned(s, FROM_JUDGMENTS) == [3, 1, 0, 0]
     assert s.offerings[ANA] == 4
 
 
 def test_rewards_of_spaces() -> None:
-    """IE-4.3, IE-R46  VP, goods and Denarii come unasked; a Mahane card and a call are asked."""
+    """IE-4.3, IE-R46  VP, goods and Denarii are automatic. A Mahane card and a call are asked."""
     s = table(hands={ANA: "ad01"})
     play(s, "play ad01", "column 1", "skip", "go u2c4", "skip")
-    assert earned(s, FROM_PLACES) == [3, 0, 0, 0]
+    assert list_earned(s, FROM_PLACES) == [3, 0, 0, 0]
     s = table(hands={ANA: "ad01"}, denarii={ANA: 4})
     play(s, "play ad01", "column 1", "skip", "go d3c8", "skip")
     assert s.denarii[ANA] == 6
@@ -125,18 +125,18 @@ def test_rewards_of_spaces() -> None:
     assert "ma05" in hand(s, ANA)
     s = table(hands={ANA: "ad01"})
     play(s, "play ad01", "column 1", "skip", "go u3c6", "call lake", "offering")
-    assert at(s, ANA) == (1, 1, 2)
+    assert count_followers(s, ANA) == (1, 1, 2)
 
 
 def test_parables_come_in_order() -> None:
     """IE-E12, IE-4.1, IE-R27  Two Followers do not suffice for the third; three do: 5 VP and a Fish."""
     s = table(hands={ANA: "r03 r04"}, parables={ANA: 2, BEN: 3}, supper={ANA: "tl u1c1"})
     play(s, "play r03", "column 1")
-    assert asked(s) == "BuyMahane"
+    assert name_asked(s) == "BuyMahane"
     s = table(hands={ANA: "r03 r04"}, parables={ANA: 2, BEN: 3}, supper={ANA: "tl u1c1 u2c1"})
     play(s, "play r03", "column 1", "listen")
     assert s.parables[ANA] == 3
-    assert earned(s, FROM_PARABLES) == [5, 0, 0, 0]
+    assert list_earned(s, FROM_PARABLES) == [5, 0, 0, 0]
     assert goods(s, ANA) == (3, 1, 2)
     assert GAME.view(s, None).parables[2] == ParableStack(number=3, left=2, top=4)
 
@@ -158,10 +158,10 @@ def test_the_parable_track() -> None:
     assert s.offerings[ANA] == 1
     s = table(hands={ANA: "r03"}, parables={ANA: 6}, supper={ANA: many})
     play(s, "play r03", "column 1", "listen")
-    assert earned(s, FROM_PARABLES) == [9, 0, 0, 0]
+    assert list_earned(s, FROM_PARABLES) == [9, 0, 0, 0]
     s = table(hands={ANA: "r03"}, parables={ANA: 7}, supper={ANA: many})
     play(s, "play r03", "column 1")
-    assert asked(s) == "BuyMahane"  # there is no eighth
+    assert name_asked(s) == "BuyMahane"  # there is no eighth tile
 
 
 def test_do_a_favor() -> None:
@@ -169,10 +169,10 @@ def test_do_a_favor() -> None:
     s = table(hands={ANA: "r05"}, favors={ANA: 1}, xxxiii="ad04", denarii={ANA: 0, BEN: 0})
     play(s, "play r05", "column 1", "favor f4", "to 1")
     assert s.denarii[BEN] == 1
-    assert received(s, BEN) == ["market"]
+    assert list_received(s, BEN) == ["market"]
     assert "ad04" in hand(s, ANA)
     assert s.favors[ANA] == 2
-    assert earned(s, FROM_FAVORS) == [1, 0, 0, 0]
+    assert list_earned(s, FROM_FAVORS) == [1, 0, 0, 0]
     assert s.count_camp_spaces(ANA) == 16
 
 
@@ -180,10 +180,10 @@ def test_the_fourth_favor() -> None:
     """IE-E11  2 VP and 2 Denarii."""
     s = table(hands={ANA: "r05"}, favors={ANA: 3}, denarii={ANA: 0})
     play(s, "play r05", "column 1", "favor f7", "to 2")
-    assert earned(s, FROM_FAVORS) == [2, 0, 0, 0]
+    assert list_earned(s, FROM_FAVORS) == [2, 0, 0, 0]
     assert s.denarii[ANA] == 2
     assert goods(s, CEM) == (2, 2, 1)
-    assert received(s, CEM) == ["lake"]
+    assert list_received(s, CEM) == ["lake"]
 
 
 def test_favor_options() -> None:
@@ -197,7 +197,7 @@ def test_favor_options() -> None:
     assert options(s) == ["to 1", "to 2", "to 3"]
     s = table(hands={ANA: "r05"}, favors={ANA: 8})
     play(s, "play r05", "column 1")
-    assert asked(s) == "BuyMahane"
+    assert name_asked(s) == "BuyMahane"
 
 
 def test_a_called_follower_is_the_receivers_choice() -> None:
@@ -208,25 +208,25 @@ def test_a_called_follower_is_the_receivers_choice() -> None:
     assert s.favors[ANA] == 0
     refused(s, "call desert", THREE_AT_MOST)
     play(s, "call lake")
-    assert at(s, BEN) == (3, 1, 2)
+    assert count_followers(s, BEN) == (3, 1, 2)
     assert s.favors[ANA] == 1
     assert s.active == ANA
 
 
 def test_a_call_favor_without_followers_in_the_camp() -> None:
-    """IE-E2  No benefit; the marker is kept; the giver gets card, step and VP all the same."""
+    """IE-E2  The receiver gains nothing and the marker is kept, but the giver gets card, step and VP."""
     home = "tr u1c1 u1c2 u1c3 u1c4 u2c1 u2c2 u2c3"
     s = table(hands={ANA: "r05"}, at={BEN: (3, 2, 2)}, supper={BEN: home}, xxxiii="ad04")
     assert s.camp[BEN] == 0
     play(s, "play r05", "column 1", "favor f8", "to 1")
-    assert received(s, BEN) == ["market"]
-    assert at(s, BEN) == (3, 2, 2)
+    assert list_received(s, BEN) == ["market"]
+    assert count_followers(s, BEN) == (3, 2, 2)
     assert s.favors[ANA] == 1
     assert "ad04" in hand(s, ANA)
 
 
 def test_a_favor_with_an_empty_xxxiii_deck() -> None:
-    """IE-R14  The draw does nothing, the rest of the action goes on."""
+    """IE-R14  The draw does nothing, and the rest of the action continues."""
     s = table(hands={ANA: "r05"}, empty_decks=True, display="ma05 ma06")
     play(s, "play r05", "column 1", "favor f1", "to 3")
     assert s.favors[ANA] == 1
@@ -243,7 +243,7 @@ def test_call_a_follower() -> None:
     refused(s, "call desert", NO_DISPLACING)
     refused(s, "call lake", THREE_AT_MOST)
     play(s, "call mountain")
-    assert at(s, ANA) == (1, 2, 3)
+    assert count_followers(s, ANA) == (1, 2, 3)
     assert s.denarii[ANA] == 1  # the card's second action
 
 
@@ -255,10 +255,10 @@ def test_change_places() -> None:
     refused(s, "onto tr", ANOTHER_SPACE)
     play(s, "onto u1c4")
     assert spaces(s, ANA) == ["u1c4"]
-    assert earned(s, FROM_PLACES) == [4, 0, 0, 0]
+    assert list_earned(s, FROM_PLACES) == [4, 0, 0, 0]
     assert s.offerings[ANA] == 1
     assert s.marker == 1
-    assert asked(s) == "BuyMahane"
+    assert name_asked(s) == "BuyMahane"
 
 
 def test_change_places_onto_a_meeting() -> None:
@@ -272,7 +272,7 @@ def test_simple_gains() -> None:
     """IE-4.8  A Denarius, a good, 3 VP: unasked (IE-R46)."""
     s = table(hands={ANA: "ma14"}, goods={ANA: (0, 0, 0)}, at={ANA: (1, 0, 0)})
     play(s, "play ma14", "column 1")
-    assert earned(s, FROM_ACTIONS) == [3, 0, 0, 0]
+    assert list_earned(s, FROM_ACTIONS) == [3, 0, 0, 0]
     s = table(hands={ANA: "ad05"}, goods={ANA: (0, 0, 0)}, at={ANA: (1, 0, 0)})
     play(s, "play ad05", "column 1")
     assert goods(s, ANA) == (1, 0, 0)
@@ -323,7 +323,7 @@ def test_an_empty_xxxiii_deck_is_not_asked() -> None:
     """IE-R14, IE-D32  The draw does nothing, and the next action follows."""
     s = table(hands={ANA: "ma08"}, empty_decks=True, display="ma05 ma06")
     play(s, "play ma08", "column 1")
-    assert asked(s) == "CallFollower"
+    assert name_asked(s) == "CallFollower"
 
 
 def test_a_follower_who_goes_makes_room_for_a_call() -> None:
@@ -333,4 +333,4 @@ def test_a_follower_who_goes_makes_room_for_a_call() -> None:
     play(s, "play ad01", "column 1", "skip", "go u3c6")
     assert "call desert" in options(s)
     play(s, "call desert", "skip")
-    assert at(s, ANA) == (3, 1, 1)
+    assert count_followers(s, ANA) == (3, 1, 1)

@@ -1,13 +1,13 @@
-"""The Illumination tile (IE-2.5, IE-2.6)."""
+"""Tests of the Illumination tile (IE-2.5, IE-2.6)."""
 
 from tests.games.ierusalem.table import (
     ANA,
     BEN,
     C,
-    asked,
-    at,
-    earned,
+    count_followers,
     goods,
+    list_earned,
+    name_asked,
     options,
     pass_on,
     play,
@@ -35,7 +35,7 @@ def test_illumination_replaces_the_card() -> None:
     play(s, "illuminate", "appreciate silver")
     assert s.denarii[ANA] == 6
     assert s.illumination[ANA] == 0
-    assert asked(s) == "BuyMahane"
+    assert name_asked(s) == "BuyMahane"
     for _ in range(4):
         pass_on(s)
     assert s.active == ANA
@@ -47,27 +47,27 @@ def test_illumination_purple_invites() -> None:
     s = table(goods={ANA: (0, 0, 0)})
     play(s, "illuminate", "appreciate purple", "go t4", "offering")
     assert spaces(s, ANA) == ["tl", "t4"]
-    assert at(s, ANA) == (1, 1, 1)
+    assert count_followers(s, ANA) == (1, 1, 1)
     assert goods(s, ANA) == (0, 0, 0)
     assert s.offerings[ANA] == 2
 
 
 def test_illumination_orange_scores_a_seated_apostle() -> None:
-    """IE-2.5  It needs a seated orange Apostle and is scored for that one; with several the player chooses."""
+    """IE-2.5  It needs a seated orange Apostle and scores that one. With several the player chooses."""
     seated = {"s02": "john", "s05": "thomas", "s09": "peter"}
     s = table(seated=seated, supper={ANA: "u1c2 u3c2 u1c7"})
     play(s, "illuminate", "appreciate orange")
     refused(s, "score peter", ORANGE_ONLY)
     assert options(s) == ["score john", "score thomas"]
     play(s, "score john")
-    assert earned(s, FROM_ORANGE) == [8, 0, 0, 0]
+    assert list_earned(s, FROM_ORANGE) == [8, 0, 0, 0]
 
 
 def test_illumination_orange_with_one_seated_is_not_asked() -> None:
     """IE-D4a  One seated orange Apostle is scored at once."""
     s = table(seated={"s02": "john"}, supper={ANA: "u1c2"})
     play(s, "illuminate", "appreciate orange")
-    assert earned(s, FROM_ORANGE) == [5, 0, 0, 0]
+    assert list_earned(s, FROM_ORANGE) == [5, 0, 0, 0]
 
 
 def test_illumination_white_swaps() -> None:
@@ -78,7 +78,7 @@ def test_illumination_white_swaps() -> None:
     assert spaces(s, BEN) == ["u3c4"]
     assert s.marker == 0
     assert s.get_vp(ANA) == 1
-    assert asked(s) == "BuyMahane"
+    assert name_asked(s) == "BuyMahane"
 
 
 def test_illumination_types_that_are_impossible() -> None:
@@ -93,30 +93,30 @@ def test_illumination_types_that_are_impossible() -> None:
 
 
 def test_illumination_may_come_to_nothing() -> None:
-    """IE-R29  What an appreciation offers may be declined; the tile is spent."""
+    """IE-R29  The effect of an appreciation may be declined, but the tile is spent."""
     s = table()
     play(s, "illuminate", "appreciate white", "skip")
     assert s.illumination[ANA] == 0
 
 
 def test_illumination_is_dead_once_all_are_seated() -> None:
-    """IE-2.6  But it still counts at the end."""
+    """IE-2.6  It still counts at the end."""
     s = table(seated=ALL_TWELVE)
     refused(s, "illuminate", ALL_SEATED)
     assert GAME.scores(s)[ANA].line_points("illumination") == 5
 
 
 def test_a_visit_may_follow_the_illumination() -> None:
-    """IE-R23  The tile replaces the card alone: a column that matches may be visited in the same turn."""
+    """IE-R23  The tile only replaces the card, so a matching column may be visited in the same turn."""
     s = table(columns={ANA: ["r03 r01 r07"]}, denarii={ANA: 0})
     play(s, "illuminate", "appreciate silver")
     assert options(s) == ["skip", "visit 1 1"]
     play(s, "visit 1 1", "bring white", "seat s01", "skip")
-    assert asked(s) == "BuyMahane"
+    assert name_asked(s) == "BuyMahane"
 
 
 def test_illumination_orange_scores_all_as_an_option() -> None:
-    """IE-2.5, IE-R3  The table option holds for the tile too."""
+    """IE-2.5, IE-R3  The table option applies to the tile too."""
     s = table(seated={"s02": "john"}, supper={ANA: "u1c2", BEN: "u2c2"}, variants={"orange_scores_all": True})
     play(s, "illuminate", "appreciate orange")
-    assert earned(s, FROM_ORANGE) == [5, 4, 0, 0]
+    assert list_earned(s, FROM_ORANGE) == [5, 4, 0, 0]

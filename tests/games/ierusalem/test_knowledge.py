@@ -1,4 +1,4 @@
-"""Who knows which cards (IE-R32)."""
+"""Tests of the knowledge of cards (IE-R32)."""
 
 from tests.games.ierusalem.table import ANA, BEN, CEM, asks, hand, ids, play, table
 from triclinium.engine.core.rng import Rng
@@ -9,33 +9,33 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import Column
 
 
-def seen_hand(s: Ierusalem, viewer: int, who: int) -> list[str]:
-    """By their ids, or what their backs show."""
+def show_hand(s: Ierusalem, viewer: int, who: int) -> list[str]:
+    """Return the cards of a hand by id, or by back if they are hidden."""
     names = GAME.ids["held"]
     return [str(names[card]) for card in GAME.view(s, viewer).players[who].hand]
 
 
 def worlds(s: Ierusalem, viewer: int, who: int, n: int = 30) -> set[str]:
-    """The hands that a viewer thinks possible."""
+    """Return the hands that are possible for a viewer."""
     rng = Rng(5)
     return {hand(s.resample(viewer, rng), who) for _ in range(n)}
 
 
 def test_hands_are_private() -> None:
-    """IE-R32  Others see backs; the owner the cards, and the content of the own deck."""
+    """IE-R32  Others see backs. The owner sees the cards and the content of their deck."""
     s = table(hands={ANA: "r01 r02 r03 ma05 ad01"})
-    assert seen_hand(s, ANA, ANA) == ["r01", "r02", "r03", "ma05", "ad01"]
-    assert seen_hand(s, BEN, ANA) == ["mahane", "red", "red", "red", "xxxiii"]
-    assert seen_hand(s, NOBODY, ANA) == seen_hand(s, BEN, ANA)
+    assert show_hand(s, ANA, ANA) == ["r01", "r02", "r03", "ma05", "ad01"]
+    assert show_hand(s, BEN, ANA) == ["mahane", "red", "red", "red", "xxxiii"]
+    assert show_hand(s, NOBODY, ANA) == show_hand(s, BEN, ANA)
     assert worlds(s, ANA, ANA) == {hand(s, ANA)}
     assert len(worlds(s, BEN, ANA)) > 20
 
 
 def test_a_card_from_the_display_is_known_to_all() -> None:
-    """IE-R32  Until it leaves the hand."""
+    """IE-R32  The card stays known until it leaves the hand."""
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", supper={ANA: ""})
     play(s, "play r02", "column 1", "mahane", "take ma05")
-    assert "ma05" in seen_hand(s, CEM, ANA)
+    assert "ma05" in show_hand(s, CEM, ANA)
     assert all("ma05" in world for world in worlds(s, NOBODY, ANA))
 
 
@@ -43,14 +43,14 @@ def test_a_card_from_the_deck_is_known_to_the_taker() -> None:
     """IE-R32  Others see a Mahane back."""
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
     play(s, "play r02", "column 1", "mahane", "draw")
-    assert "ma07" in seen_hand(s, ANA, ANA)
-    assert "ma07" not in seen_hand(s, BEN, ANA)
-    assert "mahane" in seen_hand(s, BEN, ANA)
+    assert "ma07" in show_hand(s, ANA, ANA)
+    assert "ma07" not in show_hand(s, BEN, ANA)
+    assert "mahane" in show_hand(s, BEN, ANA)
     assert len(worlds(s, BEN, ANA)) > 10
 
 
 def test_a_card_under_a_deck_is_known_at_its_place() -> None:
-    """IE-R32  Seen going there, it is known when it is drawn again."""
+    """IE-R32  A card that was seen going there is known when it is drawn again."""
     s = table(
         hands={ANA: "r03 r04 r05 r06 r07 ma08 ma09", BEN: "y04", CEM: "g01"},
         display="ma05 ma06",
@@ -63,22 +63,22 @@ def test_a_card_under_a_deck_is_known_at_its_place() -> None:
     mahane = GAME.view(s, CEM).mahane
     assert (ids(mahane.display), mahane.deck, ids(mahane.under)) == ("ma05 ma06", 2, "ma09")
     play(s, "play y04", "column 1", "skip", "draw")
-    assert "ma07" not in seen_hand(s, CEM, BEN)
+    assert "ma07" not in show_hand(s, CEM, BEN)
     play(s, "play g01", "column 1", "skip", "skip", "draw")
-    assert "ma09" in seen_hand(s, NOBODY, CEM)
+    assert "ma09" in show_hand(s, NOBODY, CEM)
 
 
 def test_cards_under_the_deck_stay_known_when_drawn() -> None:
-    """IE-R32  The unseen cards are gone: the top of the deck is a card that all saw going under."""
+    """IE-R32  After the unseen cards, the top card is one that everyone saw going under."""
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", empty_decks=True, supper={ANA: ""})
     s.mahane_hidden = 0
     play(s, "play r02", "column 1", "mahane", "draw")
-    assert "ma07" in seen_hand(s, BEN, ANA)
+    assert "ma07" in show_hand(s, BEN, ANA)
     assert all("ma07" in world for world in worlds(s, NOBODY, ANA))
 
 
 def test_drawing_a_card_that_all_know_teaches_nobody_anything() -> None:
-    """IE-R32  So it can be taken back, unlike a card that nobody had seen."""
+    """IE-R32  This draw can be undone, unlike a draw of an unseen card."""
     for hidden, learnt in ((0, 0), (1, 1)):
         s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07 ma08", empty_decks=True, supper={ANA: ""})
         s.mahane_hidden = hidden
@@ -95,7 +95,7 @@ def test_drawing_a_card_that_all_know_teaches_nobody_anything() -> None:
 
 
 def test_a_reshuffle_leaves_known_what_elimination_told() -> None:
-    """IE-R32, IE-2.17  With the deck empty the own cards of a hand are neither on the board nor discarded: known."""
+    """IE-R32, IE-2.17  With an empty deck, the player's cards neither on the board nor discarded are in hand."""
     s = table(
         hands={ANA: "r01 r02 r03 r04 r05"},
         columns={ANA: ["r06"]},
@@ -106,7 +106,7 @@ def test_a_reshuffle_leaves_known_what_elimination_told() -> None:
     assert worlds(s, BEN, ANA) == {"r01 r02 r03 r04 r05"}
     play(s, "play r03", "column 1", "skip")
     assert len(s.hand[ANA]) == 5
-    assert {"r01", "r02", "r04", "r05"} <= set(seen_hand(s, BEN, ANA))
+    assert {"r01", "r02", "r04", "r05"} <= set(show_hand(s, BEN, ANA))
     fifth = {next(iter(set(world.split()) - {"r01", "r02", "r04", "r05"})) for world in worlds(s, BEN, ANA)}
     assert fifth == {"r07", "r08", "r09", "r10"}
 
@@ -123,7 +123,7 @@ def test_deck_orders_are_hidden_from_all() -> None:
 
 
 def test_what_lies_under_a_deck_does_not_move() -> None:
-    """IE-R32  Resampling leaves the seen cards at their places."""
+    """IE-R32  Resampling keeps seen cards in their places."""
     s = table(hands={ANA: "r01 r02 r03 r04 r05"})
     s.mahane_hidden = 10
     rng = Rng(4)
@@ -134,7 +134,7 @@ def test_what_lies_under_a_deck_does_not_move() -> None:
 
 
 def test_undo_stops_where_something_was_learnt() -> None:
-    """IE-R32  Playing a card tells nothing new to its owner; drawing does."""
+    """IE-R32  Playing a card reveals nothing to its owner, but drawing does."""
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
     before = s.undo_barrier
     play(s, "play r02", "column 1")
@@ -144,7 +144,7 @@ def test_undo_stops_where_something_was_learnt() -> None:
 
 
 def test_a_last_card_played_unasked_is_seen_by_the_one_who_played_before() -> None:
-    """IE-R32, IE-D2  Ben has one card and no tile: it comes onto the table by Ana's answer, which then is final."""
+    """IE-R32, IE-D2  Ben has one card and no tile. Ana's answer reveals the card, so it is final."""
     s = table(hands={ANA: "r03 r04 r05 r06 r07 r08", BEN: "y03"}, spent=[BEN], goods={ANA: (0, 0, 0)})
     play(s, "play r03", "column 1", "skip")
     before = s.undo_barrier

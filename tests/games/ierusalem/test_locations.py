@@ -1,6 +1,19 @@
-"""Location actions (IE-3)."""
+"""Tests of Location actions (IE-3)."""
 
-from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, asked, at, goods, hand, options, play, refused, table
+from tests.games.ierusalem.table import (
+    ANA,
+    BEN,
+    CEM,
+    DIA,
+    count_followers,
+    goods,
+    hand,
+    name_asked,
+    options,
+    play,
+    refused,
+    table,
+)
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.market import Market
 from triclinium.games.ierusalem.rules.refusals import (
@@ -21,7 +34,7 @@ from triclinium.games.ierusalem.rules.refusals import (
 
 
 def test_market_draws_for_one_denarius() -> None:
-    """IE-3.1, IE-D7  Paid when chosen; then a card must be picked."""
+    """IE-3.1, IE-D7  The player pays when choosing this, and then must pick a card."""
     s = table(hands={ANA: "r01"}, denarii={ANA: 1}, display="ma05 ma06", mahane="ma07")
     play(s, "play r01", "column 1", "mahane")
     assert s.denarii[ANA] == 0
@@ -42,11 +55,11 @@ def test_market_trades_at_one_price_both_ways() -> None:
     play(s, "buy bread", "buy bread")
     assert s.denarii[ANA] == 2
     assert goods(s, ANA) == (0, 2, 0)
-    assert asked(s) == "Go"  # nothing is left to trade: done, and the Follower's way is paid in Bread
+    assert name_asked(s) == "Go"  # nothing is left to trade, so trading ends, and the Follower's way is paid in Bread
 
 
 def test_market_trades_in_any_order() -> None:
-    """IE-R21  Buy, sell, buy again with what came in; a kind that was bought is not sold, nor the other way round."""
+    """IE-R21  The player may buy, sell, and buy again with the proceeds, but no kind in both directions."""
     s = table(hands={ANA: "r01"}, goods={ANA: (1, 1, 2)}, denarii={ANA: 3})
     play(s, "play r01", "column 1", "trade", "buy stone")
     assert s.denarii[ANA] == 1
@@ -63,11 +76,11 @@ def test_market_trades_in_any_order() -> None:
 
 
 def test_market_is_new_each_time() -> None:
-    """IE-R21  What was bought in one Market action may be sold in the next of the same turn."""
+    """IE-R21  Goods from one Market action may be sold in the next one of the same turn."""
     s = table(hands={ANA: "ma18 r02"}, goods={ANA: (0, 0, 0)}, denarii={ANA: 2}, at={ANA: (0, 0, 0)})
     s.stack.append(Market(ANA))
     s.advance()
-    play(s, "trade", "buy stone")  # nothing else can be traded: done
+    play(s, "trade", "buy stone")  # nothing else can be traded, so trading ends
     s.stack.append(Market(ANA))
     s.advance()
     play(s, "trade", "sell stone")
@@ -83,7 +96,7 @@ def test_market_without_money() -> None:
 
 
 def test_market_with_one_denarius() -> None:
-    """IE-3.1  One Denarius buys no good; with no card left either nothing remains but to skip (IE-R14)."""
+    """IE-3.1  One Denarius buys no good. Without a card to draw, only skipping remains (IE-R14)."""
     s = table(hands={ANA: "r01"}, goods={ANA: (0, 0, 0)}, denarii={ANA: 1})
     play(s, "play r01", "column 1")
     refused(s, "trade", NOTHING_TO_TRADE)
@@ -93,14 +106,14 @@ def test_market_with_one_denarius() -> None:
 
 
 def test_market_with_nothing_is_not_asked() -> None:
-    """IE-D5  No money, no goods."""
+    """IE-D5  The player has no money and no goods."""
     s = table(hands={ANA: "r02 r01"}, goods={ANA: (0, 0, 0)}, denarii={ANA: 0})
     play(s, "play r02", "column 1")
-    assert asked(s) == "Listen"
+    assert name_asked(s) == "Listen"
 
 
 def test_gathering() -> None:
-    """IE-3.2, IE-R46  One good for each own Follower there, unasked."""
+    """IE-3.2, IE-R46  The player automatically gets one good for each own Follower there."""
     s = table(hands={ANA: "r03 r06 r08"}, at={ANA: (3, 2, 1)}, goods={ANA: (0, 0, 0)})
     play(s, "play r03", "column 1")
     assert goods(s, ANA) == (3, 0, 0)
@@ -113,10 +126,10 @@ def test_gathering() -> None:
 
 
 def test_temple_sends_one_at_a_time() -> None:
-    """IE-3.3, IE-R41  1 for Desert, 2 for Mountain, 3 for Lake; as many as desired, or none."""
+    """IE-3.3, IE-R41  The price is 1 for Desert, 2 for Mountain and 3 for Lake, for any number of Followers."""
     s = table(hands={ANA: "r10"}, denarii={ANA: 7}, at={ANA: (1, 1, 1), BEN: (1, 1, 1)})
     play(s, "play r10", "column 1", "send lake", "send mountain", "send desert")
-    assert at(s, ANA) == (2, 2, 2)
+    assert count_followers(s, ANA) == (2, 2, 2)
     assert s.denarii[ANA] == 1
     assert s.camp[ANA] == 8
     refused(s, "send lake", SEND_PRICE)
@@ -124,14 +137,14 @@ def test_temple_sends_one_at_a_time() -> None:
 
 
 def test_temple_needs_money_and_camp() -> None:
-    """IE-D8  Without money nothing is asked."""
+    """IE-D8  A player without money is not asked."""
     s = table(hands={ANA: "r09"}, denarii={ANA: 0})
     play(s, "play r09", "column 1")
-    assert asked(s) == "DoFavor"
+    assert name_asked(s) == "DoFavor"
 
 
 def test_a_location_that_costs_nothing_needs_no_money() -> None:
-    """IE-3.3  In an edition whose Desert is free."""
+    """IE-3.3  This concerns editions whose Desert is free."""
     s = table(hands={ANA: "r10"}, denarii={ANA: 0}, at={ANA: (1, 1, 1), BEN: (1, 1, 1)})
     s.c = GAME.with_components(GAME.file.with_changes({"locations.list.desert.recruit_price": 0})).components
     play(s, "play r10", "column 1")
@@ -139,7 +152,7 @@ def test_a_location_that_costs_nothing_needs_no_money() -> None:
 
 
 def test_never_more_than_three() -> None:
-    """IE-3.5  In one Location."""
+    """IE-3.5  This limit is for one Location."""
     s = table(hands={ANA: "r10"}, denarii={ANA: 7}, at={ANA: (3, 1, 0), BEN: (1, 1, 1)})
     play(s, "play r10", "column 1")
     refused(s, "send desert", THREE_AT_MOST)
@@ -160,18 +173,18 @@ def test_displacing() -> None:
     refused(s, "replace mountain 1", NOT_FULL)
     play(s, "replace lake 1")
     assert (s.denarii[ANA], s.denarii[BEN]) == (1, 3)
-    assert [at(s, seat)[2] for seat in (ANA, BEN, CEM)] == [2, 2, 2]
+    assert [count_followers(s, seat)[2] for seat in (ANA, BEN, CEM)] == [2, 2, 2]
     assert s.count_filled_spaces(BEN) == 16
     refused(s, "replace lake 2", REPLACE_PRICE)
     play(s, "done", "skip")  # the Follower stays; no visit, no purchase
     assert s.active == BEN
     assert s.count_filled_spaces(BEN) == 16
     play(s, "play y05", "column 1", "skip", "skip")
-    assert asked(s) == "Warehouse"
+    assert name_asked(s) == "Warehouse"
 
 
 def test_displacing_may_be_repeated() -> None:
-    """IE-R18  Within one Temple action, by the payer's choice of whose Follower."""
+    """IE-R18  This is possible within one Temple action. The payer chooses the Follower."""
     s = table(
         seats=3,
         hands={ANA: "r10"},
@@ -179,12 +192,12 @@ def test_displacing_may_be_repeated() -> None:
         denarii={ANA: 6, BEN: 0, CEM: 0},
     )
     play(s, "play r10", "column 1", "replace desert 1", "replace desert 2", "replace desert 2")
-    assert [at(s, seat)[0] for seat in (ANA, BEN, CEM)] == [3, 2, 1]
+    assert [count_followers(s, seat)[0] for seat in (ANA, BEN, CEM)] == [3, 2, 1]
     assert s.denarii == [0, 1, 2]
 
 
 def test_displacing_needs_a_follower_to_displace() -> None:
-    """IE-R18  The Location is full, but nobody of Dia's is there; and three of one's own are enough (IE-3.5)."""
+    """IE-R18  The Location is full without Followers of Dia, and three own Followers are enough (IE-3.5)."""
     full = {ANA: (2, 1, 3), BEN: (3, 1, 3), CEM: (3, 1, 2), DIA: (0, 1, 0)}
     s = table(hands={ANA: "r10"}, at=full, denarii={ANA: 7})
     play(s, "play r10", "column 1")

@@ -1,4 +1,4 @@
-"""What cannot be done is told, and before a card is played that would do nothing."""
+"""Tests of messages about impossible actions, also before a card is played that would do nothing."""
 
 import pytest
 
@@ -20,22 +20,27 @@ OUT = {ANA: (1, 0, 0), BEN: (1, 0, 0), CEM: (1, 0, 0), DIA: (1, 0, 0)}
 
 
 def list_obstacle_lines(s: Ierusalem) -> list[str]:
-    """What the log says could not be done."""
+    """Return the lines of the log about impossible actions."""
     found = [event for event in s.events or [] if event.type is IMPOSSIBLE]
     return WORDS.format_log(found, BEN, WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
 
 
 CASES = [
-    ("go_temple", table(denarii={ANA: 0}), "no money: nobody is sent out", "IE-3.3"),
-    ("go_temple", table(at=OUT, supper=FULL), "nobody in the Camp: nobody is sent out", "IE-3.3"),
-    ("go_temple", table(at={ANA: (3, 1, 1)}, denarii={ANA: 1}), "no square to be had: nobody is sent out", "IE-3.3"),
-    ("call_follower", table(at=OUT, supper=FULL), "nobody in the Camp: nobody is called", "IE-4.6"),
-    ("call_follower", table(at={ANA: (3, 3, 3)}), "no empty square: nobody is called", "IE-4.6"),
-    ("go_supper", table(at={ANA: NOBODY}), "nobody at a Location: nobody goes to the Last Supper", "IE-R19"),
-    ("invited", table(at={ANA: NOBODY}), "nobody at a Location: nobody goes to the Last Supper", "IE-R19"),
-    ("invited", table(at=OUT, supper=FULL), "no empty space: nobody goes to the Last Supper", "IE-R36"),
-    ("go_supper", table(goods={ANA: (1, 0, 0)}), "too few goods: nobody goes to the Last Supper", "IE-R28"),
-    ("change_places", table(at=OUT, supper=FULL), "no empty space: nobody changes places", "IE-R36"),
+    ("go_temple", table(denarii={ANA: 0}), "no money: no Follower is sent out", "IE-3.3"),
+    ("go_temple", table(at=OUT, supper=FULL), "no Follower in the Camp: none is sent out", "IE-3.3"),
+    (
+        "go_temple",
+        table(at={ANA: (3, 1, 1)}, denarii={ANA: 1}),
+        "no square available: no Follower is sent out",
+        "IE-3.3",
+    ),
+    ("call_follower", table(at=OUT, supper=FULL), "no Follower in the Camp: none is called", "IE-4.6"),
+    ("call_follower", table(at={ANA: (3, 3, 3)}), "no empty square: no Follower is called", "IE-4.6"),
+    ("go_supper", table(at={ANA: NOBODY}), "no Follower at a Location: none goes to the Last Supper", "IE-R19"),
+    ("invited", table(at={ANA: NOBODY}), "no Follower at a Location: none goes to the Last Supper", "IE-R19"),
+    ("invited", table(at=OUT, supper=FULL), "no empty space: no Follower goes to the Last Supper", "IE-R36"),
+    ("go_supper", table(goods={ANA: (1, 0, 0)}), "too few goods: no Follower goes to the Last Supper", "IE-R28"),
+    ("change_places", table(at=OUT, supper=FULL), "no empty space: no Follower changes places", "IE-R36"),
     (
         "parable",
         table(parables={ANA: 1}),
@@ -58,14 +63,14 @@ CASES = [
     ),
     ("draw_mahane", table(display="", empty_decks=True), "no Mahane card is left: none is drawn", "IE-R14"),
     ("draw_xxxiii", table(empty_decks=True), "no XXXIII A.D. card is left: none is drawn", "IE-R14"),
-    ("desert", table(at={ANA: (0, 1, 1)}), "nobody at this Location: nothing is gathered", "IE-3.2"),
-    ("meeting", table(marker=24), "the marker stands on its last space: it moves no more", "IE-R10"),
+    ("desert", table(at={ANA: (0, 1, 1)}), "no Follower at this Location: nothing is gathered", "IE-3.2"),
+    ("meeting", table(marker=24), "the marker is on its last space and moves no further", "IE-R10"),
 ]
 
 
 @pytest.mark.parametrize(("action", "s", "line", "rule"), CASES, ids=[f"{case[0]}-{case[3]}" for case in CASES])
 def test_an_action_that_cannot_be_done_is_told(action: str, s: Ierusalem, line: str, rule: str) -> None:
-    """And cites its rule; nothing else happens."""
+    """The line cites the rule, and nothing else happens."""
     before = s.state_key()
     s.events = []
     step = perform_action(s, ANA, GATHER if action == "desert" else ACTIONS.index(action))
@@ -77,7 +82,7 @@ def test_an_action_that_cannot_be_done_is_told(action: str, s: Ierusalem, line: 
 
 
 def test_what_can_be_done_is_not_called_impossible() -> None:
-    """No such line for any action, while a table has everything."""
+    """With all resources there is no such line for any action."""
     for action in range(len(ACTIONS)):
         s = table(goods={ANA: (3, 3, 3)}, denarii={ANA: 9})
         s.events = []
@@ -86,19 +91,19 @@ def test_what_can_be_done_is_not_called_impossible() -> None:
 
 
 def test_a_favor_without_a_card_is_told() -> None:
-    """IE-R14, IE-R17  The giver draws nothing, the receiver cannot call: both are said."""
+    """IE-R14, IE-R17  The giver draws nothing and the receiver cannot call, and the log says both."""
     s = table(hands={ANA: "r05 r02"}, empty_decks=True, at={BEN: (3, 3, 3), ANA: (2, 1, 1)})
     calls = next(i for i, benefit in enumerate(GAME.components.marker_benefit) if benefit[0][0] == 7)
     s.events = []
     play(s, "play r05", "column 1", f"favor {GAME.components.marker_ids[calls]}", "to 1")
     assert list_obstacle_lines(s)[:2] == [
-        "Ben: no empty square: nobody is called.",
+        "Ben: no empty square: no Follower is called.",
         "Ana: no XXXIII A.D. card is left: none is drawn.",
     ]
 
 
 def test_a_hand_that_cannot_be_refilled_is_told() -> None:
-    """IE-2.17, IE-R13  Nine cards on the board, one in hand: deck and discards are empty."""
+    """IE-2.17, IE-R13  With nine cards on the board and one in hand, deck and discards are empty."""
     s = table(hands={ANA: "r10"}, columns={ANA: ["r01 r02 r03 r04 r05 r06 r07 r08"]}, discards={ANA: "r09"})
     s.events = []
     refill_hand(s, ANA)
@@ -111,16 +116,16 @@ def test_a_purple_apostle_who_can_invite_nobody_is_told() -> None:
     s = table(columns={ANA: ["r05 r08 r10"]}, hands={ANA: "r04 r02"}, at={ANA: NOBODY})
     s.events = []
     play(s, "play r04", "column 2", "visit 1 3", "bring purple", "seat s01")
-    assert list_obstacle_lines(s)[-1] == "Ana: nobody at a Location: nobody goes to the Last Supper."
+    assert list_obstacle_lines(s)[-1] == "Ana: no Follower at a Location: none goes to the Last Supper."
 
 
 def test_a_card_that_would_do_nothing_warns() -> None:
-    """r09 is Temple: a Favor and a Meeting; r10 Temple: to the Supper. In words, and in the owner's view alone."""
+    """r09 and r10 warn about Temple, Favor, Meeting and Supper, only in the owner's view."""
     s = table(hands={ANA: "r03 r10"}, denarii={ANA: 0}, at={ANA: NOBODY}, parables={ANA: 1})
     card = GAME.components.card_ids.index
     assert is_idle(s, ANA, card("r10"))
     assert is_idle(s, ANA, card("r03"))
-    assert WORDS.reader().read(WORDS.label(s, GAME.read("play r10"))).endswith(": nothing of it can be done now")
+    assert WORDS.reader().read(WORDS.label(s, GAME.read("play r10"))).endswith(": none of it can be done now")
     assert GAME.view(s, ANA).players[ANA].idle == [card("r03"), card("r10")]
     assert GAME.view(s, BEN).players[ANA].idle is None
     s.denarii[ANA] = 1

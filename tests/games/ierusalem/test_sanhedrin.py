@@ -1,8 +1,8 @@
-"""Judgments of the Sanhedrin (IE-5)."""
+"""Tests of the Judgments of the Sanhedrin (IE-5)."""
 
 import pytest
 
-from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, earned, play, table
+from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, list_earned, play, table
 from triclinium.games.ierusalem.rules.state import FROM_JUDGMENTS
 
 ORDER = ("parable", "offering", "goods", "call", "favor", "supper")
@@ -34,7 +34,7 @@ def test_the_mover_scores_in_full_the_others_half(tile: str, points: list[int]) 
     )
     play(s, "play r09", "column 1", "done", "skip")
     assert s.marker == 3
-    assert earned(s, FROM_JUDGMENTS) == points
+    assert list_earned(s, FROM_JUDGMENTS) == points
 
 
 def test_no_tile_no_judgment() -> None:
@@ -42,11 +42,11 @@ def test_no_tile_no_judgment() -> None:
     s = table(hands={ANA: "r09"}, marker=3)
     play(s, "play r09", "column 1", "done", "skip")
     assert s.marker == 4
-    assert earned(s, FROM_JUDGMENTS) == [0, 0, 0, 0]
+    assert list_earned(s, FROM_JUDGMENTS) == [0, 0, 0, 0]
 
 
 def test_the_last_space_holds_the_marker() -> None:
-    """IE-R10  Further moves in that turn do nothing."""
+    """IE-R10  Further moves of the marker in that turn do nothing."""
     s = table(hands={ANA: "ad02"}, marker=23)
     play(s, "play ad02", "column 1", "skip", "move tl", "onto u3c2")
     assert s.marker == 24

@@ -1,8 +1,8 @@
-"""Set-up (IE-1)."""
+"""Tests of the set-up (IE-1)."""
 
 import pytest
 
-from tests.games.ierusalem.table import C, asked, asks, at, options, play, refused, spaces
+from tests.games.ierusalem.table import C, asks, count_followers, name_asked, options, play, refused, spaces
 from triclinium.engine.core.errors import BadSetup
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.constants import LOCATIONS, TILES
@@ -18,7 +18,7 @@ def deal(seats: int, seed: int = 1, **variants: object) -> Ierusalem:
 
 
 def test_three_player_set_up() -> None:
-    """IE-E3, IE-1.4, IE-1.8, IE-1.9, IE-1.11  The unused colour, the corners, money, VP and the Camp."""
+    """IE-E3, IE-1.4, IE-1.8, IE-1.9, IE-1.11  Checked are the unused colour, corners, money, VP and Camp."""
     s = deal(3, start_player=0)
     assert spaces(s, 3) == ["u1c1", "u1c2", "u1c3", "u1c4", "u1c5", "tl", "d3c6", "d3c7", "d3c8"]
     assert sorted(spaces(s, 0) + spaces(s, 1) + spaces(s, 2)) == ["bl", "br", "tr"]
@@ -31,11 +31,11 @@ def test_three_player_set_up() -> None:
     assert [s.count_filled_spaces(seat) for seat in range(3)] == [14, 14, 14]
     assert s.count_camp_spaces(0) == 15
     assert s.camp == [10, 10, 10]
-    assert at(s, 1) == (1, 1, 2)
+    assert count_followers(s, 1) == (1, 1, 2)
 
 
 def test_four_player_set_up() -> None:
-    """IE-1.11, IE-1.12, IE-1.13  Nobody's Followers wait; everybody stands on a corner; 52 spaces are empty."""
+    """IE-1.11, IE-1.12, IE-1.13  No Followers wait, every player has a corner, and 52 spaces are empty."""
     s = deal(4, start_player=2)
     assert sorted(name for seat in range(4) for name in spaces(s, seat)) == ["bl", "br", "tl", "tr"]
     assert s.supper[4] == 0
@@ -52,14 +52,14 @@ def test_four_player_set_up() -> None:
 
 
 def test_extra_followers_come_in_turn_order_before_hands() -> None:
-    """IE-1.15, IE-1.16, IE-R24, IE-D1  From the start player on; only then five cards each are drawn."""
+    """IE-1.15, IE-1.16, IE-R24, IE-D1  The start player begins. Five cards each are drawn afterwards."""
     s = deal(4, start_player=2)
     for seat in (2, 3, 0, 1):
         assert asks(s) == Post(seat)
         assert options(s) == ["post desert", "post mountain", "post lake"]
         assert all(not hand for hand in s.hand)
         play(s, "post mountain")
-    assert asked(s) == "Play"
+    assert name_asked(s) == "Play"
     assert s.who == 2
     assert [len(hand) for hand in s.hand] == [5, 5, 5, 5]
     assert [len(deck) for deck in s.deck] == [5, 5, 5, 5]
@@ -95,7 +95,7 @@ def test_colours_may_be_picked() -> None:
 
 
 def test_the_colour_nobody_picks_is_the_unused_one() -> None:
-    """IE-R44, IE-1.9  Three pick of four."""
+    """IE-R44, IE-1.9  Three players pick from four colours."""
     s = deal(3, start_player=0, pick_colour=True)
     play(s, "colour green", "colour yellow", "colour blue")
     assert s.colours == (2, 1, 3)
@@ -150,13 +150,13 @@ def test_seats() -> None:
 
 
 def test_stall_round_cannot_be_switched_off() -> None:
-    """IE-R25  20 to 100."""
+    """IE-R25  The limit is 20 to 100."""
     for value in (0, 19, 101):
         with pytest.raises(BadSetup, match="20 to 100"):
             deal(3, 1, stall_round=value)
     assert deal(3, 1, stall_round=100).stall_round == 100
     label = next(one.label for one in GAME.variants if one.name == "stall_round")
-    assert label.text.endswith("after turn")  # the 41st turn is the first
+    assert label.text.endswith("after turn")  # the 41st turn is the first such turn
 
 
 def test_the_room() -> None:
@@ -190,4 +190,4 @@ def test_the_second_edition_counts_otherwise() -> None:
         24,
         [3, 7, 10, 14, 17, 21],
     )  # the first
-    assert C.shade_value == c.shade_value == [4, 5, 6, -5]  # what the rulebook states stays
+    assert C.shade_value == c.shade_value == [4, 5, 6, -5]  # numbers of the rulebook stay

@@ -1,4 +1,4 @@
-"""What the game says (both languages)."""
+"""Tests of the game's texts in both languages."""
 
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, C, play, table
 from triclinium.boardkit.text_table import format_game_table
@@ -21,7 +21,7 @@ def test_every_verb_has_a_button() -> None:
 
 
 def test_the_button_of_a_space_tells_price_and_worth() -> None:
-    """What a good player wants to know before going."""
+    """Players need both before they choose."""
     s = table(hands={ANA: "r01"}, seated={"s02": "peter"})
     play(s, "play r01", "column 1", "skip")
     reader = WORDS.reader()
@@ -36,7 +36,7 @@ def label(s: Ierusalem, text: str) -> str:
 
 
 def test_an_open_seat_counts_only_those_who_may_still_sit_there() -> None:
-    """IE-6.2, IE-R7  With Judas seated no space behind an open seat can cost any more; nobody may come, too."""
+    """IE-6.2, IE-R7  With Judas seated no space behind an open seat can lose VP. A seat may also stay empty."""
     s = table(hands={ANA: "r01"}, seated={"s02": "judas"})
     play(s, "play r01", "column 1", "skip")
     assert label(s, "go u2c1") == "U2c1: costs 1 Stone and 1 Bread; 1 Denarius; 0 to 5 VP at the end"
@@ -48,7 +48,7 @@ def test_an_open_seat_counts_only_those_who_may_still_sit_there() -> None:
 
 
 def test_the_range_of_an_open_seat_is_that_of_those_who_wait() -> None:
-    """IE-6.2  U1c1 is right behind S01: all colours wait, then no Judas, then Judas alone; nobody may come, too."""
+    """IE-6.2  U1c1 is right behind S01. Different Apostles wait, and the seat may stay empty."""
     space = C.space_ids.index("u1c1")
     spans = [board_layout.build_supper_space(C, space, None, -1, 7, waiting) for waiting in (0b1111, 0b0111, 0b1000)]
     assert [(one.low, one.high) for one in spans] == [(-5, 6), (0, 6), (-5, 0)]
@@ -59,7 +59,7 @@ def test_the_range_of_an_open_seat_is_that_of_those_who_wait() -> None:
 
 
 def test_places_at_jesus_that_score_nothing_say_so() -> None:
-    """IE-R2  The option of 0 VP."""
+    """IE-R2  The table option sets them to 0 VP."""
     s = table(hands={ANA: "r01"}, goods={ANA: (0, 0, 2)}, variants={"jesus_vp": 0})
     play(s, "play r01", "column 1", "skip")
     assert label(s, "go t4") == "T4: costs 2 Fish; no VP at the end"
@@ -69,7 +69,7 @@ def test_places_at_jesus_that_score_nothing_say_so() -> None:
 
 
 def test_the_buttons_of_a_swap_tell_whose_follower_it_is_and_what_both_are_worth() -> None:
-    """IE-2.10  White: the own Follower, then somebody else's, each with what his space scores."""
+    """IE-2.10  White swaps an own Follower with another player's, each with the VP of the space."""
     s = table(
         columns={ANA: ["r03 r01 r07"]},
         hands={ANA: "r04 r05"},
@@ -86,8 +86,8 @@ def test_the_buttons_of_a_swap_tell_whose_follower_it_is_and_what_both_are_worth
 
 
 def test_the_buttons_of_the_illumination_tile_tell_what_it_gives_at_this_table() -> None:
-    """IE-2.10, IE-R3  Whose Followers an orange Apostle scores is the table's choice."""
-    for everybody, orange in ((False, "orange: score your Followers"), (True, "orange: score everybody’s Followers")):
+    """IE-2.10, IE-R3  The table option decides whose Followers an orange Apostle scores."""
+    for everybody, orange in ((False, "orange: score your Followers"), (True, "orange: score everyone's Followers")):
         s = table(seated={"s02": "john"}, variants={"orange_scores_all": everybody})
         play(s, "illuminate")
         assert label(s, "appreciate orange") == orange
@@ -95,14 +95,14 @@ def test_the_buttons_of_the_illumination_tile_tell_what_it_gives_at_this_table()
 
 
 def test_the_market_tells_what_a_mahane_card_costs() -> None:
-    """IE-3.1  One Denarius."""
+    """IE-3.1  It costs one Denarius."""
     s = table(hands={ANA: "r01"})
     play(s, "play r01", "column 1")
     assert label(s, "mahane") == "Pay and take a Mahane card (1 Denarius)"
 
 
 def test_a_visit_tells_where_nobody_waits() -> None:
-    """IE-2.11  The cards score, and nobody is seated."""
+    """IE-2.11  The cards score, but no Apostle is seated."""
     first = ("bartholomew", "thaddaeus", "john", "andrew")
     s = table(
         columns={ANA: ["r03 r01 r07"]},
@@ -110,11 +110,11 @@ def test_a_visit_tells_where_nobody_waits() -> None:
         hands={ANA: "r04 r05"},
     )
     play(s, "play r04", "column 2", "skip")
-    assert label(s, "visit 1 1") == "column 1: Apostle column 1, where nobody waits (6 VP)"
+    assert label(s, "visit 1 1") == "column 1: Apostle column 1, where no Apostle waits (6 VP)"
 
 
 def test_the_question_of_a_parable_tells_what_the_track_gives() -> None:
-    """IE-4.1  The space of the track that the tile will lie on."""
+    """IE-4.1  The question names the space of the track for the tile."""
     asked = []
     for heard in (0, 1, 5):
         s = table(hands={ANA: "r02 r03"}, parables={ANA: heard}, supper={ANA: "tl u1c1 u1c2 u1c3 u1c4 u1c5"})
@@ -128,7 +128,7 @@ def test_the_question_of_a_parable_tells_what_the_track_gives() -> None:
 
 
 def test_the_button_of_a_change_of_places_tells_the_meeting_and_the_reward() -> None:
-    """IE-4.7  The Meeting there must be held: it is said before the choice."""
+    """IE-4.7  The Meeting of the space is mandatory, so the button mentions it."""
     s = table(hands={ANA: "ad02"}, seated={"s05": "peter"})
     play(s, "play ad02", "column 1", "skip", "move tl")
     assert label(s, "onto u3c7") == "U3c7: Meeting of the Sanhedrin; 4 VP at the end"
@@ -136,7 +136,7 @@ def test_the_button_of_a_change_of_places_tells_the_meeting_and_the_reward() -> 
 
 
 def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> None:
-    """Specification, chapter 8: the VP of each legal visit; which seats would help me and hurt whom."""
+    """Each legal visit shows its VP. Seats show which players they help and hurt."""
     s = table(
         columns={ANA: ["r05 r08 r10"]},
         received={ANA: "desert market lake"},
@@ -145,7 +145,7 @@ def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> N
     )
     play(s, "play r04", "column 2", "skip")
     assert label(s, "visit 1 3") == "column 1: Apostle column 3 (5 VP)"
-    assert label(s, "visit favors 1") == "Favors alone: Apostle column 1"
+    assert label(s, "visit favors 1") == "Favors only: Apostle column 1"
     play(s, "visit 1 3")
     assert label(s, "bring orange") == "orange: James the Less"  # and not the Greater
     play(s, "bring silver")
@@ -155,7 +155,7 @@ def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> N
 
 
 def test_a_french_button_tells_whom_a_seat_helps() -> None:
-    """Points beside a name are no multiplication, as goods are."""
+    """A multiplication sign would be wrong for points, unlike for goods."""
     s = table(columns={ANA: ["r05 r08 r10"]}, supper={ANA: "bl u1c2", CEM: "tl"}, hands={ANA: "r04 r02"})
     play(s, "play r04", "column 2", "skip", "visit 1 3", "bring silver")
     reader = WORDS.reader("fr", ("Ana", "Ben", "Cem", "Dia"))
@@ -178,7 +178,7 @@ def test_a_card_tells_what_it_does_until_its_last_action_is_done() -> None:
 
 
 def test_the_question_of_a_turn_offers_the_illumination_tile_while_it_can_be_used() -> None:
-    """IE-2.5, IE-2.6  Not once it is spent, and not with all twelve Apostles seated."""
+    """IE-2.5, IE-2.6  A spent tile, or twelve seated Apostles, remove the option."""
     twelve = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids)}
     asked = [WORDS.reader().read(WORDS.question(s)) for s in (table(), table(spent=[ANA]), table(seated=twelve))]
     assert asked == [
@@ -189,15 +189,15 @@ def test_the_question_of_a_turn_offers_the_illumination_tile_while_it_can_be_use
 
 
 def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
-    """IE-R44, IE-1.15  Most tables draw the colours: then nobody has picked one."""
-    for picking, said in ((False, "send the fourteenth Follower"), (True, "pick a colour")):
+    """IE-R44, IE-1.15  Most tables draw the colours."""
+    for picking, said in ((False, "send the extra Follower"), (True, "pick a colour")):
         steps = WORDS.heading(GAME.deal(3, 1, {"pick_colour": picking}))
         assert steps is not None
         assert [WORDS.reader().format_arg(name) for name, _ in steps.stages] == [said]
 
 
 def test_the_button_of_a_column_tells_what_it_becomes() -> None:
-    """IE-2.7  The Apostle column it is nearest to then, and what only a Favor can still bring."""
+    """IE-2.7  It names the nearest Apostle column, and symbols that only a Favor can add."""
     symbols = "desert lake mountain temple mountain lake desert mountain desert"
     cards = {ANA: ["r08", "r04", "r01 r02 r03"]}
     s = table(hands={ANA: "r05 r06"}, columns=cards, symbols=symbols, received={ANA: "desert"})
@@ -210,14 +210,14 @@ def test_the_button_of_a_column_tells_what_it_becomes() -> None:
     s = table(hands={ANA: "r05 r06"}, columns={ANA: ["", "r08", "r02"]}, symbols=symbols)
     play(s, "play r05")
     assert [label(s, f"column {n}") for n in (1, 2, 3)] == [
-        "Column 1: needs Lake and Temple (by a Favor alone) for Apostle column 2",
-        "Column 2: needs Desert (by a Favor alone) for Apostle column 1",
+        "Column 1: still needs Lake and Temple (by a Favor) for Apostle column 2",
+        "Column 2: still needs Desert (by a Favor) for Apostle column 1",
         "Column 3: fits no Apostle column",
     ]
 
 
 def test_cards_that_are_laid_out_anew_are_asked_column_by_column() -> None:
-    """IE-4.9  Fifteen buttons in three groups."""
+    """IE-4.9  Fifteen buttons are in three groups."""
     assert [WORDS.reader().format_arg(WORDS.section(table(), GAME.read(o)) or "") for o in ("lay r05 2", "skip")] == [
         "column 2",
         "",
@@ -225,7 +225,7 @@ def test_cards_that_are_laid_out_anew_are_asked_column_by_column() -> None:
 
 
 def test_the_question_of_a_favor_tells_what_its_giver_gets() -> None:
-    """IE-4.5  A card, VP by the space that the disk reaches, and more on the second and the fourth; IE-R14."""
+    """IE-4.5, IE-R14  A card, VP of the next space, and more on the second and the fourth."""
     asked = []
     for done in (0, 1, 3):
         s = table(hands={ANA: "r05"}, favors={ANA: done}, empty_decks=done > 1)
@@ -239,7 +239,7 @@ def test_the_question_of_a_favor_tells_what_its_giver_gets() -> None:
 
 
 def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
-    """Specification, chapter 8: what a Favor would do for each receiver (IE-R17)."""
+    """IE-R17  Each receiver's button shows the effect of the Favor."""
     home = "tr u1c1 u1c2 u1c3 u1c4 u2c1 u2c2 u2c3"
     s = table(hands={ANA: "r05"}, at={BEN: (3, 2, 2)}, supper={BEN: home})
     play(s, "play r05", "column 1", "favor f8")
@@ -247,7 +247,7 @@ def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
 
 
 def test_the_receiver_of_a_favor_tells_what_its_symbol_opens() -> None:
-    """IE-4.5, IE-2.7  Chapter 8: what a Favor would do for each receiver; what is open already is not told."""
+    """IE-4.5, IE-2.7  Each receiver's button shows the effect of the Favor, without columns that are open already."""
     s = table(
         hands={ANA: "r05"},
         columns={BEN: ["y01 y07"], CEM: ["g03 g01 g07", "g02 g08"]},  # market, lake; Cem could visit column 1 as it is
@@ -262,7 +262,7 @@ def test_the_receiver_of_a_favor_tells_what_its_symbol_opens() -> None:
 
 
 def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
-    """IE-R32  Others read that a card was drawn."""
+    """IE-R32  Others see only that a card was drawn."""
     s = table(hands={ANA: "r02 r03"}, mahane="ma07", supper={ANA: ""})
     s.events = []
     play(s, "play r02", "column 1", "mahane", "draw")
@@ -281,7 +281,7 @@ def format_text(s: Ierusalem, seat: int | None, language: str = "en") -> str:
 
 
 def test_the_text_table() -> None:
-    """Followers, seats and hands are there; another's hand shows backs."""
+    """Followers, seats and hands are shown, with backs for other players' hands."""
     s = table(seated={"s02": "peter"}, hands={ANA: "r01 ma05"})
     text = format_text(s, ANA)
     assert "Peter +6" in text
@@ -295,8 +295,8 @@ def test_the_text_table() -> None:
     assert GAME.view(s, BEN).players[ANA].hand == [CARDS + 4, CARDS]  # a Mahane card and a red one, by their backs
 
 
-def test_the_text_table_tells_rewards_favors_and_the_own_deck() -> None:
-    """Specification, chapter 8: what empty spaces give, the Favors left to give; the own deck to its owner alone."""
+def test_the_text_table_has_rewards_favors_and_the_own_deck() -> None:
+    """It shows rewards of empty spaces, remaining Favors, and the own deck to its owner."""
     s = table(hands={ANA: "r01 r02 r03 r04 r05"}, favors={ANA: 6}, supper={ANA: "tl u3c1"})
     text = format_text(s, ANA)
     assert "\n  costs 1 Stone and 1 Fish, gives a Mahane card: " in text
@@ -311,7 +311,7 @@ def test_the_text_table_tells_rewards_favors_and_the_own_deck() -> None:
 
 
 def test_the_text_table_explains_itself() -> None:
-    """Specification, chapter 8: whose Followers, which seats, cards in full to their owner, Judgments, columns."""
+    """It shows owners of Followers, seats, cards in full to their owner, Judgments and columns."""
     s = table(hands={ANA: "r01 ma05"}, columns={ANA: ["r05"]}, received={ANA: "lake"}, seated={"s02": "peter"})
     lines = format_text(s, ANA).splitlines()
     assert "[0] Ana, [1] Ben, [2] Cem, [3] Dia" in lines
@@ -325,7 +325,7 @@ def test_the_text_table_explains_itself() -> None:
 
 
 def test_the_view_tells_what_a_column_may_become() -> None:
-    """Which Apostle columns it fits, and which symbols are still missing; a column that is too long fits none."""
+    """The view lists possible Apostle columns and missing symbols. A column that is too long fits none."""
     s = table(columns={ANA: ["r03", "r05 r08", "r01 r02"]}, received={ANA: "temple"})
     first, second, third = GAME.view(s, ANA).players[ANA].columns
     assert first.fits == [ColumnFit(column=1, missing=[MARKET, LAKE], opens=False)]
@@ -335,7 +335,7 @@ def test_the_view_tells_what_a_column_may_become() -> None:
 
 
 def test_the_view_as_json_calls_everything_by_its_id() -> None:
-    """Cards and their backs, places, goods, and whose Followers sit where; what is not on the way is absent."""
+    """The API has ids for cards, backs, places, goods and owners of Followers, and omits absent parts."""
     s = table(seats=3, hands={ANA: "r01 ma05"}, seated={"s02": "peter"}, received={ANA: "lake"}, supper={ANA: "u3c1"})
     view = GAME.view_json(s, BEN)
     players, supper = view["players"], view["supper"]
@@ -357,7 +357,7 @@ def test_the_view_as_json_calls_everything_by_its_id() -> None:
 
 
 def test_the_log_tells_which_card_comes_into_the_display() -> None:
-    """IE-4.11, IE-R14  Everybody sees the card that is turned up, be it from the deck or on its way under it."""
+    """IE-4.11, IE-R14  Everyone sees a card that is turned up, also on its way under the deck."""
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
     s.events = []
     play(s, "play r02", "column 1", "mahane", "take ma05")

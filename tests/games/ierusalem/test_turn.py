@@ -1,16 +1,16 @@
-"""The sequence of a turn (IE-2, but for visits)."""
+"""Tests of the sequence of a turn (IE-2, except visits)."""
 
 from tests.games.ierusalem.table import (
     ANA,
     BEN,
     C,
-    asked,
     asks,
     column,
-    earned,
     goods,
     hand,
     ids,
+    list_earned,
+    name_asked,
     options,
     pass_on,
     play,
@@ -25,7 +25,7 @@ ALL_TWELVE = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids)}
 
 
 def test_a_turn_is_its_steps_in_order() -> None:
-    """IE-2.1  Card, column, actions, visit, purchase, discard, warehouse; then the next player."""
+    """IE-2.1  Card, column, actions, visit, purchase, discard and warehouse come before the next player."""
     s = table(
         hands={ANA: "r02 r03 r05 r06 r08 ma01"},
         columns={ANA: ["r01", "r07"]},
@@ -34,7 +34,7 @@ def test_a_turn_is_its_steps_in_order() -> None:
     )
     order = []
     for answer in ["play r03", "column 3", "listen", "skip", "draw", "discard r05", "waste stone"]:
-        order.append(asked(s))
+        order.append(name_asked(s))
         play(s, answer)
     assert order == ["Play", "Column", "Listen", "Visit", "BuyMahane", "DiscardHand", "Warehouse"]
     assert asks(s) == Play(BEN)
@@ -51,7 +51,7 @@ def test_turns_go_clockwise() -> None:
 
 
 def test_a_card_goes_to_the_end_of_any_column() -> None:
-    """IE-2.3, IE-R35  There is no limit to a column's length."""
+    """IE-2.3, IE-R35  A column's length has no limit."""
     s = table(columns={ANA: ["r06 r07 r08"]})
     play(s, "play r03")
     assert asks(s) == Column(ANA, 2)
@@ -65,7 +65,7 @@ def test_location_first_then_actions_left_to_right() -> None:
     s = table(hands={ANA: "r08 r01"}, goods={ANA: (0, 0, 0)}, at={ANA: (1, 1, 2)})
     play(s, "play r08", "column 1")
     assert goods(s, ANA) == (1, 0, 2)
-    assert asked(s) == "Go"
+    assert name_asked(s) == "Go"
     assert "go t4" in options(s)
     assert "go u1c1" in options(s)
 
@@ -81,7 +81,7 @@ def test_bureaucracy_moves_the_marker_when_all_are_seated() -> None:
     """IE-2.2  No Judgment scores, because the tiles are gone (IE-5.7)."""
     s = table(seated=ALL_TWELVE, marker=2)
     assert s.marker == 3
-    assert earned(s, FROM_JUDGMENTS) == [0, 0, 0, 0]
+    assert list_earned(s, FROM_JUDGMENTS) == [0, 0, 0, 0]
 
 
 def test_bureaucracy_does_nothing_before() -> None:
@@ -102,12 +102,12 @@ def test_last_space_in_bureaucracy_still_gives_a_full_turn() -> None:
 
 
 def test_the_game_drags_on() -> None:
-    """IE-R25  From everybody's 41st turn on the marker moves in step A, as a Meeting of the active player."""
+    """IE-R25  From each player's 41st turn on the marker moves in step A, as a Meeting of the active player."""
     tiles = ("supper", "parable", "offering", "goods", "call", "favor")
     assert table(turns=159, marker=2, tiles=tiles).marker == 2
     s = table(turns=160, marker=2, tiles=tiles, supper={ANA: "tl u1c1 u2c1", BEN: "tr d1c1"})
     assert s.marker == 3
-    assert earned(s, FROM_JUDGMENTS) == [3, 1, 0, 0]
+    assert list_earned(s, FROM_JUDGMENTS) == [3, 1, 0, 0]
     pass_on(s)
     assert s.marker >= 4
 
@@ -158,7 +158,7 @@ def test_empty_mahane_deck() -> None:
 
 
 def test_no_mahane_card_at_all() -> None:
-    """IE-R14  Then step D is not asked."""
+    """IE-R14  Step D is not asked then."""
     s = table(
         hands={ANA: "r03 r04", BEN: "y03 y04"}, display="", empty_decks=True, denarii={ANA: 9}, goods={ANA: (0, 0, 0)}
     )
@@ -179,7 +179,7 @@ def test_discard_down_to_five() -> None:
     """IE-2.16, IE-R39  Buying with a full hand is legal; then a card goes, possibly the one just bought."""
     s = table(hands={ANA: "r03 r04 r05 r06 r07 ma09"}, display="ma05 ma06", denarii={ANA: 2})
     play(s, "play r03", "column 1", "skip", "take ma05")
-    assert asked(s) == "DiscardHand"
+    assert name_asked(s) == "DiscardHand"
     play(s, "discard ma05")
     assert s.mahane[-1] == C.card_ids.index("ma05")
     assert len(s.hand[ANA]) == 5
@@ -196,7 +196,7 @@ def test_own_cards_go_to_the_discard_pile() -> None:
 
 
 def test_refill_to_five() -> None:
-    """IE-2.17  From the own deck."""
+    """IE-2.17  Cards come from the player's own deck."""
     s = table(hands={ANA: "r03 r04"}, denarii={ANA: 0})
     play(s, "play r03", "column 1", "skip")
     assert len(s.hand[ANA]) == 5
@@ -204,7 +204,7 @@ def test_refill_to_five() -> None:
 
 
 def test_an_empty_deck_is_made_of_the_discards() -> None:
-    """IE-2.17  Only when a card is needed and the deck is empty."""
+    """IE-2.17  This happens only if a card is needed and the deck is empty."""
     s = table(hands={ANA: "r03 r04"}, columns={ANA: ["r05"]}, discards={ANA: "r01 r02 r06 r07 r08"}, denarii={ANA: 0})
     assert len(s.deck[ANA]) == 2
     play(s, "play r03", "column 1", "skip")
@@ -237,7 +237,7 @@ def test_an_empty_hand_clears_a_column() -> None:
         supper={ANA: ""},
     )
     play(s, "play r03", "column 1")
-    assert asked(s) == "Relief"
+    assert name_asked(s) == "Relief"
     refused(s, "clear 3", NO_OWN_CARD)
     assert options(s) == ["clear 1", "clear 2"]
     play(s, "clear 2")
@@ -262,7 +262,7 @@ def test_one_column_is_cleared_unasked() -> None:
 
 
 def test_the_camp_limit() -> None:
-    """IE-2.18, IE-D31  Goods of one's choice go until all fits; only the active player checks, only now."""
+    """IE-2.18, IE-D31  The player chooses goods until all fit. Only the active player checks, at this moment."""
     s = table(hands={ANA: "r03 r04"}, goods={ANA: (2, 0, 3), BEN: (9, 9, 9)}, denarii={ANA: 0})
     assert s.count_filled_spaces(ANA) == 16
     play(s, "play r03", "column 1", "skip")
@@ -315,6 +315,6 @@ def test_the_game_ends_with_the_marker_on_its_last_space() -> None:
 
 
 def test_the_game_drags_on_with_three() -> None:
-    """IE-R25  120 turns are everybody's fortieth."""
+    """IE-R25  120 turns are each player's fortieth."""
     assert table(seats=3, turns=119, marker=3).marker == 3
     assert table(seats=3, turns=120, marker=3).marker == 4

@@ -1,18 +1,18 @@
-"""Visits (IE-2.7 to IE-2.14)."""
+"""Tests of visits (IE-2.7 to IE-2.14)."""
 
 from tests.games.ierusalem.table import (
     ANA,
     BEN,
     C,
-    asked,
-    at,
     column,
-    earned,
+    count_followers,
     ids,
+    list_earned,
+    list_received,
+    name_asked,
     options,
     pass_on,
     play,
-    received,
     refused,
     spaces,
     table,
@@ -28,7 +28,7 @@ from triclinium.games.ierusalem.rules.refusals import (
 )
 from triclinium.games.ierusalem.rules.state import FROM_JUDGMENTS, FROM_ORANGE, FROM_VISITS
 
-MATCHING = "r03 r01 r07"  # desert, market, lake: Apostle column 1; 2 VP each
+MATCHING = "r03 r01 r07"  # desert, market, lake for Apostle column 1, with 2 VP each
 
 
 def test_a_column_that_matches() -> None:
@@ -39,7 +39,7 @@ def test_a_column_that_matches() -> None:
     play(s, "visit 1 3", "bring silver", "seat s07")
     assert s.seated[6] == C.apostle_ids.index("judas")
     assert s.denarii[ANA] == 5
-    assert earned(s, FROM_VISITS) == [2 + 1 + 2, 0, 0, 0]
+    assert list_earned(s, FROM_VISITS) == [2 + 1 + 2, 0, 0, 0]
     assert column(s, ANA, 1) == ""
     assert s.discard[ANA] == (1 << 4) | (1 << 7) | (1 << 9)
 
@@ -48,8 +48,8 @@ def test_matching_with_favors() -> None:
     """IE-E7, IE-R4  A market card and the Favors desert and lake; Favors carry no VP and leave the game."""
     s = table(columns={ANA: ["ma01"]}, received={ANA: "desert lake"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring white", "seat s01", "skip")
-    assert received(s, ANA) == []
-    assert earned(s, FROM_VISITS) == [3, 0, 0, 0]
+    assert list_received(s, ANA) == []
+    assert list_earned(s, FROM_VISITS) == [3, 0, 0, 0]
     assert ids(s.mahane[-1:]) == "ma01"
 
 
@@ -85,32 +85,33 @@ def test_excess_cards() -> None:
 def test_redistribute_makes_a_visit_legal() -> None:
     """IE-E8, IE-4.9  The temple card is moved to another column, and the visit follows in the same turn."""
     s = table(columns={ANA: [MATCHING + " r09"]}, hands={ANA: "ma20 r05"})
-    play(s, "play ma20", "column 2", "done", "lay r09 2", "done")  # the Temple sends nobody; 3 VP come unasked
+    # no Follower is sent by the Temple, and 3 VP are automatic
+    play(s, "play ma20", "column 2", "done", "lay r09 2", "done")
     assert column(s, ANA, 1) == MATCHING
     assert column(s, ANA, 2) == "ma20 r09"
     play(s, "visit 1 1")
-    assert asked(s) == "Bring"
+    assert name_asked(s) == "Bring"
 
 
 def test_all_cards_of_a_column_are_used() -> None:
     """IE-2.8  Two cards and one Favor; a Favor may stand between them."""
     s = table(columns={ANA: ["r03 r07"]}, received={ANA: "market"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring white", "seat s01", "skip")
-    assert earned(s, FROM_VISITS) == [4, 0, 0, 0]
-    assert received(s, ANA) == []
+    assert list_earned(s, FROM_VISITS) == [4, 0, 0, 0]
+    assert list_received(s, ANA) == []
 
 
 def test_three_favors_and_no_card() -> None:
     """IE-2.9, IE-R6  Legal even when no own column is empty; no column is touched; no Apostle VP."""
     s = table(columns={ANA: ["r06", "r08", "r10"]}, received={ANA: "desert market lake lake"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 1", "skip", "visit favors 1", "bring orange", "seat s12")
-    assert received(s, ANA) == ["lake"]
+    assert list_received(s, ANA) == ["lake"]
     assert [column(s, ANA, n) for n in (1, 2, 3)] == ["r06 r04", "r08", "r10"]
-    assert earned(s, FROM_VISITS) == [0, 0, 0, 0]
+    assert list_earned(s, FROM_VISITS) == [0, 0, 0, 0]
 
 
 def test_an_empty_own_column_is_the_same_as_none() -> None:
-    """IE-D23  Three Favors are offered once, not once for each empty column."""
+    """IE-D23  Three Favors are offered once, not for each empty column."""
     s = table(received={ANA: "desert market lake"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 1", "skip")
     assert options(s) == ["skip", "visit favors 1", "visit 1 1"]
@@ -133,11 +134,11 @@ def test_one_visit_a_turn() -> None:
     play(s, "play r04", "column 3", "skip")
     assert options(s) == ["skip", "visit 1 1", "visit 2 3"]
     play(s, "visit 2 3", "bring silver", "seat s01")
-    assert asked(s) == "BuyMahane"
+    assert name_asked(s) == "BuyMahane"
 
 
 def test_any_apostle_any_empty_seat() -> None:
-    """IE-2.10, IE-R7  A colour that waits there, a seat that is empty."""
+    """IE-2.10, IE-R7  Checked are a colour that waits there and a seat that is empty."""
     s = table(columns={ANA: [MATCHING]}, seated={"s05": "judas"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 2", "skip", "visit 1 1")
     assert options(s) == ["bring purple", "bring orange", "bring white"]
@@ -157,8 +158,8 @@ def test_an_empty_apostle_column() -> None:
         hands={ANA: "r04 r05"},
     )
     play(s, "play r04", "column 2", "skip", "visit 1 1")
-    assert asked(s) == "BuyMahane"
-    assert earned(s, FROM_VISITS) == [6, 0, 0, 0]
+    assert name_asked(s) == "BuyMahane"
+    assert list_earned(s, FROM_VISITS) == [6, 0, 0, 0]
 
 
 def test_purple_invites() -> None:
@@ -166,7 +167,7 @@ def test_purple_invites() -> None:
     s = table(columns={ANA: [MATCHING]}, hands={ANA: "r04 r05"}, goods={ANA: (0, 0, 0)})
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring purple", "seat s01", "go u1c1", "skip")
     assert spaces(s, ANA) == ["u1c1", "tl"]
-    assert at(s, ANA) == (1, 1, 1)
+    assert count_followers(s, ANA) == (1, 1, 1)
 
 
 def test_orange_scores_the_visitor_alone() -> None:
@@ -178,7 +179,7 @@ def test_orange_scores_the_visitor_alone() -> None:
         goods={ANA: (0, 0, 0)},
     )
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring orange", "seat s02")
-    assert earned(s, FROM_ORANGE) == [8, 0, 0, 0]
+    assert list_earned(s, FROM_ORANGE) == [8, 0, 0, 0]
     assert [GAME.scores(s)[seat].line_points("seats") for seat in (ANA, BEN)] == [8, 4]
 
 
@@ -192,7 +193,7 @@ def test_orange_scores_all_as_an_option() -> None:
         variants={"orange_scores_all": True},
     )
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring orange", "seat s02")
-    assert earned(s, FROM_ORANGE) == [8, 4, 0, 0]
+    assert list_earned(s, FROM_ORANGE) == [8, 4, 0, 0]
 
 
 def test_white_swaps_without_arriving() -> None:
@@ -214,7 +215,7 @@ def test_a_column_goes_under_the_decks_first_card_first() -> None:
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring white", "seat s01", "skip")
     assert ids(s.mahane[-2:]) == "ma05 ma03"
     assert ids(s.xxxiii[-1:]) == "ad07"
-    assert earned(s, FROM_VISITS) == [9, 0, 0, 0]
+    assert list_earned(s, FROM_VISITS) == [9, 0, 0, 0]
 
 
 def test_the_twelfth_apostle() -> None:
@@ -222,13 +223,13 @@ def test_the_twelfth_apostle() -> None:
     seated = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids) if name != "simon_zealot"}
     s = table(columns={ANA: ["r06 r07 r10"]}, seated=seated, marker=13, hands={ANA: "r03 r04"}, denarii={ANA: 0})
     assert not s.are_all_seated()
-    play(s, "play r03", "column 2", "skip", "visit 1 3")  # one colour, one seat: not asked
+    play(s, "play r03", "column 2", "skip", "visit 1 3")  # one colour and one seat, so they are not asked
     assert s.are_all_seated()
     assert s.has_judgments is False
-    assert asked(s) == "Go"
+    assert name_asked(s) == "Go"
     play(s, "go u3c7", "skip")
     assert s.marker == 14
-    assert earned(s, FROM_JUDGMENTS) == [0, 0, 0, 0]
+    assert list_earned(s, FROM_JUDGMENTS) == [0, 0, 0, 0]
     pass_on(s)
     assert s.active == BEN
     assert s.marker == 15
@@ -244,12 +245,12 @@ def test_one_symbol_three_times() -> None:
             hands={ANA: "r04 r05"},
         )
         play(s, "play r04", "column 2", "skip")
-        assert ("visit 1 1" in options(s) if asked(s) == "Visit" else False) is legal
+        assert ("visit 1 1" in options(s) if name_asked(s) == "Visit" else False) is legal
 
 
 def test_the_cards_of_a_visit_go_after_the_appreciation() -> None:
     """IE-2.10, IE-2.13  The Mahane reward of the invited Follower finds no card: those of the visit go later."""
     s = table(columns={ANA: ["ma05 ma03 ma13"]}, hands={ANA: "r04 r05"}, display="", empty_decks=True, denarii={ANA: 0})
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring purple", "seat s01", "go u3c3", "skip")
-    assert ids(s.display) == "ma05 ma03"  # turned up, for the display was short (IE-R14)
+    assert ids(s.display) == "ma05 ma03"  # turned up because the display was short (IE-R14)
     assert ids(s.mahane) == "ma13"

@@ -1,4 +1,4 @@
-"""What the property tests of all games ask of this one."""
+"""Settings of the game for the property tests of all games."""
 
 from triclinium.engine.core.state import NOBODY, State
 from triclinium.games.missionnaires.rules.components import BETHEL, OFF, SEA
@@ -15,11 +15,11 @@ VARIANTS: list[dict[str, object]] = [
     {"card_on_pass": True, "deal": "balanced"},
     {"pick_colour": True, "play_on": "vote", "visit_on_pass": True},
 ]
-DERIVED = ("trail",)  # in no digest: drawings show it
+DERIVED = ("trail",)  # not part of digests; drawings show it
 
 
 def conserved(s: State) -> None:
-    """Cards, periodicals and pawns are neither lost nor made, and no pawn stands where it may not."""
+    """Check that cards, periodicals and pawns are neither lost nor created, and that pawns are on legal spaces."""
     assert isinstance(s, Missionnaires)
     congregations = list(s.reserve)
     for seat in range(s.seats):
@@ -59,8 +59,7 @@ def where_pawns_stand(s: Missionnaires) -> None:
 
 
 def slow_scores(s: State) -> list[int]:
-    """The lines added up once more: the cards that are neither in a hand nor in the reserve, by whom they lie before,
-    the rounds that he played, and what he lacked in the end."""
+    """Return the lines of the scores, counted independently from the cards and rounds."""
     assert isinstance(s, Missionnaires)
     totals = []
     for seat in range(s.seats):

@@ -17,19 +17,19 @@ play = HARNESS.play
 refused = HARNESS.refused
 options = HARNESS.options
 
-FAR = ("jer", "cai", "ank", "lms")  # a card for each seat whose hand is not named
+FAR = ("jer", "cai", "ank", "lms")  # a card for each seat without a named hand
 
 
 def table(
     seats: int = 3,
-    at: Sequence[str] = (),  # the Bethel, for those who are not named
+    at: Sequence[str] = (),  # the default is the Bethel
     hands: Mapping[int, Sequence[str]] | None = None,  # towns of unvisited cards
     visited: Mapping[int, Sequence[str]] | None = None,
     periodicals: Sequence[int] = (),
     bons: Mapping[int, Sequence[str]] | None = None,
     missed: Sequence[int] = (),
     gendarmes: Mapping[str, str] | None = None,  # the others are at home
-    overseers: Mapping[str, str | int] | None = None,  # a space, or the seat that he accompanies
+    overseers: Mapping[str, str | int] | None = None,  # a space, or the seat that the overseer accompanies
     territory: Sequence[str] = (),  # the top cards, in the order of drawing
     sea: Sequence[str] = (),
     reserve: Sequence[str] = (),
@@ -39,7 +39,10 @@ def table(
     seed: int = 1,
     variants: Mapping[str, object] | None = None,
 ) -> Missionnaires:
-    """Seat ``turn`` begins a coup; seat 0 is the leader; decks and reserve hold what is not named elsewhere."""
+    """Return a table where seat ``turn`` begins a coup and seat 0 is the leader.
+
+    Decks and reserve have the other cards.
+    """
     s = GAME.deal(seats, seed, variants or {})
     assert isinstance(s, Missionnaires)
     s.at = [space(at[seat]) if seat < len(at) else C.bethel for seat in range(seats)]
@@ -76,7 +79,7 @@ def put_congregations(
     visited: Mapping[int, Sequence[str]],
     reserve: Sequence[str],
 ) -> None:
-    """Named cards where they are named; the rest in the reserve, under the cards named there."""
+    """Put the named cards in their places, and the rest in the reserve under the cards named there."""
     named = {town for towns in (*hands.values(), *visited.values(), reserve) for town in towns}
     for seat in range(s.seats):
         spare = [] if FAR[seat] in named else [FAR[seat]]
@@ -94,7 +97,7 @@ def put_congregations(
 
 
 def pile(top: Sequence[str], cards: list[int]) -> list[int]:
-    """A deck with these cards on top; the top is last."""
+    """Return a deck with these cards on top. The top card is last."""
     return pile_of([C.card_ids.index(name) for name in top], cards)
 
 
@@ -107,31 +110,31 @@ def space(town: str) -> int:
 
 
 def card(town: str) -> int:
-    """The congregation card of a town."""
+    """Return the congregation card of a town."""
     return C.card_of[space(town)]
 
 
 def asks(s: Missionnaires) -> Step[Missionnaires]:
-    """The step that waits for an answer."""
+    """Return the step that waits for an answer."""
     return s.asked
 
 
 def question(s: Missionnaires) -> str:
-    """The name of the step that waits, or nothing."""
+    """Return the name of the step that waits, or ""."""
     return "" if s.over else type(s.asked).__name__
 
 
-def where(s: Missionnaires, seat: int) -> str:
+def find_pawn(s: Missionnaires, seat: int) -> str:
     return "off" if s.at[seat] == OFF else C.ids[s.at[seat]]
 
 
 def guard(s: Missionnaires, gendarme: str) -> str:
-    """Where a gendarme stands."""
+    """Return the space of a gendarme."""
     return C.ids[s.gendarmes[C.gendarmes.index(gendarme)]]
 
 
 def overseer(s: Missionnaires, name: str) -> str | int:
-    """Where an overseer stands, or the seat that he accompanies; ``off`` the board otherwise."""
+    """Return the space of an overseer, or the seat that he accompanies, or ``off`` if he is not on the board."""
     x = C.overseers.index(name)
     if s.escort[x] != NOBODY:
         return s.escort[x]
@@ -139,11 +142,11 @@ def overseer(s: Missionnaires, name: str) -> str | int:
 
 
 def hand(s: Missionnaires, seat: int) -> list[str]:
-    """The towns that a seat has still to visit."""
+    """Return the towns that a seat still has to visit."""
     return [C.ids[C.congregation_at[held]] for held in s.hand[seat]]
 
 
-def visited(s: Missionnaires, seat: int) -> list[str]:
+def list_visited(s: Missionnaires, seat: int) -> list[str]:
     return [C.ids[C.congregation_at[k]] for k in range(len(C.congregations)) if (s.visited[seat] >> k) & 1]
 
 

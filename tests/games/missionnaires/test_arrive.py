@@ -1,6 +1,16 @@
 """Arriving (specification, section 3.4)."""
 
-from tests.games.missionnaires.table import bons, hand, options, overseer, play, question, table, visited, where
+from tests.games.missionnaires.table import (
+    bons,
+    find_pawn,
+    hand,
+    list_visited,
+    options,
+    overseer,
+    play,
+    question,
+    table,
+)
 
 
 def test_an_overseer_joins_one_who_is_alone() -> None:
@@ -10,7 +20,7 @@ def test_an_overseer_joins_one_who_is_alone() -> None:
     assert overseer(s, "c") == 0
     assert s.who == 1
     play(s, "pass", "go mrs", "go nic")
-    assert where(s, 0) == "nic"
+    assert find_pawn(s, 0) == "nic"
     assert s.periodicals[0] == 1
 
 
@@ -18,12 +28,12 @@ def test_a_visit_turns_the_card_face_up() -> None:
     """LM-4.2  The card of the town where he stops counts as visited."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]})
     play(s, "go lyo", "stop")
-    assert visited(s, 0) == ["lyo"]
+    assert list_visited(s, 0) == ["lyo"]
     assert hand(s, 0) == ["mad"]
 
 
 def test_the_overseer_stays_where_a_visit_was_made() -> None:
-    """LM-4.3, LM-R6  He who came along since the start of the coup remains in that town."""
+    """LM-4.3, LM-R6  An overseer who accompanied him since the start of the coup remains in that town."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]}, overseers={"d": 0})
     play(s, "go lyo", "stop")
     assert overseer(s, "d") == "lyo"
@@ -36,12 +46,12 @@ def test_the_overseer_stays_with_him_without_a_visit_or_by_variant() -> None:
     assert overseer(s, "d") == 0
     s = table(at=["dij"], hands={0: ["lyo", "mad"]}, overseers={"d": 0}, variants={"overseer_until": "card"})
     play(s, "go lyo", "stop")
-    assert visited(s, 0) == ["lyo"]
+    assert list_visited(s, 0) == ["lyo"]
     assert overseer(s, "d") == 0
 
 
 def test_periodicals_up_to_eight_on_the_bethel() -> None:
-    """LM-4.4  As often as he likes."""
+    """LM-4.4  The number of refills has no limit."""
     s = table(at=["bou"], periodicals=[2])
     play(s, "go bet", "stop")
     assert s.periodicals[0] == 8
@@ -82,7 +92,7 @@ def test_a_territory_voucher_is_kept() -> None:
 
 
 def test_cast_ashore_in_a_green_port() -> None:
-    """LM-4.6, LM-R11  By *storm* or *back* he takes a territory card: neither says otherwise."""
+    """LM-4.6, LM-R11  By *storm* or *back* he takes a territory card, because neither card forbids it."""
     s = table(
         at=["s13"],
         sea=["m22"],
@@ -91,10 +101,10 @@ def test_cast_ashore_in_a_green_port() -> None:
         periodicals=[2],
     )
     play(s, "go reg")
-    assert (where(s, 0), len(s.deck)) == ("reg", 35)
+    assert (find_pawn(s, 0), len(s.deck)) == ("reg", 35)
     s = table(at=["s13"], sailed={0: "reg"}, sea=["m24"], territory=["t21"], periodicals=[2])
     play(s, "go nap")
-    assert (where(s, 0), len(s.deck)) == ("reg", 35)
+    assert (find_pawn(s, 0), len(s.deck)) == ("reg", 35)
     assert s.periodicals[0] == 3
     assert (s.who, question(s)) == (1, "Main")
 
@@ -104,12 +114,12 @@ def test_the_fourth_territory_card_of_a_turn_is_not_taken_ashore_either() -> Non
     s = table(at=["s13"], sea=["m22"], gendarmes={"g1": "nap", "g2": "plm"})
     s.territories = 3
     play(s, "go reg")
-    assert (where(s, 0), len(s.deck)) == ("reg", 36)
+    assert (find_pawn(s, 0), len(s.deck)) == ("reg", 36)
 
 
 def test_called_to_a_place_he_takes_no_territory_card() -> None:
     """LM-4.6  By *goto*; he refills at home."""
     s = table(at=["lyo"], territory=["t13"], periodicals=[1])
     play(s, "go gre", "stop")
-    assert where(s, 0) == "bet"
+    assert find_pawn(s, 0) == "bet"
     assert s.periodicals[0] == 8

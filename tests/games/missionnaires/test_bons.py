@@ -1,6 +1,6 @@
 """BONS (specification, section 3.8): keeping, playing, burning."""
 
-from tests.games.missionnaires.table import bons, options, overseer, play, question, refused, table, where
+from tests.games.missionnaires.table import bons, find_pawn, options, overseer, play, question, refused, table
 from triclinium.games.missionnaires.rules.refusals import HANDS_FULL, IN_COMPANY, NO_ROAD, NO_WINDOW, NOT_CALLED_AWAY
 
 
@@ -25,7 +25,7 @@ def test_an_advance_waits_for_the_window_after_the_move() -> None:
     play(s, "stop")
     assert question(s) == "BonWindow"
     play(s, "play m34", "go mrs", "go nim", "stop")
-    assert where(s, 0) == "nim"
+    assert find_pawn(s, 0) == "nim"
 
 
 def test_any_number_of_vouchers_may_be_held() -> None:
@@ -49,21 +49,21 @@ def test_calm_spares_one_card() -> None:
     play(s, "go s07")
     assert options(s) == ["draw", "use m29"]
     play(s, "use m29", "stop")
-    assert where(s, 0) == "s07"
+    assert find_pawn(s, 0) == "s07"
     assert len(s.sea_deck) == 35
     s = table(at=["mrs"], bons={0: ["m29"]}, sea=["m17"])
     play(s, "go s07", "draw")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert bons(s, 0) == ["m29"]
 
 
 def test_cancel_undoes_the_card_just_drawn() -> None:
-    """LM-8.4  A cancelled sea card counts as none; a cancelled territory card does nothing."""
+    """LM-8.4  A cancelled sea card counts as none. A cancelled territory card does nothing."""
     s = table(at=["mrs"], bons={0: ["t36"]}, sea=["m17"])
     play(s, "go s07")
     assert options(s) == ["obey", "use t36"]
     play(s, "use t36", "stop")
-    assert where(s, 0) == "s07"
+    assert find_pawn(s, 0) == "s07"
     s = table(at=["lyo"], bons={0: ["t36"]}, territory=["t01"])
     play(s, "go gre", "stop", "use t36")
     assert s.missed[0] == 0
@@ -80,7 +80,7 @@ def test_a_voucher_drawn_in_a_move_serves_in_the_same_move() -> None:
 
 
 def test_a_voucher_needs_its_effect() -> None:
-    """LM-8.5  *advance* a step by road, *gain* room in hand, *join* solitude."""
+    """LM-8.5  *advance* needs a step by road, *gain* space in the hand, *join* a proclaimer who is alone."""
     s = table(at=["s08"], bons={0: ["t32", "t34"]}, periodicals=[7])
     refused(s, "play t32", NO_ROAD)
     s = table(at=["lyo"], bons={0: ["t32", "t34"]}, periodicals=[8])
@@ -97,7 +97,7 @@ def test_a_voucher_needs_its_effect() -> None:
 
 
 def test_no_window_without_a_playable_voucher() -> None:
-    """LM-8.5  Nothing is asked."""
+    """LM-8.5  The player is not asked."""
     s = table(at=["lyo"], bons={0: ["t34", "m29"]}, periodicals=[8])
     assert question(s) == "Main"
 

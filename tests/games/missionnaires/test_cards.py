@@ -5,8 +5,10 @@ import pytest
 from tests.games.missionnaires.table import (
     C,
     card,
+    find_pawn,
     guard,
     hand,
+    list_visited,
     options,
     overseer,
     play,
@@ -14,21 +16,19 @@ from tests.games.missionnaires.table import (
     refused,
     space,
     table,
-    visited,
-    where,
 )
 from triclinium.games.missionnaires.rules.refusals import NOT_EMPTY, NOT_THE_BETHEL, PORT_TAKEN, STUCK
 
 
 def test_a_drawn_card_is_obeyed_then_discarded() -> None:
-    """LM-8.1  It lies open on its discard pile."""
+    """LM-8.1  It is face up on its discard pile."""
     s = table(at=["lyo"], territory=["t21"], periodicals=[1])
     play(s, "go gre", "stop")
     assert s.discard == [C.card_ids.index("t21")]
 
 
 def test_an_empty_deck_is_made_anew_from_its_discards() -> None:
-    """LM-8.1, LM-R18  Every card but those that are held comes back."""
+    """LM-8.1, LM-R18  All cards return except those in hands."""
     s = table(at=["lyo"], territory=["t21"], bons={1: ["t29"]})
     s.discard = s.deck[:-1]
     s.deck = s.deck[-1:]
@@ -39,7 +39,10 @@ def test_an_empty_deck_is_made_anew_from_its_discards() -> None:
 
 
 def test_a_card_that_is_being_obeyed_is_not_reshuffled() -> None:
-    """LM-8.1, LM-R18  Its bonus move leads to a green town and the deck is empty: it is discarded after, not before."""
+    """LM-8.1, LM-R18  Its bonus move leads to a green town while the deck is empty.
+
+    The card is discarded afterwards.
+    """
     for seed in range(1, 9):
         s = table(at=["lyo"], periodicals=[1], seed=seed)
         s.deck = [C.card_ids.index("t24")]
@@ -51,19 +54,19 @@ def test_a_card_that_is_being_obeyed_is_not_reshuffled() -> None:
 
 
 def test_a_deck_whose_cards_are_all_held_or_obeyed_gives_none() -> None:
-    """LM-R18  With the printed cards that never happens; an edition may have few. The step is made all the same."""
+    """LM-R18  Only an edition with few cards allows this. The step is made nevertheless."""
     s = table(at=["lyo"], periodicals=[1])
     s.deck = []
     play(s, "go gre", "stop")
-    assert (where(s, 0), s.who, s.discard) == ("gre", 1, [])
+    assert (find_pawn(s, 0), s.who, s.discard) == ("gre", 1, [])
     s = table(at=["lyo"], periodicals=[1])
     s.deck = [C.card_ids.index("t24")]
     play(s, "go gre", "stop", "go tur", "stop")
-    assert (where(s, 0), s.who, s.discard) == ("tur", 1, [C.card_ids.index("t24")])
+    assert (find_pawn(s, 0), s.who, s.discard) == ("tur", 1, [C.card_ids.index("t24")])
     s = table(at=["mrs"], periodicals=[1])
     s.sea_deck = []
     play(s, "go s07", "stop")
-    assert (where(s, 0), s.who) == ("s07", 1)
+    assert (find_pawn(s, 0), s.who) == ("s07", 1)
 
 
 def test_at_most_three_territory_cards_a_turn() -> None:
@@ -112,12 +115,12 @@ def test_advance() -> None:
     play(s, "go gre", "stop")
     assert question(s) == "Advance"
     play(s, "go tur", "go mil")
-    assert where(s, 0) == "mil"
-    assert visited(s, 0) == ["mil"]
+    assert find_pawn(s, 0) == "mil"
+    assert list_visited(s, 0) == ["mil"]
     assert s.periodicals[0] == 1
     s = table(at=["lyo"], territory=["t24", "t21"], periodicals=[3])
     play(s, "go gre", "stop", "go tur", "go vtm", "to nic")
-    assert where(s, 0) == "vtm"
+    assert find_pawn(s, 0) == "vtm"
     assert s.periodicals[0] == 2
 
 
@@ -127,11 +130,11 @@ def test_advance_may_be_declined_and_leaps() -> None:
     play(s, "go gre", "stop")
     assert options(s) == ["go bet", "go lyo", "leap yellow mil", "leap yellow vtm", "stop"]
     play(s, "leap yellow mil")
-    assert where(s, 0) == "mil"
+    assert find_pawn(s, 0) == "mil"
     assert s.periodicals[0] == 1
     s = table(at=["lyo"], territory=["t24"])
     play(s, "go gre", "stop", "stop")
-    assert where(s, 0) == "gre"
+    assert find_pawn(s, 0) == "gre"
     assert len(s.deck) == 35
 
 
@@ -176,7 +179,7 @@ def test_goto() -> None:
     play(s, "go gre", "stop")
     assert question(s) == "BethelJoin"
     play(s, "join c")
-    assert where(s, 0) == "bet"
+    assert find_pawn(s, 0) == "bet"
     assert s.periodicals[0] == 8
     assert overseer(s, "c") == 0
 
@@ -193,7 +196,7 @@ def test_gendarme() -> None:
 
 
 def test_a_gendarme_is_not_sent_to_the_bethel() -> None:
-    """LM-6.3, LM-R10  Nor can one be chosen who has no empty town beside him."""
+    """LM-6.3, LM-R10  A gendarme without an empty neighbouring town cannot be chosen either."""
     s = table(at=["lyo", "dij", "lim"], territory=["t14"], gendarmes={"g1": "lrh", "g2": "bou"})
     s.at[0] = space("lyo")
     play(s, "go gre", "stop")
@@ -206,7 +209,7 @@ def test_a_gendarme_is_not_sent_to_the_bethel() -> None:
 
 
 def test_the_bethel_is_refused_where_another_town_is_free() -> None:
-    """LM-6.3  With two free towns beside him the question stands, and the Bethel is refused by its rule."""
+    """LM-6.3  With two free neighbouring towns the question is asked, and the Bethel is refused by its rule."""
     s = table(at=["lyo"], territory=["t14"], gendarmes={"g1": "tls"})
     play(s, "go gre", "stop", "guard g1")
     s.gendarmes[0] = space("bou")
@@ -233,7 +236,7 @@ def test_cong_done() -> None:
     play(s, "go gre", "stop")
     assert options(s) == ["show mad", "show rom"]
     play(s, "show mad")
-    assert visited(s, 0) == ["mad"]
+    assert list_visited(s, 0) == ["mad"]
     s = table(at=["lyo"], territory=["t27"], hands={0: ["mad"]})
     play(s, "go gre", "stop")
     assert hand(s, 0) == ["mad"]
@@ -253,18 +256,18 @@ def test_swap() -> None:
 
 
 def test_none() -> None:
-    """LM-5.4  The step is made."""
+    """LM-5.4  The step is made as planned."""
     s = table(at=["mrs"], sea=["m01"])
     play(s, "go s07", "stop")
-    assert where(s, 0) == "s07"
+    assert find_pawn(s, 0) == "s07"
 
 
 @pytest.mark.parametrize(("name", "spaces"), [("m07", 2), ("m10", 3)])
 def test_wind(name: str, spaces: int) -> None:
-    """LM-R8  The move may total n spaces, free and with no further card."""
+    """LM-R8  The move may have n spaces in total, free and without another card."""
     s = table(at=["mrs"], sea=[name, "m17"], periodicals=[0])
     play(s, "go s07", *["go s08", "go s09"][: spaces - 1])
-    assert where(s, 0) == ["s08", "s09"][spaces - 2]
+    assert find_pawn(s, 0) == ["s08", "s09"][spaces - 2]
     assert s.who == 1
     assert len(s.sea_deck) == 35
 
@@ -273,18 +276,18 @@ def test_wind_after_a_paid_step_gives_nothing_back() -> None:
     """LM-R8  Drawn on the second section: the third space is free, the periodical is spent."""
     s = table(at=["mrs"], sea=["m01", "m10"], periodicals=[1])
     play(s, "go s07", "go s08", "go s09")
-    assert where(s, 0) == "s09"
+    assert find_pawn(s, 0) == "s09"
     assert s.periodicals[0] == 0
 
 
 def test_obstacle_fees_stand_under_fair_wind() -> None:
-    """LM-R8, LM-6.9  A gendarme costs as ever; a leap costs nothing but two spaces."""
+    """LM-R8, LM-6.9  A gendarme costs the usual fee. A leap costs nothing but two spaces."""
     s = table(at=["mrs", "s08"], sea=["m10"], periodicals=[0])
     play(s, "go s07", "leap yellow s09")
-    assert where(s, 0) == "s09"
+    assert find_pawn(s, 0) == "s09"
     s = table(at=["s08"], sea=["m10"], gendarmes={"g1": "cag"}, periodicals=[0])
     play(s, "go s09")
-    assert where(s, 0) == "s09"
+    assert find_pawn(s, 0) == "s09"
     assert s.who == 1
 
 
@@ -300,7 +303,7 @@ def test_stop() -> None:
     """LM-8.1  The step is not made; a periodical paid for a leap is lost."""
     s = table(at=["mrs", "s07"], sea=["m17"], periodicals=[2])
     play(s, "leap yellow s08")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert s.periodicals[0] == 1
 
 
@@ -312,18 +315,18 @@ def test_storm() -> None:
     assert question(s) == "StormPort"
     refused(s, "to nap", PORT_TAKEN)
     play(s, "to plm")
-    assert where(s, 0) == "plm"
-    assert visited(s, 0) == ["plm"]
+    assert find_pawn(s, 0) == "plm"
+    assert list_visited(s, 0) == ["plm"]
     s = table(at=["mrs"], sea=["m22"])
     play(s, "go s07")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
 
 
 def test_storm_without_an_empty_port() -> None:
     """LM-R11  He stays where he is; the move ends."""
     s = table(at=["s08"], sea=["m22"])
     play(s, "go s09")
-    assert where(s, 0) == "s08"
+    assert find_pawn(s, 0) == "s08"
     assert s.who == 1
 
 
@@ -333,7 +336,7 @@ def test_storm_on_the_second_section() -> None:
     play(s, "go s13", "go reg")
     assert s.who == 1
     play(s, "to nap")
-    assert where(s, 0) == "nap"
+    assert find_pawn(s, 0) == "nap"
     assert len(s.deck) == 36
 
 
@@ -341,30 +344,30 @@ def test_back() -> None:
     """LM-8.1  At sea he returns to the last port he sailed from, if it is free; in a port he stays."""
     s = table(at=["mrs"], sea=["m01", "m24"])
     play(s, "go s07", "go s08")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert s.who == 1
     s = table(at=["s08", "mrs"], sea=["m24"], sailed={0: "mrs"})
     play(s, "go s09")
-    assert where(s, 0) == "s08"
+    assert find_pawn(s, 0) == "s08"
     s = table(at=["mrs"], sea=["m24"])
     play(s, "go s07")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
 
 
 def test_back_with_an_overseer_in_the_port() -> None:
     """LM-8.1, LM-4.1  Alone he is joined there; with the other overseer he stays at sea."""
     s = table(at=["s08"], sea=["m24"], sailed={0: "mrs"}, overseers={"d": "mrs"})
     play(s, "go s09")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert overseer(s, "d") == 0
     s = table(at=["s08"], sea=["m24"], sailed={0: "mrs"}, overseers={"d": "mrs", "c": 0})
     play(s, "go s09")
-    assert where(s, 0) == "s08"
+    assert find_pawn(s, 0) == "s08"
 
 
 def test_cards_at_sea_that_do_not_stop_the_step() -> None:
-    """LM-8.1  skip, gain, lose and join are obeyed and the step is made."""
+    """LM-8.1  The player obeys skip, gain, lose and join, and then makes the step."""
     for name in ("m27", "m12", "m25", "m15"):
         s = table(at=["mrs"], sea=[name], periodicals=[3])
         play(s, "go s07", "stop")
-        assert where(s, 0) == "s07"
+        assert find_pawn(s, 0) == "s07"

@@ -1,4 +1,4 @@
-"""What a player is told of the next coup (specification, section 8), against the rules themselves."""
+"""Tests of the displayed costs of the next coup (specification, section 8), compared with the rules."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def prices(s: Missionnaires) -> dict[int, Fare]:
 
 
 def stops(s: Missionnaires) -> set[int]:
-    """Every space where the main move of the asked seat can end, if no card comes between."""
+    """Return every space where the main move of the asked seat can end if no card comes between."""
     found: set[int] = set()
     begun = s.clone()
     begun.deck = [QUIET_TOWN] * 9
@@ -45,7 +45,7 @@ def stops(s: Missionnaires) -> set[int]:
 
 @pytest.mark.parametrize("variants", [{}, {"share_spaces": True}])
 def test_what_the_next_coup_reaches_is_what_the_rules_allow(variants: dict[str, object]) -> None:
-    """LM-3, LM-5, LM-6  At the main actions of random matches: the same spaces, neither more nor fewer."""
+    """LM-3, LM-5, LM-6  In random matches exactly the reachable spaces are shown at the main action."""
     compared = 0
     for seed in range(6):
         s = GAME.deal(2 + seed % 3, seed, variants)
@@ -59,7 +59,7 @@ def test_what_the_next_coup_reaches_is_what_the_rules_allow(variants: dict[str, 
 
 
 def test_a_voucher_pays_for_a_push_where_periodicals_lack() -> None:
-    """LM-8.4  Without periodicals the gendarme's town is reached by a BON, and the tip says so."""
+    """LM-8.4  Without periodicals a BON reaches the gendarme's town, and the tooltip says so."""
     s = table(at=["tls"], periodicals=[0], bons={0: ["t29"]})
     price = prices(s)[space("per")]
     assert (price.periodicals, price.bons) == (0, 1)
@@ -69,7 +69,7 @@ def test_a_voucher_pays_for_a_push_where_periodicals_lack() -> None:
 
 @pytest.mark.parametrize(("fee", "held", "paid"), [(2, 1, (0, 1)), (2, 2, (2, 0)), (0, 0, (0, 0))])
 def test_a_voucher_pays_the_whole_fee_of_an_edition(fee: int, held: int, paid: tuple[int, int]) -> None:
-    """LM-8.4  Whatever a push costs there."""
+    """LM-8.4  This holds for any fee."""
     edited = Components(GAME.components_schema.printed)
     edited.push_fee = fee
     s = table(at=["tls"], periodicals=[held], bons={0: ["t29"]})
@@ -86,13 +86,13 @@ def test_sea_cards_of_two_sections() -> None:
 
 
 def test_a_gendarme_without_room_is_out_of_reach() -> None:
-    """LM-6.4  Nor is what lies behind him."""
+    """LM-6.4  Spaces behind him are not reachable either."""
     s = table(at=["s10", "mrs"], gendarmes={"g1": "nic"})
     assert space("nic") not in prices(s)
 
 
 def test_after_a_bonus_move_no_ship_is_promised() -> None:
-    """LM-5.2  In the port that he reached by a ticket he boards none in this coup; over a rival at sea neither."""
+    """LM-5.2  After a bonus move by a ticket no ship can be boarded in this coup, nor over a rival at sea."""
     for rival in ("rom", "s07"):
         s = table(at=["nim", rival], hands={0: ["rom"]}, bons={0: ["t32"]})
         play(s, "play t32", "go mrs", "stop")

@@ -1,8 +1,10 @@
-"""Cards that move another proclaimer (L124, LM-R11, second edition)."""
+"""Tests of cards that move another proclaimer (L124, LM-R11, second edition)."""
 
 from tests.games.missionnaires.table import (
     C,
+    find_pawn,
     hand,
+    list_visited,
     options,
     overseer,
     play,
@@ -10,8 +12,6 @@ from tests.games.missionnaires.table import (
     refused,
     space,
     table,
-    visited,
-    where,
 )
 from triclinium.engine.core.rng import Rng
 from triclinium.games.missionnaires.game import GAME
@@ -26,8 +26,8 @@ from triclinium.games.missionnaires.rules.refusals import (
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
-def drawn(*at: str, **parts: object) -> Missionnaires:
-    """Red stops in Grenoble and draws the card."""
+def draw_card(*at: str, **parts: object) -> Missionnaires:
+    """Return a match where Red stops in Grenoble and draws the card."""
     seats = len(at) + 1
     s = table(seats=seats, at=["lyo", *at], territory=["t37"], periodicals=[0], **parts)  # type: ignore[arg-type]
     play(s, "go gre")
@@ -41,62 +41,62 @@ def test_the_deck_has_five_of_them() -> None:
 
 
 def test_another_proclaimer_is_moved_along_one_road() -> None:
-    """LM-R11  Of his choice, to an empty town; he takes no territory card there, and it is not his turn."""
-    s = drawn("mad", "rom")
+    """LM-R11  The player chooses whom and an empty town. The moved player takes no card and does not get the turn."""
+    s = draw_card("mad", "rom")
     assert (s.who, question(s), options(s)) == (0, "MoveRival", ["move yellow", "move blue"])
     play(s, "move yellow")
     assert (question(s), sorted(options(s))) == ("RivalTo", ["to bad", "to bur", "to sar"])
     play(s, "to bur")
-    assert where(s, 1) == "bur"
+    assert find_pawn(s, 1) == "bur"
     assert C.kind[space("bur")] == 3
     assert len(s.deck) == 35
     assert (s.who, question(s)) == (1, "Main")
 
 
 def test_nobody_is_moved_to_or_from_the_bethel_nor_to_sea() -> None:
-    """LM-R11, LM-3.8  Nor onto another pawn."""
-    s = drawn("bet", "bou", "mrs")
+    """LM-R11, LM-3.8  Occupied spaces are forbidden too."""
+    s = draw_card("bet", "bou", "mrs")
     refused(s, "move yellow", AT_THE_BETHEL)
     play(s, "move blue")
-    s = drawn("bou", "lim", "mrs")
+    s = draw_card("bou", "lim", "mrs")
     refused(s, "move yellow", RIVAL_STUCK)
     play(s, "move orange")
     refused(s, "to s07", NOT_AT_SEA)
-    s = drawn("aux", "rom", "dij")
+    s = draw_card("aux", "rom", "dij")
     refused(s, "move yellow", RIVAL_STUCK)
-    s = drawn("lrh", "rom")
+    s = draw_card("lrh", "rom")
     play(s, "move yellow")
-    assert where(s, 1) == "bor"  # Bordeaux is all that is left
+    assert find_pawn(s, 1) == "bor"  # only Bordeaux is left
 
 
 def test_the_bethel_and_a_pawn_are_refused_as_targets() -> None:
     """LM-R11"""
-    s = drawn("nim", "rom", gendarmes={"g1": "per"})
+    s = draw_card("nim", "rom", gendarmes={"g1": "per"})
     play(s, "move yellow")
     refused(s, "to bet", TO_THE_BETHEL)
     refused(s, "to per", NOT_EMPTY)
 
 
 def test_at_sea_and_on_islands_nobody_is_moved() -> None:
-    """LM-R11  No road leads from there; if nobody can be moved, nothing happens."""
-    s = drawn("s13", "pal")
+    """LM-R11  There is no road. If nobody can be moved, nothing happens."""
+    s = draw_card("s13", "pal")
     assert (s.who, question(s)) == (1, "Main")
-    assert (where(s, 1), where(s, 2)) == ("s13", "pal")
+    assert (find_pawn(s, 1), find_pawn(s, 2)) == ("s13", "pal")
 
 
 def test_he_arrives() -> None:
     """LM-4.6, LM-4.2, LM-4.3  He visits the congregation if its card is his; an overseer with him then stays there."""
-    s = drawn("flo", "ath", hands={0: ["jer"], 1: ["rom", "cai"], 2: ["lis"]}, overseers={"c": 1})
+    s = draw_card("flo", "ath", hands={0: ["jer"], 1: ["rom", "cai"], 2: ["lis"]}, overseers={"c": 1})
     barrier = s.undo_barrier
     play(s, "move yellow", "to rom")
-    assert (visited(s, 1), hand(s, 1)) == (["rom"], ["cai"])
+    assert (list_visited(s, 1), hand(s, 1)) == (["rom"], ["cai"])
     assert overseer(s, "c") == "rom"
-    assert s.undo_barrier > barrier  # his card was seen: the choice cannot be taken back
+    assert s.undo_barrier > barrier  # this showed whether he had the card, so the choice cannot be undone
 
 
 def test_what_he_does_not_show_is_known() -> None:
-    """LM-R17  In a congregation whose card he lacks, all see that he lacks it; his overseer goes with him."""
-    s = drawn("flo", "ath", hands={0: ["jer"], 1: ["cai"], 2: ["lis"]}, overseers={"c": 1})
+    """LM-R17  In a congregation without a visit all see that he lacks its card. His overseer goes with him."""
+    s = draw_card("flo", "ath", hands={0: ["jer"], 1: ["cai"], 2: ["lis"]}, overseers={"c": 1})
     play(s, "move yellow", "to rom")
     assert overseer(s, "c") == 1
     assert space("rom") in (GAME.view(s, 0).players[1].unvisited[0].ruled_out or [])
@@ -104,7 +104,7 @@ def test_what_he_does_not_show_is_known() -> None:
 
 
 def test_who_is_home_or_stopped_is_not_moved() -> None:
-    """LM-R15  Only those who still play."""
+    """LM-R15  Only active players can be moved."""
     s = table(seats=3, at=["bou", "rom", "lyo"], hands={0: []}, territory=["t37"])
     play(s, "go bet", "stop", "no", "yes", "go gre", "stop")
     assert (s.who, question(s)) == (2, "Main")
@@ -112,14 +112,14 @@ def test_who_is_home_or_stopped_is_not_moved() -> None:
 
 
 def test_a_rival_who_leaves_meanwhile_is_not_moved() -> None:
-    """LM-R24  The question falls away with him."""
-    s = drawn("mad", "rom", "ath")
+    """LM-R24  The question disappears when the rival leaves."""
+    s = draw_card("mad", "rom", "ath")
     play(s, "move yellow", "resign yellow")
     assert (s.who, question(s)) == (2, "Main")
 
 
 def test_the_card_may_be_cancelled() -> None:
     """LM-8.4"""
-    s = drawn("mad", "rom", bons={0: ["t36"]})
+    s = draw_card("mad", "rom", bons={0: ["t36"]})
     play(s, "use t36")
-    assert (s.who, where(s, 1)) == (1, "mad")
+    assert (s.who, find_pawn(s, 1)) == (1, "mad")

@@ -1,4 +1,4 @@
-"""The end (specification, section 3.9): finishing, ranks, playing on, the round limit, resigning."""
+"""Tests of the end (specification, section 3.9): finishing, ranks, continuing, the round limit, resigning."""
 
 import pytest
 
@@ -6,6 +6,7 @@ from tests.games.missionnaires.table import (
     C,
     asks,
     bons,
+    find_pawn,
     hand,
     options,
     overseer,
@@ -14,7 +15,6 @@ from tests.games.missionnaires.table import (
     refused,
     space,
     table,
-    where,
 )
 from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.errors import Refused
@@ -30,31 +30,31 @@ def ranks(s: Missionnaires) -> list[int]:
     return [score.rank for score in GAME.scores(s)]
 
 
-def one_step_from_home(**parts: object) -> Missionnaires:
-    """Red on Bourges with everything visited."""
+def set_up_last_step(**parts: object) -> Missionnaires:
+    """Return a match with Red on Bourges and everything visited."""
     return table(seats=3, at=["bou", "rom", "ath"], hands={0: []}, visited={0: ["lyo"]}, **parts)  # type: ignore[arg-type]
 
 
 def test_the_tour_is_complete_when_all_is_visited() -> None:
-    """LM-9.1  With a card left nobody finishes on the Bethel."""
+    """LM-9.1  A player with a card left does not finish on the Bethel."""
     s = table(at=["bou"], hands={0: ["mad"]})
     play(s, "go bet", "stop")
-    assert where(s, 0) == "bet"
+    assert find_pawn(s, 0) == "bet"
     assert s.rank == [0, 0, 0]
 
 
 def test_the_first_home_wins() -> None:
     """LM-9.2, LM-9.3  At the end of the coup, on the Bethel, without card or BON; an overseer stays there."""
-    s = one_step_from_home(overseers={"d": 0})
+    s = set_up_last_step(overseers={"d": 0})
     play(s, "go bet", "stop")
     assert s.rank[0] == 1
-    assert where(s, 0) == "off"
+    assert find_pawn(s, 0) == "off"
     assert overseer(s, "d") == "bet"
     assert question(s) == "PlayOn"
 
 
 def test_with_two_players_the_match_is_over() -> None:
-    """LM-9.3, LM-R15  The other is last."""
+    """LM-9.3, LM-R15  The other player is last."""
     s = table(seats=2, at=["bou", "rom"], hands={0: []})
     play(s, "go bet", "stop")
     assert s.over
@@ -65,7 +65,7 @@ def test_with_two_players_the_match_is_over() -> None:
 
 
 def test_nobody_finishes_with_a_voucher() -> None:
-    """LM-8.6, LM-R14  It must be gone first; burning on the Bethel does."""
+    """LM-8.6, LM-R14  It must be used first, for example by burning it on the Bethel."""
     s = table(seats=2, at=["bou", "lim"], hands={0: []}, bons={0: ["m29"]})
     play(s, "go bet", "stop", "done")
     assert s.rank[0] == 0
@@ -74,8 +74,8 @@ def test_nobody_finishes_with_a_voucher() -> None:
 
 
 def test_the_others_vote_on_playing_on() -> None:
-    """LM-9.4, LM-R15  By vote, each in seat order; if all agree the match goes on for the next ranks."""
-    s = one_step_from_home(variants={"play_on": "vote"})
+    """LM-9.4, LM-R15  The players vote in seat order. If all agree the match continues for the next ranks."""
+    s = set_up_last_step(variants={"play_on": "vote"})
     play(s, "go bet", "stop")
     assert s.who == 1
     play(s, "yes")
@@ -92,7 +92,7 @@ def test_the_others_vote_on_playing_on() -> None:
 
 
 def test_one_no_ends_the_match() -> None:
-    """LM-R15  By vote: those under way are ranked as for the round limit."""
+    """LM-R15  In this variant the remaining players are ranked as at the round limit."""
     hands = {0: [], 1: ["mad", "sev"], 2: ["jer"]}
     s = table(seats=3, at=["bou", "rom", "ath"], hands=hands, variants={"play_on": "vote"})
     play(s, "go bet", "stop", "yes", "no")
@@ -102,7 +102,7 @@ def test_one_no_ends_the_match() -> None:
 
 @pytest.mark.parametrize("name", ["random", "novice", "greedy", "steady", "strong@20x"])
 def test_bots_agree_to_play_on(name: str) -> None:
-    """LM-R15  A bot never ends the match for the others, whatever its rank would be."""
+    """LM-R15  A bot never ends the match for the others, whatever its rank is."""
     s = table(seats=3, at=["bou", "rom", "ath"], hands={0: [], 1: ["mad"], 2: ["jer", "cai", "ank"]})
     play(s, "go bet", "stop")
     for seed in range(20):
@@ -111,15 +111,15 @@ def test_bots_agree_to_play_on(name: str) -> None:
 
 @pytest.mark.parametrize(("value", "over"), [("always", False), ("never", True)])
 def test_playing_on_by_variant(value: str, over: bool) -> None:
-    """LM-R15  Always or never, without a vote."""
-    s = one_step_from_home(variants={"play_on": value})
+    """LM-R15  The choices are always or never, without a vote."""
+    s = set_up_last_step(variants={"play_on": value})
     play(s, "go bet", "stop")
     assert s.over == over
     assert question(s) == ("" if over else "Main")
 
 
 def test_no_second_coup_after_the_finish() -> None:
-    """LM-2.5  A replay drawn in the last coup is void."""
+    """LM-2.5  A replay drawn in the last coup has no effect."""
     s = table(seats=3, at=["lyo"], hands={0: []}, bons={0: ["t32"]}, territory=["t26"], variants={"play_on": "always"})
     play(s, "done", "go dij", "stop", "play t32", "go aux", "go bet", "stop")
     assert s.rank[0] == 1
@@ -127,7 +127,7 @@ def test_no_second_coup_after_the_finish() -> None:
 
 
 def test_the_round_limit() -> None:
-    """LM-9.5, LM-R16  After the last round nothing is asked."""
+    """LM-9.5, LM-R16  Nothing is asked after the last round."""
     s = table(seats=2, at=["lyo", "gre"], round_=100, variants={"round_limit": 100})
     play(s, "pass", "pass")
     assert s.over
@@ -138,7 +138,7 @@ def test_the_round_limit() -> None:
 
 
 def test_the_ranking_of_those_under_way() -> None:
-    """LM-R16  Fewer unvisited, then fewer BONS, then nearer the Bethel, then more periodicals; then they share."""
+    """LM-R16  Fewer unvisited, fewer BONS, nearer the Bethel, more periodicals, and otherwise a shared rank."""
     towns = {0: ["mad"], 1: ["rom"], 2: ["ath", "jer"], 3: ["cai"]}
     assert ranks(table(seats=4, at=["lyo"] + ["bet"] * 3, hands=towns)) == [3, 1, 4, 1]
     s = table(seats=4, at=["bou"] * 4, hands=towns, bons={0: ["t29"]}, periodicals=[8, 3, 8, 4])
@@ -146,16 +146,16 @@ def test_the_ranking_of_those_under_way() -> None:
 
 
 def test_the_total_counts_the_congregations_visited() -> None:
-    """LM-R16  The rank is the result; the total only tells how far each has come."""
+    """LM-R16  The rank is the result. The total only shows each player's progress."""
     s = table(seats=2, visited={0: ["lyo", "mad"], 1: ["rom"]})
     scores = GAME.scores(s)
     assert [score.line_points("visited") for score in scores] == [2, 1]
-    assert [score.total for score in scores] == [None, None]  # this game knows no points
+    assert [score.total for score in scores] == [None, None]  # this game has no points
     assert scores[0].line_points("visited") == 2
 
 
 def test_nobody_holds_more_than_eight_periodicals() -> None:
-    """LM-9.6  32 are always present; what is handed in returns to the stock."""
+    """LM-9.6  There are always 32, and paid periodicals return to the stock."""
     s = table(seats=3, at=["lyo"], periodicals=[8, 8, 8], territory=["t23"])
     play(s, "go gre", "stop")
     assert s.periodicals == [8, 8, 8]
@@ -188,7 +188,7 @@ def test_resigning() -> None:
 
 
 def test_one_who_is_not_asked_may_resign() -> None:
-    """LM-R24  The player of the turn goes on with his decision."""
+    """LM-R24  The active player's decision continues."""
     s = table(seats=3, at=["lyo", "gre", "ath"])
     assert "leap yellow tur" in options(s)
     play(s, "resign yellow")
@@ -197,7 +197,7 @@ def test_one_who_is_not_asked_may_resign() -> None:
 
 
 def test_when_one_is_left_the_match_ends() -> None:
-    """LM-R24  He takes the best rank still free."""
+    """LM-R24  The remaining player takes the best free rank."""
     s = table(seats=3, at=["lyo", "rom", "ath"])
     play(s, "resign yellow", "resign red")
     assert s.over
@@ -212,11 +212,11 @@ def test_resigning_while_a_port_is_chosen() -> None:
     play(s, "resign yellow")
     assert asks(s) == StormPort(2)
     play(s, "to nap")
-    assert where(s, 0) == "nap"
+    assert find_pawn(s, 0) == "nap"
 
 
 def test_resigning_instead_of_voting() -> None:
-    """LM-R24, LM-R15  His vote falls away; with one left the match is over."""
+    """LM-R24, LM-R15  The vote is removed. With one player left the match is over."""
     s = table(seats=4, at=["bou", "rom", "ath", "lyo"], hands={0: []}, variants={"play_on": "vote"})
     play(s, "go bet", "stop", "resign yellow")
     assert s.who == 2
@@ -226,7 +226,7 @@ def test_resigning_instead_of_voting() -> None:
 
 
 def test_one_who_has_left_cannot_resign_again() -> None:
-    """LM-R24  It is not asked of him."""
+    """LM-R24  Resigning is not offered then."""
     s = table(seats=3)
     play(s, "resign yellow")
     assert GAME.read("resign yellow") not in s.anytime_options(0)

@@ -1,4 +1,4 @@
-"""What bots weigh: the way that is left, and a player who follows it gets home."""
+"""Tests of the bots' evaluation: the remaining way, and that following it leads home."""
 
 from itertools import pairwise, permutations
 
@@ -15,7 +15,7 @@ from triclinium.games.missionnaires.rules.tours import measure_tour, measure_tou
 
 
 def brute(start: int, spaces: list[int]) -> int:
-    """The shortest tour, by trying every order."""
+    """Return the length of the shortest tour by trying every order."""
     best = 1 << 30
     for order in permutations(spaces):
         way = [start, *order, C.bethel]
@@ -24,7 +24,7 @@ def brute(start: int, spaces: list[int]) -> int:
 
 
 def test_a_tour_is_hardly_longer_than_the_shortest() -> None:
-    """LM-9.1  Through a few congregations, against every order tried; back to the Bethel through none."""
+    """LM-9.1  It is compared with every order for a few congregations. Without any it leads to the Bethel."""
     rng = Rng(1)
     cards = list(range(len(C.congregations)))
     for _ in range(12):
@@ -38,21 +38,21 @@ def test_a_tour_is_hardly_longer_than_the_shortest() -> None:
 
 
 def test_a_long_tour_stays_on_the_map() -> None:
-    """LM-R2  With a full hand, and from a congregation that is itself to visit."""
+    """LM-R2  This includes a full hand, and a start in a congregation that must be visited."""
     cards = tuple(range(12))
     start = C.congregation_at[0]
     assert 0 < measure_tour(C, start, cards) < 200 * 20
 
 
 def test_a_step_under_way_counts_as_made() -> None:
-    """LM-6.2  While the pushed gendarme's new place is asked, the way is measured from the space being entered."""
+    """LM-6.2  While the pushed gendarme's place is asked, the way is measured from the space being entered."""
     s = table(at=["tls"], hands={0: ["bar", "mad"]})
     play(s, "go per")
     assert features(s, 0)[FEATURES.index("tour")] * 20 == measure_tour(C, space("per"), s.hand[0])
 
 
 def test_one_who_is_home_has_only_the_rank() -> None:
-    """LM-9.2  Nothing else matters then."""
+    """LM-9.2  Nothing else has a value then."""
     s = table(seats=3, at=["bou"], hands={0: []})
     play(s, "go bet", "stop")
     named = dict(zip(FEATURES, GAME.evaluator.features(s, 0), strict=True))
@@ -60,7 +60,7 @@ def test_one_who_is_home_has_only_the_rank() -> None:
 
 
 def test_an_overseer_saves_half_the_way_to_the_next_visit() -> None:
-    """LM-3.2, LM-4.3  He stays where the visit is made, so that he is worth nothing there."""
+    """LM-3.2, LM-4.3  He stays where the visit is made, so he has no value there."""
     s = table(at=["tls"], hands={0: ["bar", "mad"]}, overseers={"c": 0})
     nearest = min(C.travel[space("tls")][space(town)] for town in ("bar", "mad"))
     assert features(s, 0)[FEATURES.index("company")] * 40 == nearest
@@ -68,7 +68,7 @@ def test_an_overseer_saves_half_the_way_to_the_next_visit() -> None:
 
 
 def test_waiting_costs_a_turn() -> None:
-    """LM-2.4  Or two bots would pass for ever, each leaving the next card to the other."""
+    """LM-2.4  Otherwise two bots would pass for ever and leave the next card to each other."""
     s = table(at=["tls"], hands={0: ["bar", "mad"]})
     play(s, "pass")
     assert features(s, 0)[FEATURES.index("idle")] == 1
@@ -76,7 +76,7 @@ def test_waiting_costs_a_turn() -> None:
 
 
 def test_passing_for_relief_is_no_waiting() -> None:
-    """LM-R12  The one periodical opens a barred way: a bot that held this for waiting walked to and fro for ever."""
+    """LM-R12  A periodical opens a blocked way. Bots that took this for waiting walked back and forth for ever."""
     s = table(at=["tls"], hands={0: ["bar", "mad"]}, periodicals=[0])
     play(s, "pass")
     assert s.periodicals[0] == 1
@@ -84,7 +84,7 @@ def test_passing_for_relief_is_no_waiting() -> None:
 
 
 def test_tickets_are_worth_something_while_the_way_is_long() -> None:
-    """LM-8.4, LM-8.6  All BONS must be gone in the end; one that carries on is worth having until then."""
+    """LM-8.4, LM-8.6  All BONS must be used in the end, but until then a useful one has a value."""
     s = table(at=["tls"], hands={0: ["bar", "mad", "rom"]}, bons={0: ["t32", "t29"]})
     named = dict(zip(FEATURES, GAME.evaluator.features(s, 0), strict=True))
     assert (named["bons"], named["tickets"]) == (2.0, 1.0)
@@ -94,7 +94,7 @@ def test_tickets_are_worth_something_while_the_way_is_long() -> None:
 
 
 def test_tickets_keep_nobody_from_going_home() -> None:
-    """LM-9.2  A step towards the last congregation is worth more than what tickets and periodicals lose by it."""
+    """LM-9.2  A step towards the last congregation is worth more than the loss of tickets and periodicals."""
     held = ["t32", "t33", "t35", "m34", "m36"]
     far = table(seats=2, at=["bou", "rom"], hands={0: ["mrs"]}, bons={0: held}, periodicals=[8, 8])
     near = table(seats=2, at=["bet", "rom"], hands={0: ["mrs"]}, bons={0: held}, periodicals=[8, 8])
@@ -109,7 +109,7 @@ def value(s: State, seat: int) -> float:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_following_the_features_leads_home(seats: int) -> None:
-    """LM-R16  Players who take the best next state all finish long before the last round."""
+    """LM-R16  Players who take the best next state finish long before the last round."""
     rng = Rng(seats)
     for seed in range(2):
         s: State = GAME.deal(seats, seed)
@@ -125,12 +125,12 @@ def test_following_the_features_leads_home(seats: int) -> None:
         assert sorted(score.rank for score in GAME.scores(s)) == list(range(1, seats + 1))
 
 
-# -- what bots once did wrong -----------------------------------------------------------------------------------------
+# -- former mistakes of bots ------------------------------------------------------------------------------------------
 
 THINKING = ("greedy", "steady", "strong@30x")
 
 
-def chosen(s: Missionnaires, name: str) -> str:
+def choose_option_text(s: Missionnaires, name: str) -> str:
     return GAME.format_option(choose_option(create_bot(name, GAME), s, Rng(3)))
 
 
@@ -139,40 +139,40 @@ def test_a_bot_pays_one_of_several_rather_than_miss_a_turn(name: str) -> None:
     """LM-2.1  A turn is worth more than one of five periodicals."""
     s = table(at=["lyo"], territory=["t07"], periodicals=[6], hands={0: ["mad", "rom"]})
     play(s, "go gre", "stop")
-    assert chosen(s, name) == "pay"
+    assert choose_option_text(s, name) == "pay"
 
 
 @pytest.mark.parametrize("name", THINKING)
 def test_a_bot_cancels_only_what_harms(name: str) -> None:
-    """LM-8.4  Not the district assembly, which is nothing to it; but a turn to miss."""
+    """LM-8.4  The bot cancels a missed turn, but not the district assembly, which does not affect it."""
     s = table(at=["lyo"], territory=["t17"], bons={0: ["t36"]}, hands={0: ["mad", "rom"]}, periodicals=[0])
     play(s, "go gre")
-    assert chosen(s, name) == "obey"
+    assert choose_option_text(s, name) == "obey"
     s = table(at=["lyo"], territory=["t01"], bons={0: ["t36"]}, hands={0: ["mad", "rom"]}, periodicals=[0])
     play(s, "go gre")
-    assert chosen(s, name) == "use t36"
+    assert choose_option_text(s, name) == "use t36"
 
 
 @pytest.mark.parametrize("name", THINKING)
 def test_a_bot_pushes_no_gendarme_onto_its_own_next_town(name: str) -> None:
-    """LM-6.3  Perpignan's goes to Nîmes or back to Toulouse, never to Barcelona."""
+    """LM-6.3  Perpignan's gendarme goes to Nîmes or Toulouse, never to Barcelona."""
     s = table(at=["tls"], periodicals=[4], hands={0: ["bar", "mad"]})
     play(s, "go per")
     assert "to bar" in options(s)
-    assert chosen(s, name) != "to bar"
+    assert choose_option_text(s, name) != "to bar"
 
 
 @pytest.mark.parametrize("name", THINKING)
 def test_a_bot_with_a_full_hand_does_not_stop_short_of_its_town(name: str) -> None:
-    """LM-3.3  Seven periodicals are there to be spent: on to Toulouse, past the card of Limoges."""
+    """LM-3.3  With seven periodicals it goes on to Toulouse, past the card of Limoges."""
     s = table(at=["bou"], periodicals=[7], hands={0: ["tls", "mad", "rom"]})
-    assert chosen(s, name) == "go lim"
+    assert choose_option_text(s, name) == "go lim"
     play(s, "go lim")
-    assert chosen(s, name) == "go tls"
+    assert choose_option_text(s, name) == "go tls"
 
 
 def test_going_back_for_periodicals_makes_the_way_shorter() -> None:
-    """LM-4.4  With an empty hand beside the Bethel and far to go; near the end it does not."""
+    """LM-4.4  This holds with an empty hand next to the Bethel and far to go, but not near the end."""
     hand = tuple(C.card_of[space(town)] for town in ("bar", "mad", "sev", "rom", "nap"))
     start = space("bou")
     assert measure_tour_with_return(C, start, hand, 0) < measure_tour(C, start, hand)
@@ -183,35 +183,35 @@ def test_going_back_for_periodicals_makes_the_way_shorter() -> None:
 
 @pytest.mark.parametrize("name", THINKING[1:])
 def test_a_bot_goes_back_for_periodicals(name: str) -> None:
-    """LM-4.4, LM-4.6  One step from the Bethel, with nothing in hand and a long way before it."""
+    """LM-4.4, LM-4.6  It is one step from the Bethel with an empty hand and a long way to go."""
     s = table(at=["bou"], periodicals=[0], hands={0: ["bar", "mad", "sev", "rom", "nap"]})
-    assert chosen(s, name) == "go bet"
+    assert choose_option_text(s, name) == "go bet"
 
 
 @pytest.mark.parametrize("name", THINKING[:2])
 def test_a_bot_moves_a_rival_away_from_home(name: str) -> None:
-    """LM-R11  Yellow has everything and stands before the Bethel: not towards it."""
+    """LM-R11  Yellow has visited everything and is next to the Bethel, so it is moved away."""
     s = table(seats=2, at=["lyo", "dij"], territory=["t37"], periodicals=[0], hands={0: ["mad"], 1: []})
     play(s, "go gre")
     assert sorted(options(s)) == ["to aux", "to lyo"]
-    assert chosen(s, name) == "to lyo"
+    assert choose_option_text(s, name) == "to lyo"
 
 
 @pytest.mark.parametrize("name", THINKING)
 @pytest.mark.parametrize(("start", "steps"), [("bou", 1), ("lim", 2), ("tls", 3)])
 def test_a_bot_with_a_ticket_home_plays_it(name: str, start: str, steps: int) -> None:
-    """LM-8.4, LM-9.2  Everything visited and the Bethel within three spaces by road: home in this coup."""
+    """LM-8.4, LM-9.2  Everything is visited and the Bethel is within three spaces by road."""
     s = table(seats=2, at=[start], hands={0: []}, bons={0: ["t32", "m29"]}, periodicals=[0])
     said: list[str] = []
     while not s.over and s.who == 0:
-        said.append(chosen(s, name))
+        said.append(choose_option_text(s, name))
         play(s, said[-1])
     assert s.rank[0] == 1
     assert sum(word.startswith("go ") for word in said) == steps
 
 
 def test_a_ticket_that_does_not_reach_home_is_no_ticket_home() -> None:
-    """LM-6.2, LM-9.2  Too far, a gendarme in the way, or something left to visit: the choice is free."""
+    """LM-6.2, LM-9.2  The Bethel is too far, a gendarme is in the way, or a visit is missing."""
     free = (
         table(at=["rom"], hands={0: []}, bons={0: ["t32"]}),
         table(at=["lim"], gendarmes={"g1": "bou"}, hands={0: []}, bons={0: ["t32"]}),

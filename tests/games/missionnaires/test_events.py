@@ -1,4 +1,4 @@
-"""What is told of a match: every event has its sentence and its weight, and says to whom it is done."""
+"""Tests of events: every event has its sentence and importance, and names affected players."""
 
 from functools import cache
 
@@ -20,15 +20,15 @@ ANN, BEN, SPECTATOR = 0, 1, -1
 
 
 @cache
-def heard() -> list[Event]:
-    """What happens in the matches that are kept."""
+def collect_events() -> list[Event]:
+    """Return the events of the golden matches."""
     paths = sorted((RECORDS / "missionnaires").rglob("*.rec"))
     matches = [Match.resume(Record.loads(path.read_text(encoding="utf-8"), path.name)) for path in paths]
     return [event for match in matches for news in match.events for event in news]
 
 
-def after(s: Missionnaires, *moves: str) -> list[Event]:
-    """What happens when these options are chosen."""
+def list_events_after(s: Missionnaires, *moves: str) -> list[Event]:
+    """Return the events after these options."""
     s.events = []
     play(s, *moves)
     return s.events
@@ -39,7 +39,7 @@ def list_log_lines(found: list[Event], viewer: int, language: str = "en") -> lis
 
 
 def hit(found: list[Event], kind: EventType) -> tuple[int, int]:
-    """Who does it, and to whom."""
+    """Return the acting and the affected seats."""
     event = next(event for event in found if event.type is kind)
     return event.seat, event.facts[kind.target_fact]
 
@@ -53,8 +53,8 @@ def test_every_type_has_an_id_of_its_own_and_a_sentence() -> None:
 
 
 def test_every_event_of_a_match_is_of_a_known_type() -> None:
-    """What is hit is another seat; the engine's own events bring no line."""
-    for event in heard():
+    """An affected seat is not the acting one. The engine's own events have no line."""
+    for event in collect_events():
         if event.type in OF_ENGINE:
             assert GAME.words.event_message(event, event.seat) is None
             continue
@@ -64,30 +64,30 @@ def test_every_event_of_a_match_is_of_a_known_type() -> None:
 
 
 def test_every_type_happens() -> None:
-    """Those that no kept match has are told here: the last round, who leaves, what is taken and put with open hands."""
-    happened = {event.type for event in heard()}
+    """Events in no golden match are caused here: the last round, leaving, and card changes with open hands."""
+    happened = {event.type for event in collect_events()}
     last = table(seats=2, at=["lyo", "rom"], turn=1, round_=100, variants={"round_limit": 100})
-    found = after(last, "pass")
+    found = list_events_after(last, "pass")
     assert list_log_lines(found, BEN)[-1] == "Round 100 was the last one."
     happened |= {event.type for event in found}
-    found = after(table(), "resign red")
+    found = list_events_after(table(), "resign red")
     assert "Ann quitte la partie\u00a0: place 3." in list_log_lines(found, SPECTATOR, "fr")
     happened |= {event.type for event in found}
-    happened |= {event.type for event in swapped(open_hands=True)}
+    happened |= {event.type for event in swap_cards(open_hands=True)}
     picks = GAME.deal(2, 1, {"pick_colour": True})
     assert isinstance(picks, Missionnaires)
-    happened |= {event.type for event in after(picks, "take orange")}
+    happened |= {event.type for event in list_events_after(picks, "take orange")}
     home = table(at=["bou", "rom", "ath"], hands={0: []}, bons={0: ["m29"]})
-    happened |= {event.type for event in after(home, "go bet", "stop", "play m29", "no")}
+    happened |= {event.type for event in list_events_after(home, "go bet", "stop", "play m29", "no")}
     vote = table(at=["bou", "rom", "ath"], hands={0: []}, variants={"play_on": "vote"})
-    happened |= {event.type for event in after(vote, "go bet", "stop", "no")}
+    happened |= {event.type for event in list_events_after(vote, "go bet", "stop", "no")}
     moved = table(at=["lyo", "rom"], territory=["t37"])
-    happened |= {event.type for event in after(moved, "go gre", "stop", "to nap")}
+    happened |= {event.type for event in list_events_after(moved, "go gre", "stop", "to nap")}
     assert set(TYPES.values()) <= happened
 
 
-def swapped(open_hands: bool) -> list[Event]:
-    """LM-8.1  A card puts Madrid under the reserve, and Rome comes from its top."""
+def swap_cards(open_hands: bool) -> list[Event]:
+    """LM-8.1  Return a match where a card puts Madrid under the reserve and takes Rome from its top."""
     s = table(
         at=["lyo"],
         territory=["t28"],
@@ -95,12 +95,12 @@ def swapped(open_hands: bool) -> list[Event]:
         reserve=["rom"],
         variants={"open_congregations": open_hands},
     )
-    return after(s, "go gre", "stop", "swap 1")
+    return list_events_after(s, "go gre", "stop", "swap 1")
 
 
 @pytest.mark.parametrize("viewer", [ANN, BEN, SPECTATOR])
 def test_a_congregation_card_is_named_to_those_who_know_it(viewer: int) -> None:
-    """LM-R17  To its owner, and to all where hands lie open."""
+    """LM-R17  The owner sees it, and all players if hands are open."""
     named = [
         "Ann puts a congregation card under the reserve: Madrid (C2).",
         "Ann takes a congregation card from the reserve: Rome (C4).",
@@ -112,29 +112,29 @@ def test_a_congregation_card_is_named_to_those_who_know_it(viewer: int) -> None:
     for open_hands in (False, True):
         lines = [
             line
-            for line in list_log_lines(swapped(open_hands), viewer)
+            for line in list_log_lines(swap_cards(open_hands), viewer)
             if "the reserve" in line and "draws" not in line
         ]
         assert lines == (named if open_hands or viewer == ANN else unnamed)
 
 
 def test_who_loses_an_overseer_is_hit() -> None:
-    """LM-7.4, LM-R6  A card of Ann's calls him from Ben's side, to herself or to a town; Ann's own is no loss."""
+    """LM-7.4, LM-R6  Ann's card calls him from Ben, to herself or to a town. Losing her own does not count."""
     s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t18"])
-    found = after(s, "go gre", "stop")
+    found = list_events_after(s, "go gre", "stop")
     assert hit(found, events.CALLED_AWAY) == (ANN, BEN)
     assert "The circuit overseer leaves Ben and joins Ann." in list_log_lines(found, BEN)
     s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t16"])
-    found = after(s, "go gre", "stop")
+    found = list_events_after(s, "go gre", "stop")
     assert hit(found, events.SENT_AWAY) == (ANN, BEN)
     assert "The circuit overseer leaves Ben: he is now in Lyon, on his own." in list_log_lines(found, BEN)
     s = table(at=["lyo", "rom"], overseers={"c": ANN}, territory=["t16"])
-    assert events.SENT_AWAY not in [event.type for event in after(s, "go gre", "stop")]
+    assert events.SENT_AWAY not in [event.type for event in list_events_after(s, "go gre", "stop")]
 
 
 def test_who_is_cast_ashore_is_hit() -> None:
     """LM-R11  The next player chooses the port."""
-    found = after(table(at=["s13", "rom", "ath"], sea=["m22"]), "go reg", "to nap")
+    found = list_events_after(table(at=["s13", "rom", "ath"], sea=["m22"]), "go reg", "to nap")
     assert hit(found, events.CAST_ASHORE) == (BEN, ANN)
     assert "Ben puts Ann ashore: from Off Ustica to Naples." in list_log_lines(found, ANN)
-    assert "Ben débarque Ann\u00a0: Large d'Ustica → Naples." in list_log_lines(found, ANN, "fr")
+    assert "Ben fait débarquer Ann (Large d'Ustica → Naples)." in list_log_lines(found, ANN, "fr")

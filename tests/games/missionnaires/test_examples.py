@@ -1,6 +1,17 @@
-"""The worked examples of the specification (section 7)."""
+"""Tests of the worked examples of the specification (section 7)."""
 
-from tests.games.missionnaires.table import C, guard, hand, options, overseer, play, question, table, visited, where
+from tests.games.missionnaires.table import (
+    C,
+    find_pawn,
+    guard,
+    hand,
+    list_visited,
+    options,
+    overseer,
+    play,
+    question,
+    table,
+)
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
@@ -15,7 +26,7 @@ def test_x1_set_up_for_three() -> None:
     assert s.count_stock() == 8
     assert [guard(s, g) for g in C.gendarmes] == ["per", "vtm", "tri", "edi", "isk", "ela", "bgd", "ouj"]
     assert [overseer(s, x) for x in C.overseers] == ["off", "off"]
-    assert [where(s, seat) for seat in range(3)] == ["bet"] * 3
+    assert [find_pawn(s, seat) for seat in range(3)] == ["bet"] * 3
 
 
 def test_x2_two_spaces_past_a_green_town() -> None:
@@ -24,7 +35,7 @@ def test_x2_two_spaces_past_a_green_town() -> None:
     play(s, "go lrh", "go bor")
     assert s.periodicals[0] == 7
     assert len(s.deck) == 36
-    assert visited(s, 0) == ["bor"]
+    assert list_visited(s, 0) == ["bor"]
 
 
 def test_x3_no_road_to_ship_in_one_coup() -> None:
@@ -33,7 +44,7 @@ def test_x3_no_road_to_ship_in_one_coup() -> None:
     play(s, "go mrs")
     assert options(s) == ["go nic", "stop"]
     play(s, "stop", "pass", "go s07", "go s08")
-    assert where(s, 0) == "s08"
+    assert find_pawn(s, 0) == "s08"
     assert len(s.sea_deck) == 36
 
 
@@ -45,7 +56,7 @@ def test_x4_off_the_ship_and_on() -> None:
     play(s, "go mrs")
     assert s.periodicals[0] == 2
     assert len(s.sea_deck) == 35
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
 
 
 def test_x5_gendarme_alone() -> None:
@@ -56,7 +67,7 @@ def test_x5_gendarme_alone() -> None:
     assert sorted(options(s)) == ["to bar", "to nim", "to tls"]
     play(s, "to tls")
     assert guard(s, "g1") == "tls"
-    assert where(s, 0) == "per"
+    assert find_pawn(s, 0) == "per"
     play(s, "go bar")
     assert s.periodicals[0] == 0
 
@@ -74,15 +85,15 @@ def test_x7_leap_at_sea() -> None:
     play(s, "leap yellow cag")
     assert s.periodicals[0] == 0
     assert len(s.sea_deck) == 35
-    assert where(s, 0) == "cag"
+    assert find_pawn(s, 0) == "cag"
     s = table(at=["tun", "s14"], periodicals=[1], sea=["m17"])
     play(s, "leap yellow cag")
-    assert where(s, 0) == "tun"
+    assert find_pawn(s, 0) == "tun"
     assert s.periodicals[0] == 0
 
 
 def test_x8_relief() -> None:
-    """LM-X8  Passing is all that is left to her, so it is not even asked."""
+    """LM-X8  Passing is the only option, so it is not asked."""
     s = table(seats=2, at=["mad", "syr"], periodicals=[8, 0], gendarmes={"g1": "ben", "g2": "trp", "g7": "sfx"})
     play(s, "pass")
     assert s.who == 0
@@ -95,7 +106,7 @@ def test_x9_the_overseer_stays() -> None:
     """LM-X9"""
     s = table(seats=2, at=["flo", "nap"], hands={0: ["rom", "mad"]}, overseers={"c": 0}, territory=["t21"])
     play(s, "go rom", "stop")
-    assert visited(s, 0) == ["rom"]
+    assert list_visited(s, 0) == ["rom"]
     assert overseer(s, "c") == "rom"
     play(s, "pass", "go flo", "stop", "go rom", "join c")
     assert overseer(s, "c") == 1
@@ -105,26 +116,26 @@ def test_x10_met_on_the_congregation() -> None:
     """LM-X10"""
     s = table(at=["esk"], hands={0: ["ist", "mad"]}, overseers={"d": "ist"})
     play(s, "go ist", "join d")
-    assert visited(s, 0) == ["ist"]
+    assert list_visited(s, 0) == ["ist"]
     assert overseer(s, "d") == 0
 
 
 def test_x11_storm() -> None:
-    """LM-X11, LM-4.6  The port is green: it gives its card."""
+    """LM-X11, LM-4.6  The port is green, so it gives a card."""
     s = table(at=["s13"], sea=["m22"], territory=["t21"])
     play(s, "go plm")
     assert s.who == 1
     assert sorted(options(s)) == ["to nap", "to plm", "to reg"]
     ashore, barrier = s.clone(), s.undo_barrier
     play(ashore, "to nap")
-    assert ashore.undo_barrier > barrier  # whether its card is his has been seen
+    assert ashore.undo_barrier > barrier  # this showed whether he had the card
     play(s, "to reg")
-    assert (where(s, 0), len(s.deck)) == ("reg", 35)
+    assert (find_pawn(s, 0), len(s.deck)) == ("reg", 35)
     assert (s.who, question(s)) == (1, "Main")
 
 
 def test_x12_last_bon() -> None:
-    """LM-X12, LM-8.5  It is laid down on the Bethel."""
+    """LM-X12, LM-8.5  It is discarded on the Bethel."""
     s = table(seats=2, at=["bou", "gre"], hands={0: []}, bons={0: ["m29"]}, periodicals=[2])
     play(s, "go bet", "stop", "play m29")
     assert s.over
@@ -135,7 +146,7 @@ def test_x13_fair_wind() -> None:
     """LM-X13"""
     s = table(at=["mrs"], periodicals=[0], sea=["m10"])
     play(s, "go s07", "go s08", "go s09")
-    assert where(s, 0) == "s09"
+    assert find_pawn(s, 0) == "s09"
     assert s.who == 1
     assert len(s.sea_deck) == 35
 

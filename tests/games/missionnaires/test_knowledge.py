@@ -1,4 +1,4 @@
-"""Hidden information (LM-R17): views, what is ruled out, and worlds that a seat cannot tell apart."""
+"""Tests of hidden information (LM-R17): views, excluded cards, and possible worlds of a seat."""
 
 import re
 
@@ -15,34 +15,34 @@ from triclinium.games.missionnaires.ui.view import CongregationSlot, view_player
 EVERYTHING_OPEN: dict[str, object] = {"open_congregations": True}
 
 
-def unvisited(s: Missionnaires, seat: int, viewer: int) -> list[CongregationSlot]:
+def list_unvisited(s: Missionnaires, seat: int, viewer: int) -> list[CongregationSlot]:
     return view_player(s, seat, viewer).unvisited
 
 
-def known(town: str) -> CongregationSlot:
+def make_known_slot(town: str) -> CongregationSlot:
     return CongregationSlot(space(town), None)
 
 
-def hidden(*ruled_out: str) -> CongregationSlot:
+def make_hidden_slot(*ruled_out: str) -> CongregationSlot:
     return CongregationSlot(None, [space(town) for town in ruled_out])
 
 
 def test_unvisited_cards_are_private() -> None:
-    """LM-R17  Others see their number only; the owner sees the towns; a spectator sees none."""
+    """LM-R17  Others see the number. The owner sees the towns, and a spectator sees none."""
     s = table(hands={0: ["mad", "rom"]})
-    assert unvisited(s, 0, 0) == [known("mad"), known("rom")]
-    assert unvisited(s, 0, 1) == [hidden(), hidden()]
-    assert unvisited(s, 0, NOBODY) == unvisited(s, 0, 1)
+    assert list_unvisited(s, 0, 0) == [make_known_slot("mad"), make_known_slot("rom")]
+    assert list_unvisited(s, 0, 1) == [make_hidden_slot(), make_hidden_slot()]
+    assert list_unvisited(s, 0, NOBODY) == list_unvisited(s, 0, 1)
 
 
 def test_open_congregations_by_variant() -> None:
-    """LM-R17  `open_congregations`: all see all hands, spectators too."""
+    """LM-R17  `open_congregations`: all players and spectators see all hands."""
     s = table(hands={0: ["mad", "rom"]}, variants=EVERYTHING_OPEN)
-    assert unvisited(s, 0, 1) == unvisited(s, 0, NOBODY) == [known("mad"), known("rom")]
+    assert list_unvisited(s, 0, 1) == list_unvisited(s, 0, NOBODY) == [make_known_slot("mad"), make_known_slot("rom")]
 
 
 def test_what_is_public() -> None:
-    """LM-R17  Periodicals, BONS, positions, missed turns, visited cards and discard piles."""
+    """LM-R17  These are periodicals, BONS, positions, missed turns, visited cards and discard piles."""
     s = table(at=["lyo"], periodicals=[3], bons={0: ["t29"]}, missed=[2], visited={0: ["mrs"]}, overseers={"c": 0})
     shown = view_player(s, 0, 1)
     assert (shown.at, shown.periodicals, shown.missed) == (space("lyo"), 3, 2)
@@ -53,7 +53,7 @@ def test_what_is_public() -> None:
 
 
 def test_json_names_everything_by_its_id() -> None:
-    """LM-R17  Programs read what the view holds; what a viewer has not is absent."""
+    """LM-R17  The API has everything in the view, and leaves out what the viewer cannot see."""
     s = table(2, ["lyo"], {0: ["mad"]}, {0: ["mrs"]}, bons={0: ["t29"]}, overseers={"c": 0, "d": "nim"})
     s.discard.append(0)
     mine, theirs = GAME.view_json(s, 0), GAME.view_json(s, None)
@@ -89,25 +89,25 @@ def test_json_names_everything_by_its_id() -> None:
 
 
 def test_a_stop_without_a_visit_rules_the_card_out() -> None:
-    """LM-4.2, LM-R17  The cards held then are not that town's; a card that comes later may be."""
+    """LM-4.2, LM-R17  The hand at that time does not have the town's card. A card drawn later may be it."""
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["lyo"], territory=["t12"])
     play(s, "go lyo", "stop", "pass", "pass")
-    assert unvisited(s, 0, 1) == [hidden("lyo"), hidden("lyo")]
+    assert list_unvisited(s, 0, 1) == [make_hidden_slot("lyo"), make_hidden_slot("lyo")]
     play(s, "go gre", "stop")
     assert hand(s, 0) == ["mad", "rom", "lyo"]
-    assert unvisited(s, 0, 1)[2] == hidden()
+    assert list_unvisited(s, 0, 1)[2] == make_hidden_slot()
 
 
 def test_what_is_ruled_out_goes_with_the_card() -> None:
-    """LM-R17  Put under the reserve, a card is known to its owner, and known not to be what it was not."""
+    """LM-R17  Under the reserve, the owner knows the card, and others know which cards it is not."""
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["ath"], territory=["t28"])
     play(s, "go lyo", "stop", "pass", "pass", "go gre", "stop", "swap 1")
-    assert GAME.view(s, 0).reserve[-1] == known("mad")
-    assert GAME.view(s, 1).reserve[-1] == hidden("lyo")
+    assert GAME.view(s, 0).reserve[-1] == make_known_slot("mad")
+    assert GAME.view(s, 1).reserve[-1] == make_hidden_slot("lyo")
 
 
 def test_a_card_seen_under_the_reserve_is_known_in_another_hand() -> None:
-    """LM-R17  Who put it there knows it when somebody else draws it."""
+    """LM-R17  The player who put it there recognises it when another player draws it."""
     s = table(seats=2, at=["lyo", "nim"], hands={0: ["mad", "rom"], 1: ["ath", "cor"]}, territory=["t28", "t12"])
     play(s, "go gre", "stop", "swap 1")
     s.reserve, s.reserve_seen, s.reserve_ruled_out = s.reserve[:1], s.reserve_seen[:1], s.reserve_ruled_out[:1]
@@ -115,13 +115,13 @@ def test_a_card_seen_under_the_reserve_is_known_in_another_hand() -> None:
     s.legal = s.asked.options(s)
     play(s, "go dij", "stop")
     assert hand(s, 1) == ["ath", "cor", "mad"]
-    assert unvisited(s, 1, 0)[2] == known("mad")
+    assert list_unvisited(s, 1, 0)[2] == make_known_slot("mad")
     for seed in range(20):
         assert s.resample(0, Rng(seed)).hand[1][2] == card("mad")
 
 
 def test_a_card_that_comes_back_teaches_nothing() -> None:
-    """LM-R17  Who knows the top of the reserve learns nothing by taking it; with open hands the others do."""
+    """LM-R17  A player who knows the top of the reserve learns nothing. With open hands the others do."""
     for variants, seen, faces in (({}, 0, 1), ({}, 1, 0), (EVERYTHING_OPEN, 1, 1), (EVERYTHING_OPEN, ALL, 0)):
         s = table(at=["lyo"], territory=["t28"], hands={0: ["mad", "rom"]}, reserve=["ath"], variants=variants)
         s.reserve_seen = (*s.reserve_seen[:-1], seen)
@@ -132,7 +132,7 @@ def test_a_card_that_comes_back_teaches_nothing() -> None:
 
 
 def test_the_resigned_hand_is_forgotten() -> None:
-    """LM-R24  In random order under the reserve; only what was ruled out of all stays ruled out."""
+    """LM-R24  The cards go under the reserve in random order. Only cards that none of them can be stay excluded."""
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["ath"])
     play(s, "go lyo", "stop", "resign red")
     assert s.reserve_seen[:2] == (0, 0)
@@ -140,7 +140,7 @@ def test_the_resigned_hand_is_forgotten() -> None:
 
 
 def test_a_resigned_open_hand_is_known_to_lie_at_the_bottom() -> None:
-    """LM-R24, LM-R17  All saw the cards: in every world they are the lowest of the reserve, in some order."""
+    """LM-R24, LM-R17  All saw the cards, so in every world they are at the bottom of the reserve in some order."""
     s = table(hands={0: ["mad", "rom", "ath"]}, variants=EVERYTHING_OPEN)
     play(s, "resign red")
     orders = set()
@@ -154,7 +154,7 @@ def test_a_resigned_open_hand_is_known_to_lie_at_the_bottom() -> None:
 
 
 def test_a_resampled_world_looks_the_same() -> None:
-    """LM-R17  For each seat and for a spectator, in every moment of a match; and it respects what is ruled out."""
+    """LM-R17  This holds for each seat and a spectator at every moment, and respects excluded cards."""
     chosen: list[dict[str, object]] = [{}, EVERYTHING_OPEN, {"deal": "full"}, {"visit_on_pass": True}]
     for seed, variants in enumerate(chosen):
         s = GAME.deal(2 + seed % 3, seed, variants)
@@ -170,7 +170,7 @@ def test_a_resampled_world_looks_the_same() -> None:
 
 
 def assert_consistent(s: Missionnaires) -> None:
-    """No slot holds a card that is ruled out there, and every card is in one place."""
+    """Check that no slot has an excluded card, and that every card is in one place."""
     found = list(s.reserve)
     for seat in range(s.seats):
         found += s.hand[seat]
@@ -183,7 +183,7 @@ def assert_consistent(s: Missionnaires) -> None:
 
 
 def test_resampling_deals_anew() -> None:
-    """LM-R17  The hidden hands hardly ever equal the truth, and every card that can be there sometimes is."""
+    """LM-R17  The hidden hands hardly ever equal the true ones, and every possible card appears sometimes."""
     s = GAME.deal(3, 5)
     assert isinstance(s, Missionnaires)
     seen: set[int] = set()
@@ -199,14 +199,14 @@ def test_resampling_deals_anew() -> None:
 
 
 def test_options_name_slots_where_the_choice_is_secret() -> None:
-    """LM-R17  A swap names a slot, so that a record tells nobody which card went under."""
+    """LM-R17  A swap names a slot, so a record does not reveal the card."""
     s = table(at=["lyo"], territory=["t28"], hands={0: ["mad", "rom"]})
     play(s, "go gre", "stop")
     assert [GAME.format_option(o) for o in s.options()] == ["keep", "swap 1", "swap 2"]
 
 
 def test_finished_players_are_off_the_board() -> None:
-    """LM-9.2  A view of one who is home shows no place and no distances."""
+    """LM-9.2  The view of a finished player has no place and no distances."""
     s = table(seats=3, at=["bou"], hands={0: []})
     play(s, "go bet", "stop")
     assert s.at[0] == OFF
@@ -219,8 +219,8 @@ def format_text(s: Missionnaires, seat: int | None, language: str, names: tuple[
     return format_game_table(GAME, GAME.view(s, seat), GAME.words.reader(language, names), 10_000)
 
 
-def test_the_text_table_tells_a_viewer_what_he_may_know() -> None:
-    """LM-R17  Own cards by distance, the number of the others', and what stands round about."""
+def test_the_text_table_has_what_its_viewer_may_know() -> None:
+    """LM-R17  It has own cards by distance, the number of others' cards, and the neighbourhood."""
     s = table(seats=2, at=["lyo", "gre"], hands={0: ["rom", "mrs"], 1: ["mad"]}, overseers={"c": "nim"})
     mine = format_text(s, 0, "en", ("Ann", "Ben"))
     assert "To visit, with distances: Marseille B3 (2) and Rome C4 (6)." in mine
@@ -235,7 +235,7 @@ def test_the_text_table_tells_a_viewer_what_he_may_know() -> None:
 
 
 def test_the_text_table_names_the_leader_the_discards_and_who_stopped() -> None:
-    """LM-R1, LM-R15  In words too, as on the page."""
+    """LM-R1, LM-R15  The text has the same information as the page."""
     s = table(seats=3, at=["bou", "gre", "ath"], hands={0: []})
     s.discard.append(C.card_ids.index("t13"))
     play(s, "go bet", "stop", "no", "yes")
@@ -243,5 +243,5 @@ def test_the_text_table_names_the_leader_the_discards_and_who_stopped() -> None:
     assert "T13 Called to the Bethel" in said
     assert "sea: discarded" not in said
     assert "\nAnn (leader)\n  red: home, rank 1\n  periodicals 8" in said
-    assert "  yellow: plays on no more\n  periodicals 0" in said
+    assert "  yellow: stopped playing\n  periodicals 0" in said
     assert said.count("leader") == 1

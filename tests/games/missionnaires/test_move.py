@@ -1,17 +1,17 @@
 """Moving (specification, section 3.3)."""
 
-from tests.games.missionnaires.table import options, overseer, play, question, refused, table, visited, where
+from tests.games.missionnaires.table import find_pawn, list_visited, options, overseer, play, question, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.refusals import SPEED_UNPAID, TAKEN, TWICE
 
 
 def test_one_space_a_coup() -> None:
-    """LM-3.1  From space to neighbouring space; farther spaces are not asked."""
+    """LM-3.1  A move goes to a neighbouring space. Farther spaces are not offered."""
     s = table(at=["lyo"], periodicals=[0])
     refused(s, "go mrs", NOT_ASKED)
     play(s, "go dij")
-    assert where(s, 0) == "dij"
+    assert find_pawn(s, 0) == "dij"
     assert s.who == 1
 
 
@@ -19,28 +19,28 @@ def test_accompanied_two_spaces_are_free() -> None:
     """LM-3.2  By road, without periodical."""
     s = table(at=["lyo"], periodicals=[0], overseers={"c": 0})
     play(s, "go dij", "go aux")
-    assert where(s, 0) == "aux"
+    assert find_pawn(s, 0) == "aux"
     assert s.periodicals[0] == 0
     assert overseer(s, "c") == 0
 
 
 def test_accompanied_two_spaces_by_sea() -> None:
-    """LM-3.2  By sea as well."""
+    """LM-3.2  This holds by sea as well."""
     s = table(at=["mrs"], periodicals=[0], overseers={"d": 0})
     play(s, "go s07", "go s08")
-    assert where(s, 0) == "s08"
+    assert find_pawn(s, 0) == "s08"
 
 
 def test_alone_a_second_space_costs_a_periodical() -> None:
-    """LM-3.3  Paid when the second step is declared."""
+    """LM-3.3  The player pays when declaring the second step."""
     s = table(at=["lyo"], periodicals=[1])
     play(s, "go nim", "go mrs")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert s.periodicals[0] == 0
 
 
 def test_without_periodical_there_is_no_second_space() -> None:
-    """LM-3.3  The move ends by itself; and where the question stands, the rule is named."""
+    """LM-3.3  The move ends automatically. If a second step is asked, the refusal names the rule."""
     s = table(at=["lyo"], periodicals=[0], gendarmes={"g1": "mrs"})
     play(s, "go nim")
     assert s.who == 1
@@ -67,7 +67,7 @@ def test_no_space_twice() -> None:
 
 
 def test_no_space_twice_in_a_long_move() -> None:
-    """LM-3.5  In an edition whose cards go farther than three spaces, what lies farther back counts too."""
+    """LM-3.5  In an edition with longer moves, spaces farther back count too."""
     s = table(at=["bou"], bons={0: ["t32"]})
     s.c = GAME.with_components(GAME.file.with_changes({"cards.territories.t32.n": 6})).components
     play(s, "play t32", "go bet", "go gre", "go lyo", "go nim")
@@ -77,18 +77,18 @@ def test_no_space_twice_in_a_long_move() -> None:
 
 
 def test_one_periodical_buys_the_speed_of_a_move() -> None:
-    """LM-3.3, LM-R8  In an edition of three spaces the third costs nothing more."""
+    """LM-3.3, LM-R8  In an edition with three spaces the third is free."""
     s = table(at=["lyo"], periodicals=[1])
     s.c = GAME.with_components(GAME.file.with_changes({"move.paid": 3})).components
     play(s, "go dij", "go aux", "go bet")
-    assert where(s, 0) == "bet"
+    assert find_pawn(s, 0) == "bet"
 
 
 def test_only_the_stop_counts() -> None:
-    """LM-3.6, LM-R4  No visit, card or overseer on the way."""
+    """LM-3.6, LM-R4  Passing gives no visit, card or overseer."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]})
     play(s, "go lyo", "go nim")
-    assert visited(s, 0) == []
+    assert list_visited(s, 0) == []
     assert len(s.deck) == 35
 
 
@@ -96,7 +96,7 @@ def test_a_congregation_passed_is_visited_by_variant() -> None:
     """LM-R4  `visit_on_pass`: the card of the town passed is shown; an overseer stays with him."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]}, overseers={"c": 0}, variants={"visit_on_pass": True})
     play(s, "go lyo", "go nim")
-    assert visited(s, 0) == ["lyo"]
+    assert list_visited(s, 0) == ["lyo"]
     assert overseer(s, "c") == 0
 
 
@@ -106,35 +106,35 @@ def test_the_bethel_is_shared() -> None:
     play(s, "go bet")
     assert question(s) == "BethelJoin"
     play(s, "alone")
-    assert [where(s, seat) for seat in range(3)] == ["bet"] * 3
+    assert [find_pawn(s, seat) for seat in range(3)] == ["bet"] * 3
 
 
 def test_a_proclaimer_may_travel_through_the_bethel() -> None:
     """LM-3.7  The Bethel is an ordinary space to pass; nothing is taken there on the way."""
     s = table(at=["bou", "bet"], periodicals=[3])
     play(s, "go bet", "go lrh")
-    assert where(s, 0) == "lrh"
+    assert find_pawn(s, 0) == "lrh"
     assert s.periodicals[0] == 2
 
 
 def test_a_proclaimer_may_stop_at_sea() -> None:
-    """LM-3.8  White points are stages like others."""
+    """LM-3.8  Points at sea are spaces like others."""
     s = table(at=["mrs"], sea=["m01"])
     play(s, "go s07", "stop")
-    assert where(s, 0) == "s07"
+    assert find_pawn(s, 0) == "s07"
     assert s.who == 1
 
 
 def test_two_proclaimers_never_share_a_space() -> None:
-    """LM-3.9, LM-R5  The step is refused and names who stands there."""
+    """LM-3.9, LM-R5  The refusal names the proclaimer on the space."""
     s = table(at=["lyo", "gre"])
     refused(s, "go gre", TAKEN)
 
 
 def test_spaces_are_shared_by_variant() -> None:
-    """LM-R5  `share_spaces`: no obstacle, hence no leap; an overseer beside a proclaimer is met like any other."""
+    """LM-R5  `share_spaces`: no obstacle, so no leap. An overseer next to a proclaimer is met like any other."""
     s = table(at=["lyo", "gre"], overseers={"c": "gre"}, variants={"share_spaces": True})
     assert not any(o.startswith("leap") for o in options(s))
     play(s, "go gre", "join c")
-    assert where(s, 0) == where(s, 1) == "gre"
+    assert find_pawn(s, 0) == find_pawn(s, 1) == "gre"
     assert overseer(s, "c") == 0

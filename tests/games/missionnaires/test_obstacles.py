@@ -1,6 +1,6 @@
 """Obstacles (specification, section 3.6): gendarmes, overseers, other proclaimers."""
 
-from tests.games.missionnaires.table import bons, guard, options, overseer, play, question, refused, table, where
+from tests.games.missionnaires.table import bons, find_pawn, guard, options, overseer, play, question, refused, table
 from triclinium.games.missionnaires.rules.refusals import (
     GENDARME_UNPAID,
     LANDING_TAKEN,
@@ -16,22 +16,22 @@ from triclinium.games.missionnaires.rules.refusals import (
 
 
 def test_nobody_is_ever_on_a_gendarmes_space() -> None:
-    """LM-6.1, LM-6.2  The gendarme is moved before his place is taken."""
+    """LM-6.1, LM-6.2  The gendarme is moved before his space is entered."""
     s = table(at=["tls"], periodicals=[2])
     play(s, "go per")
     assert question(s) == "PushTo"
-    assert where(s, 0) == "tls"
+    assert find_pawn(s, 0) == "tls"
     play(s, "to bar")
     assert guard(s, "g1") == "bar"
-    assert where(s, 0) == "per"
+    assert find_pawn(s, 0) == "per"
     assert s.periodicals[0] == 1
 
 
 def test_accompanied_the_push_is_free() -> None:
-    """LM-6.2  And needs no periodical at all."""
+    """LM-6.2  It needs no periodical."""
     s = table(at=["tls"], periodicals=[0], overseers={"c": 0})
     play(s, "go per", "to nim")
-    assert where(s, 0) == "per"
+    assert find_pawn(s, 0) == "per"
     assert s.periodicals[0] == 0
 
 
@@ -50,14 +50,14 @@ def test_the_fee_needs_a_periodical() -> None:
 
 
 def test_a_gendarme_is_pushed_to_an_empty_town_by_road() -> None:
-    """LM-6.3  Not where a pawn stands; the space that is being left counts, and they change places."""
+    """LM-6.3  Occupied towns are forbidden. The space being left is allowed, so they can change places."""
     s = table(at=["tls", "nim"], periodicals=[2])
     play(s, "go per")
     refused(s, "to nim", NOT_EMPTY)
     assert options(s) == ["to tls", "to bar"]
     play(s, "to tls")
     assert guard(s, "g1") == "tls"
-    assert where(s, 0) == "per"
+    assert find_pawn(s, 0) == "per"
 
 
 def test_no_gendarme_is_put_on_the_bethel_or_at_sea() -> None:
@@ -76,7 +76,7 @@ def test_no_gendarme_is_put_on_the_bethel_or_at_sea() -> None:
 
 
 def test_no_pawn_is_pushed_or_sent_to_sea() -> None:
-    """LM-3.8, LM-6.3, LM-6.8  A white point beside the port is refused by its rule."""
+    """LM-3.8, LM-6.3, LM-6.8  A white point next to the port is refused by its rule."""
     s = table(at=["nim"], gendarmes={"g1": "mrs"})
     play(s, "go mrs")
     refused(s, "to s07", NOT_AT_SEA)
@@ -89,7 +89,7 @@ def test_no_pawn_is_pushed_or_sent_to_sea() -> None:
 
 
 def test_where_there_is_no_room_there_is_no_entry() -> None:
-    """LM-6.4, LM-R13  Every neighbour is taken, and the mover comes from the sea or from the Bethel."""
+    """LM-6.4, LM-R13  Every neighbour is occupied, and the mover comes from the sea or from the Bethel."""
     s = table(at=["s10", "mrs"], gendarmes={"g1": "nic"})
     refused(s, "go nic", NO_ROOM)
 
@@ -105,10 +105,10 @@ def test_the_fee_comes_on_top_of_the_speed() -> None:
 
 
 def test_the_fee_is_due_for_a_gendarme_passed_through() -> None:
-    """LM-6.5  Whether he stops there or goes on."""
+    """LM-6.5  It is due whether the player stops there or continues."""
     s = table(at=["tls"], periodicals=[2])
     play(s, "go per", "to bar", "go nim")
-    assert where(s, 0) == "nim"
+    assert find_pawn(s, 0) == "nim"
     assert s.periodicals[0] == 0
 
 
@@ -139,7 +139,7 @@ def test_pushing_an_overseer_needs_a_periodical() -> None:
 
 
 def test_with_the_other_overseer_he_must_push_free() -> None:
-    """LM-6.7  Nobody travels with both."""
+    """LM-6.7  Nobody travels with both overseers."""
     s = table(at=["lyo"], overseers={"c": "nim", "d": 0}, periodicals=[0], territory=["t29"])
     play(s, "go nim")
     assert question(s) == "PushTo"
@@ -163,24 +163,24 @@ def test_an_overseer_without_room_goes_to_the_bethel() -> None:
     s = table(at=["s10"], overseers={"c": "bas"}, periodicals=[1], sea=["m01"])
     play(s, "go bas", "push")
     assert overseer(s, "c") == "bet"
-    assert where(s, 0) == "bas"
+    assert find_pawn(s, 0) == "bas"
 
 
 def test_a_leap_costs_one_periodical_alone() -> None:
-    """LM-6.9, LM-R5  It uses two spaces; nothing happens on the space leapt."""
+    """LM-6.9, LM-R5  It uses two spaces, and nothing happens on the skipped space."""
     s = table(at=["lyo", "nim"], periodicals=[1])
     refused(s, "go nim", TAKEN)
     play(s, "leap yellow mrs")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert s.periodicals[0] == 0
     assert s.who == 1
 
 
 def test_a_leap_is_free_in_company() -> None:
-    """LM-6.9  And refused to one alone without periodical."""
+    """LM-6.9  A player alone without a periodical cannot leap."""
     s = table(at=["lyo", "nim"], periodicals=[0], overseers={"c": 0})
     play(s, "leap yellow mrs")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     s = table(at=["lyo", "nim"], periodicals=[0])
     refused(s, "leap yellow mrs", LEAP_UNPAID)
 
@@ -198,14 +198,14 @@ def test_the_landing_must_be_free_of_proclaimers() -> None:
     refused(s, "leap yellow mrs", LANDING_TAKEN)
     s = table(at=["lim", "bou", "bet"])
     play(s, "leap yellow bet")
-    assert where(s, 0) == "bet"
+    assert find_pawn(s, 0) == "bet"
 
 
 def test_a_gendarme_at_the_landing_has_his_own_fee() -> None:
     """LM-6.10  Two periodicals in all; with one the leap is refused."""
     s = table(at=["lyo", "nim"], periodicals=[2])
     play(s, "leap yellow per", "to bar")
-    assert where(s, 0) == "per"
+    assert find_pawn(s, 0) == "per"
     assert s.periodicals[0] == 0
     s = table(at=["lyo", "nim"], periodicals=[1])
     refused(s, "leap yellow per", GENDARME_UNPAID)
@@ -219,7 +219,7 @@ def test_an_overseer_at_the_landing_is_met() -> None:
 
 
 def test_an_overseer_beside_a_proclaimer_is_leapt_with_him() -> None:
-    """LM-R5, LM-R23  The space counts as occupied by the proclaimer."""
+    """LM-R5, LM-R23  The proclaimer occupies the space."""
     s = table(at=["lyo", "nim"], overseers={"c": "nim"})
     refused(s, "go nim", TAKEN)
     play(s, "leap yellow mrs")
@@ -227,7 +227,7 @@ def test_an_overseer_beside_a_proclaimer_is_leapt_with_him() -> None:
 
 
 def test_a_pass_voucher_pays_the_fee() -> None:
-    """LM-8.4  Instead of the periodical, for a gendarme or an overseer."""
+    """LM-8.4  It replaces the periodical for a gendarme or an overseer."""
     s = table(at=["tls"], bons={0: ["t29"]}, periodicals=[3])
     play(s, "go per")
     assert question(s) == "Fee"
@@ -238,10 +238,10 @@ def test_a_pass_voucher_pays_the_fee() -> None:
 
 
 def test_a_pass_voucher_alone_is_used_unasked() -> None:
-    """LM-8.4  With no periodical it is the only means."""
+    """LM-8.4  Without a periodical it is the only possibility."""
     s = table(at=["tls"], bons={0: ["t29"]}, periodicals=[0])
     play(s, "go per", "to bar")
-    assert where(s, 0) == "per"
+    assert find_pawn(s, 0) == "per"
     assert bons(s, 0) == []
     s = table(at=["tls"], bons={0: ["t29"]}, periodicals=[1])
     play(s, "go per")
@@ -251,7 +251,7 @@ def test_a_pass_voucher_alone_is_used_unasked() -> None:
 
 
 def test_an_overseer_may_take_the_place_that_is_left() -> None:
-    """LM-R13  Unless an overseer stands beside the one who leaves."""
+    """LM-R13  An exception is a second overseer next to the leaving player."""
     s = table(at=["lyo"], overseers={"c": "nim", "d": "lyo"}, gendarmes={"g1": "cai"}, periodicals=[1])
     play(s, "go nim", "push")
     refused(s, "to lyo", OVERSEER_ROOM)

@@ -1,6 +1,6 @@
 """Overseers (specification, section 3.7)."""
 
-from tests.games.missionnaires.table import options, overseer, play, question, refused, table, where
+from tests.games.missionnaires.table import find_pawn, options, overseer, play, question, refused, table
 from triclinium.games.missionnaires.rules.refusals import TAKEN
 
 
@@ -14,10 +14,10 @@ def test_overseers_enter_by_card_only() -> None:
 
 
 def test_he_moves_with_his_companion_by_card_too() -> None:
-    """LM-7.2  Called to the Bethel, both go."""
+    """LM-7.2  When called to the Bethel, both go."""
     s = table(at=["lyo"], overseers={"d": 0}, territory=["t13"])
     play(s, "go gre", "stop")
-    assert where(s, 0) == "bet"
+    assert find_pawn(s, 0) == "bet"
     assert overseer(s, "d") == 0
 
 
@@ -31,7 +31,7 @@ def test_his_help_needs_him_from_the_start_of_the_coup() -> None:
 
 
 def test_called_away_by_another_players_card() -> None:
-    """LM-7.4, LM-R6  The old companion is alone at once; with the option off the card does nothing."""
+    """LM-7.4, LM-R6  The former companion is alone at once. With the option off the card does nothing."""
     s = table(at=["lyo", "rom"], overseers={"c": 1}, territory=["t18"])
     play(s, "go gre", "stop")
     assert overseer(s, "c") == 0
@@ -44,7 +44,7 @@ def test_called_away_by_another_players_card() -> None:
 
 
 def test_he_cannot_be_left_behind_at_will() -> None:
-    """LM-7.4  No option of a coup leaves him."""
+    """LM-7.4  No option of a coup separates them."""
     s = table(at=["lyo"], overseers={"c": 0})
     assert options(s) == ["go dij", "go gre", "go nim", "pass"]
 
@@ -56,7 +56,7 @@ def test_nobody_takes_him_by_moving() -> None:
 
 
 def test_unattached_overseers_are_never_at_sea() -> None:
-    """LM-R20  A join at sea is with the proclaimer; pushed from a port he goes by road."""
+    """LM-R20  A join at sea goes to the proclaimer. An overseer pushed from a port goes by road."""
     s = table(at=["mrs"], sea=["m15"])
     play(s, "go s07", "stop")
     assert overseer(s, "c") == 0
@@ -66,7 +66,7 @@ def test_unattached_overseers_are_never_at_sea() -> None:
 
 
 def test_joining_twice_does_nothing() -> None:
-    """LM-R22  With C beside him neither C nor D can join; D stays off the board."""
+    """LM-R22  A proclaimer with C can be joined by neither C nor D, and D stays off the board."""
     for card in ("t18", "t20"):
         s = table(at=["lyo"], overseers={"c": 0}, territory=[card])
         play(s, "go gre", "stop")
@@ -75,7 +75,7 @@ def test_joining_twice_does_nothing() -> None:
 
 
 def test_an_overseer_left_beside_him_is_regained_only_by_coming_back() -> None:
-    """LM-R6, LM-R23  Passing beside him changes nothing; leaving and stopping there again does."""
+    """LM-R6, LM-R23  Passing next to him changes nothing. Leaving and stopping there again does."""
     s = table(seats=2, at=["dij", "bur"], hands={0: ["lyo", "rom"]}, overseers={"c": 0}, territory=["t21"])
     play(s, "go lyo", "stop", "pass", "pass")
     assert overseer(s, "c") == "lyo"

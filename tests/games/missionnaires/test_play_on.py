@@ -1,8 +1,8 @@
-"""Playing on after the first finish (LM-R15, second edition): each decides for himself, and may stop later."""
+"""Tests of continuing after the first finish (LM-R15, second edition): each player decides, and may stop later."""
 
 import pytest
 
-from tests.games.missionnaires.table import C, bons, hand, options, overseer, play, question, space, table, where
+from tests.games.missionnaires.table import C, bons, find_pawn, hand, options, overseer, play, question, space, table
 from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.shared_rows import replace_item
@@ -16,7 +16,7 @@ def ranks(s: Missionnaires) -> list[int]:
 
 
 def four(**parts: object) -> Missionnaires:
-    """Blue (seat 2) is one step from home; the others are under way."""
+    """Return a match where Blue (seat 2) is one step from home and the others are on their way."""
     hands = {0: ["mad"], 1: ["rom", "sev"], 2: [], 3: ["ath"]}
     return table(seats=4, at=["gre", "nap", "bou", "the"], hands=hands, turn=2, **parts)  # type: ignore[arg-type]
 
@@ -28,7 +28,7 @@ def empty_hand(s: Missionnaires, seat: int) -> None:
 
 
 def send_home(s: Missionnaires, seat: int) -> None:
-    """The seat that is asked for its main action stands one step from home with nothing left to do."""
+    """Move the asked seat to one step from home with nothing left to do."""
     assert (s.who, question(s)) == (seat, "Main")
     empty_hand(s, seat)
     s.at[seat] = space("bou")
@@ -37,7 +37,7 @@ def send_home(s: Missionnaires, seat: int) -> None:
 
 
 def test_each_is_asked_in_seat_order_after_the_finisher() -> None:
-    """LM-R15  Blue is home: orange, red, yellow; one \"no\" ends nothing for the others."""
+    """LM-R15  After Blue the others are asked in order: orange, red, yellow. One "no" does not stop the others."""
     s = four()
     play(s, "go bet", "stop")
     asked = []
@@ -48,14 +48,14 @@ def test_each_is_asked_in_seat_order_after_the_finisher() -> None:
     assert asked == [3, 0, 1]
     assert s.rank == [-1, 0, 1, 0]
     assert (s.who, question(s)) == (3, "Main")
-    assert ranks(s) == [2, 4, 1, 3]  # as it would stand: orange has one congregation left too, and is farther
+    assert ranks(s) == [2, 4, 1, 3]  # the current ranks; orange has one congregation left too, but is farther away
 
 
 def test_who_stops_leaves_the_board() -> None:
-    """LM-R15, LM-9.2  Overseer to the Bethel, BONS to the discards, periodicals to the stock; the cards stay hidden."""
+    """LM-R15, LM-9.2  The overseer goes to the Bethel, BONS and periodicals are returned, and cards stay hidden."""
     s = four(bons={0: ["t29", "m29"]}, overseers={"c": 0}, periodicals=[5, 5, 5, 5])
     play(s, "go bet", "stop", "yes", "no")
-    assert (where(s, 0), overseer(s, "c"), bons(s, 0), s.periodicals[0]) == ("off", "bet", [], 0)
+    assert (find_pawn(s, 0), overseer(s, "c"), bons(s, 0), s.periodicals[0]) == ("off", "bet", [], 0)
     assert [C.card_ids[card] for card in (*s.discard, *s.sea_discard)] == ["t29", "m29"]
     assert hand(s, 0) == ["mad"]
     assert GAME.view(s, 1).players[0].stopped
@@ -63,7 +63,7 @@ def test_who_stops_leaves_the_board() -> None:
 
 
 def test_it_is_asked_again_after_every_further_finish() -> None:
-    """LM-R15  Of those who still play, after the new finisher."""
+    """LM-R15  All remaining players are asked, beginning after the new finisher."""
     s = four()
     play(s, "go bet", "stop", "yes", "yes", "yes")
     send_home(s, 3)
@@ -73,12 +73,12 @@ def test_it_is_asked_again_after_every_further_finish() -> None:
     assert (s.who, question(s)) == (1, "PlayOn")
     play(s, "yes")
     send_home(s, 0)
-    assert s.over  # one is left and nobody has stopped: he is last
+    assert s.over  # one player is left and nobody has stopped, so he is last
     assert ranks(s) == [3, 4, 1, 2]
 
 
 def test_one_who_is_left_plays_on_where_somebody_stopped() -> None:
-    """LM-R15  Coming home he is before all who stopped."""
+    """LM-R15  When he comes home he ranks before all who stopped."""
     s = four()
     play(s, "go bet", "stop", "no", "no", "yes")
     assert (s.who, question(s)) == (1, "Main")
@@ -88,7 +88,7 @@ def test_one_who_is_left_plays_on_where_somebody_stopped() -> None:
 
 
 def test_the_match_ends_when_nobody_plays_on() -> None:
-    """LM-R15, LM-R16  Fewer congregations left, then fewer BONS, the shorter way, more periodicals; as each stood."""
+    """LM-R15, LM-R16  The order is fewer congregations left, fewer BONS, the shorter way, more periodicals."""
     s = four(bons={0: ["t29"]})
     play(s, "go bet", "stop", "no", "no", "no")
     assert s.over
@@ -96,7 +96,7 @@ def test_the_match_ends_when_nobody_plays_on() -> None:
 
 
 def test_one_may_stop_later_instead_of_the_main_action() -> None:
-    """LM-R15  As he stands then; before the first finish it is not offered."""
+    """LM-R15  His position at that time counts. Before the first finish this is not offered."""
     s = four()
     assert "retire" not in options(s)
     play(s, "go bet", "stop", "yes", "yes", "yes")
@@ -113,7 +113,7 @@ def test_one_may_stop_later_instead_of_the_main_action() -> None:
 
 
 def test_one_who_can_only_pass_may_stop() -> None:
-    """LM-R15  A main action that is forced is asked all the same."""
+    """LM-R15  A forced main action is asked nevertheless."""
     s = table(
         seats=3,
         at=["bou", "syr", "ath"],
@@ -126,7 +126,7 @@ def test_one_who_can_only_pass_may_stop() -> None:
 
 
 def test_those_at_the_round_limit_are_ranked_with_those_who_stopped() -> None:
-    """LM-R16  Nobody of them is home: each by how he stood last."""
+    """LM-R16  None of them is home, so the last position of each counts."""
     s = table(
         seats=3,
         at=["bou", "gre", "ath"],
@@ -147,7 +147,7 @@ def test_two_equal_ones_who_stopped_share_the_rank() -> None:
 
 
 def test_with_two_seats_nothing_is_asked() -> None:
-    """LM-R15  The match ends with the first finish, whatever was chosen."""
+    """LM-R15  The match ends with the first finish, whatever the option is."""
     for play_on in ("each", "vote", "always", "never"):
         s = table(seats=2, at=["bou", "rom"], hands={0: []}, variants={"play_on": play_on})
         play(s, "go bet", "stop")
@@ -156,7 +156,7 @@ def test_with_two_seats_nothing_is_asked() -> None:
 
 
 def test_the_storm_asks_the_next_who_still_plays() -> None:
-    """LM-R15, LM-R11  Who stopped decides nothing more; if there is no other, chance chooses an empty port."""
+    """LM-R15, LM-R11  Players who stopped decide nothing. Without another player the port is random."""
     s = four()
     play(s, "go bet", "stop", "no", "yes", "yes")
     assert s.who == 0
@@ -172,13 +172,13 @@ def test_the_storm_asks_the_next_who_still_plays() -> None:
     s.legal = s.asked.options(s)
     barrier = s.undo_barrier
     play(s, "go plm")
-    assert where(s, 0) in ("nap", "plm", "reg")
+    assert find_pawn(s, 0) in ("nap", "plm", "reg")
     assert s.undo_barrier > barrier
     assert s.who == 0
 
 
 def test_resigning_after_somebody_stopped() -> None:
-    """LM-R24, LM-R15  The one who is left plays on for a place before those who stopped."""
+    """LM-R24, LM-R15  The remaining player competes for a rank before those who stopped."""
     s = four()
     play(s, "go bet", "stop", "no", "yes", "yes", "resign red")
     assert (s.who, question(s)) == (1, "Main")
@@ -190,7 +190,7 @@ def test_resigning_after_somebody_stopped() -> None:
 
 @pytest.mark.parametrize("name", ["random", "novice", "greedy", "steady", "strong@20x"])
 def test_bots_never_stop(name: str) -> None:
-    """LM-R15  Bots play on: neither asked nor later do they stop."""
+    """LM-R15  Bots continue when they are asked and do not stop later."""
     s = four()
     play(s, "go bet", "stop")
     assert GAME.format_option(choose_option(create_bot(name, GAME), s, Rng(1))) == "yes"

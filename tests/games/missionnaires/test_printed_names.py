@@ -1,4 +1,4 @@
-"""The game was printed in French: its catalogue has every printed name, and pages show them beside the reader's own."""
+"""Tests of the printed French names: the catalogue has all of them, and pages show them next to translated names."""
 
 from itertools import chain
 
@@ -19,7 +19,7 @@ CATALOGUE = GAME.words.catalog(PRINTED_LANGUAGE).messages
 
 
 def test_everything_printed_is_there_in_french() -> None:
-    """LM-C16  Spaces, countries, cards and what they say, colours, overseers."""
+    """LM-C16  These are spaces, countries, texts of cards, colours and overseers."""
     cards_of_congregations = [row.name() for row in GAME.file.row("cards").rows("congregations")]
     named = chain(
         C.space_names, C.countries, C.card_names, C.card_texts, C.colour_names, C.overseer_names, cards_of_congregations
@@ -47,7 +47,7 @@ def test_the_printed_name_stands_beside_the_readers() -> None:
     assert genoa.text_in("fr").description == "Gênes · Genoa · Italie · congrégation, port · B4"
     assert (
         map_spaces_by_id(C)["mil"].text_in("en").description == "Milan · Italy · congregation · B4"
-    )  # the same in both
+    )  # the same in both languages
     card = map_cards_by_id(C)["t31"]
     assert (card.short_title("en"), card.second_title("en")) == ("letter of recommendation", "lettre de recommandation")
     assert (card.short_title("fr"), card.second_title("fr")) == ("lettre de recommandation", "letter of recommendation")
@@ -56,7 +56,7 @@ def test_the_printed_name_stands_beside_the_readers() -> None:
 def test_a_third_language_has_the_printed_name_beside_its_own() -> None:
     genoa = C.space_names[space("gen")]
     assert find_second_name(genoa, "Genua") == "Gênes"
-    assert find_second_name(Name("Genoa"), "Genua") == "Genoa"  # of an edited file nobody has the French
+    assert find_second_name(Name("Genoa"), "Genua") == "Genoa"  # an edited file has no French names
 
 
 def test_what_the_map_bears_is_its_name() -> None:
@@ -66,7 +66,7 @@ def test_what_the_map_bears_is_its_name() -> None:
 
 
 def test_a_language_that_nobody_laid_out_has_its_names_where_the_english_stand() -> None:
-    """In lines of its own, where it says something else."""
+    """They have separate lines if they differ."""
     palma = map_spaces_by_id(C)["pal"]
     english = palma.text_in("en").label
     same = place_label("Palma de Mallorca", "Palma de Mallorca", palma.label_entries, "nl")

@@ -1,15 +1,15 @@
-"""Where two rules meet: cards in mid-move, company, variants and ranks together."""
+"""Tests of interactions of two rules: cards in a move, company, variants and ranks."""
 
 from tests.games.missionnaires.table import (
+    find_pawn,
     guard,
+    list_visited,
     options,
     overseer,
     play,
     question,
     refused,
     table,
-    visited,
-    where,
 )
 from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.refusals import NOT_BEGUN_HERE, PASSED_BEFORE
@@ -19,7 +19,7 @@ def test_an_overseer_stays_in_the_port_of_a_storm_if_it_is_visited() -> None:
     """LM-4.6, LM-4.3  A visit that a card forced ends the company too; C takes sea cards (LM-5.5)."""
     s = table(at=["s13"], sea=["m22"], hands={0: ["plm", "rom"]}, overseers={"c": 0})
     play(s, "go nap", "to plm")
-    assert visited(s, 0) == ["plm"]
+    assert list_visited(s, 0) == ["plm"]
     assert overseer(s, "c") == "plm"
 
 
@@ -27,7 +27,7 @@ def test_an_overseer_joined_on_the_way_stays_through_a_storm() -> None:
     """LM-7.2, LM-7.3  Newly joined at sea he lands with his companion and is not lost by the visit."""
     s = table(at=["nap"], sea=["m15", "m22"], hands={0: ["plm", "rom"]}, gendarmes={"g1": "cai"})
     play(s, "go s13", "go reg", "to plm")
-    assert visited(s, 0) == ["plm"]
+    assert list_visited(s, 0) == ["plm"]
     assert overseer(s, "c") == 0
 
 
@@ -35,24 +35,24 @@ def test_with_the_district_overseer_a_leap_at_sea_takes_neither_card_nor_periodi
     """LM-6.9, LM-5.5"""
     s = table(at=["tun", "s14"], periodicals=[0], overseers={"d": 0})
     play(s, "leap yellow cag")
-    assert where(s, 0) == "cag"
+    assert find_pawn(s, 0) == "cag"
     assert len(s.sea_deck) == 36
 
 
 def test_a_fair_wind_goes_on_by_road_but_not_to_sea_again() -> None:
-    """LM-R8, LM-5.3, LM-5.2  Through a port by road to the next port, which is not where the coup began."""
+    """LM-R8, LM-5.3, LM-5.2  The way leads by road to the next port, where the coup did not begin."""
     s = table(at=["s10"], sea=["m10"], periodicals=[0])
     play(s, "go nic", "go mrs")
     refused(s, "go s07", NOT_BEGUN_HERE)
     play(s, "go nim")
-    assert where(s, 0) == "nim"
+    assert find_pawn(s, 0) == "nim"
 
 
 def test_a_bonus_move_leaps_and_goes_on() -> None:
     """LM-6.9, LM-8.4  A leap uses two of three spaces and costs nothing; the third is left."""
     s = table(at=["lyo", "gre"], bons={0: ["t32"]}, periodicals=[0])
     play(s, "play t32", "leap yellow tur", "go mil")
-    assert where(s, 0) == "mil"
+    assert find_pawn(s, 0) == "mil"
     assert s.periodicals[0] == 0
     assert (s.who, question(s)) == (0, "Main")
 
@@ -61,14 +61,14 @@ def test_a_congregation_leapt_is_not_visited() -> None:
     """LM-R4, LM-6.9  Not even by the variant that visits what is passed; a bonus move passes like any other."""
     s = table(at=["dij", "lyo"], hands={0: ["lyo", "mad"]}, variants={"visit_on_pass": True})
     play(s, "leap yellow nim")
-    assert visited(s, 0) == []
+    assert list_visited(s, 0) == []
     s = table(at=["dij"], hands={0: ["lyo", "mad"]}, bons={0: ["t32"]}, variants={"visit_on_pass": True})
     play(s, "play t32", "go lyo", "go gre", "stop")
-    assert visited(s, 0) == ["lyo"]
+    assert list_visited(s, 0) == ["lyo"]
 
 
 def test_relief_by_a_lane() -> None:
-    """LM-R12  A lane counts at sea, and in the port where the coup began; not once a bonus move was made."""
+    """LM-R12  A lane counts at sea and in the port where the coup began, but not after a bonus move."""
     for at in (["s08", "s09"], ["mrs", "s07"]):
         s = table(at=at, periodicals=[0])
         play(s, "pass")
@@ -79,7 +79,7 @@ def test_relief_by_a_lane() -> None:
 
 
 def test_relief_is_judged_when_he_passes() -> None:
-    """LM-R12  A voucher played in the second window does not lose it; one in the first window does."""
+    """LM-R12  A voucher played in the second window does not change it, but one in the first window does."""
     s = table(at=["tls"], periodicals=[0], bons={0: ["t34"]})
     play(s, "done", "pass", "play t34")
     assert s.periodicals[0] == 4
@@ -96,14 +96,14 @@ def test_a_pass_elsewhere_counts_as_the_turn_before() -> None:
 
 
 def test_a_meeting_is_a_step_that_costs_nothing() -> None:
-    """LM-R12, LM-6.6  Beside gendarmes and one lone overseer he must move: being joined is free."""
+    """LM-R12, LM-6.6  Next to gendarmes and one lone overseer he must move, because being joined is free."""
     s = table(seats=2, at=["tls", "mad"], overseers={"c": "lim"}, periodicals=[3])
     play(s, "pass", "pass")
     refused(s, "pass", PASSED_BEFORE)
 
 
 def test_one_s_own_overseer_can_be_placed_where_none_is_called_away() -> None:
-    """LM-R6  The variant protects another player's companion only; `leave` too works as ever."""
+    """LM-R6  The variant protects another player's companion only, and `leave` works as usual."""
     variants: dict[str, object] = {"overseer_can_be_called_away": False}
     for card in ("t16", "t11"):
         s = table(at=["dij", "lyo"], overseers={"c": 0}, territory=[card], variants=variants)
@@ -112,7 +112,7 @@ def test_one_s_own_overseer_can_be_placed_where_none_is_called_away() -> None:
 
 
 def test_place_lifts_the_overseer_first() -> None:
-    """LM-7.4  The town where he stood alone is empty for him; a gendarme's or another's is not."""
+    """LM-7.4  The overseer's own former town counts as empty, but not that of a gendarme or another overseer."""
     s = table(at=["dij"], overseers={"c": "lyo"}, territory=["t16"])
     play(s, "go aux", "stop")
     assert overseer(s, "c") == "lyo"
@@ -130,7 +130,7 @@ def test_the_last_voucher_played_at_home_finishes() -> None:
 
 
 def test_three_territory_cards_in_two_coups() -> None:
-    """LM-8.8, LM-2.5  The count is of the turn; the next turn begins anew."""
+    """LM-8.8, LM-2.5  The limit is per turn, and the next turn starts at zero."""
     s = table(seats=2, at=["alg", "mad"], territory=["t26", "t24", "t21"], bons={0: ["t32"]})
     play(s, "done", "go set", "stop", "done", "done", "go cst", "stop", "go ann", "stop")
     assert question(s) == "BonWindow"
@@ -141,7 +141,7 @@ def test_three_territory_cards_in_two_coups() -> None:
 
 
 def test_ranks_with_one_who_left() -> None:
-    """LM-R24, LM-R16  The first to leave is last, the next to leave before him; those home come first."""
+    """LM-R24, LM-R16  The first to leave is last, the next one before him, and finished players come first."""
     s = table(seats=4, at=["bou", "rom", "ath", "lyo"], hands={0: []})
     play(s, "resign blue", "go bet", "stop", "yes", "yes", "resign orange")
     assert s.over
@@ -162,12 +162,12 @@ def test_back_in_the_port_by_two_tickets_no_ship_is_boarded() -> None:
     """LM-5.2, LM-8.4  The coup began there, but he reached it by road."""
     s = table(at=["mrs"], territory=["t21"], bons={0: ["t32", "t33"]})
     play(s, "play t32", "go nim", "stop", "play t33", "go mrs", "stop")
-    assert (where(s, 0), question(s)) == ("mrs", "Main")
+    assert (find_pawn(s, 0), question(s)) == ("mrs", "Main")
     refused(s, "go s07", NOT_BEGUN_HERE)
 
 
 def test_by_a_fair_wind_a_leap_in_company_takes_two_of_three_spaces() -> None:
-    """LM-3.4, LM-R8  As second step it ends the move as ever; as third there is no room for it."""
+    """LM-3.4, LM-R8  A leap as second step ends the move. A third step has no space for it."""
     hands = {0: ["mad"], 1: ["rom"]}
     s = table(at=["mrs", "s08"], overseers={"c": 0}, sea=["m10"], hands=hands)
     play(s, "go s07")
@@ -175,7 +175,7 @@ def test_by_a_fair_wind_a_leap_in_company_takes_two_of_three_spaces() -> None:
     assert (s.who, len(s.sea_deck)) == (1, 35)
     s = table(at=["mrs", "s09"], overseers={"c": 0}, sea=["m10"], hands=hands)
     play(s, "go s07", "go s08")
-    assert (where(s, 0), s.who) == ("s08", 1)
+    assert (find_pawn(s, 0), s.who) == ("s08", 1)
 
 
 def test_a_call_that_the_table_forbids_is_laid_down_at_home() -> None:
@@ -212,4 +212,4 @@ def test_a_visit_on_the_way_over_a_rival_does_not_end_the_company() -> None:
         variants={"visit_on_pass": True},
     )
     play(s, "go lyo", "leap yellow mrs")
-    assert (where(s, 0), visited(s, 0), overseer(s, "c")) == ("mrs", ["lyo"], 0)
+    assert (find_pawn(s, 0), list_visited(s, 0), overseer(s, "c")) == ("mrs", ["lyo"], 0)

@@ -1,4 +1,4 @@
-"""Every rule and ruling is written down in both languages."""
+"""Tests that every rule and ruling is on the rules page in both languages."""
 
 import re
 from importlib import resources
@@ -17,7 +17,7 @@ RULINGS = [f"LM-R{ruling}" for ruling in range(1, 25)]
 
 @pytest.mark.parametrize("page", ["rules.en.md", "rules.fr.md"])
 def test_each_rule_stands_in_the_rules(page: str) -> None:
-    """Every number once, in order, with an anchor; among them those that refuse."""
+    """Every number appears once, in order, with an anchor. This includes the rules that refuse."""
     text = (FOLDER / page).read_text("utf-8")
     found = re.findall(r'^<a id="(lm-[r\d.]+)"></a>\*\*(LM-[R\d.]+)\*\* ', text, re.MULTILINE)
     assert [number for _, number in found] == NUMBERS + RULINGS

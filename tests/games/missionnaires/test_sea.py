@@ -2,19 +2,19 @@
 
 import pytest
 
-from tests.games.missionnaires.table import C, bons, options, overseer, play, question, refused, table, where
+from tests.games.missionnaires.table import C, bons, find_pawn, options, overseer, play, question, refused, table
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.missionnaires.rules.actions.move import GoOn
 from triclinium.games.missionnaires.rules.refusals import NO_SHIP_TO_SHIP, NOT_BEGUN_HERE, ROAD_ONLY, TWICE
 
 
-def drawn(size: int) -> int:
-    """How many of the 36 cards are gone from a deck of this size."""
+def count_drawn(size: int) -> int:
+    """Return the number of drawn cards of a deck with 36 cards."""
     return 36 - size
 
 
 def test_lanes_start_and_end_in_ports() -> None:
-    """LM-5.1  Whatever has a lane is a port or a sea point, and no lane joins two ports."""
+    """LM-5.1  Every space with a lane is a port or a sea point, and no lane joins two ports."""
     for a in range(C.spaces):
         for b in C.lanes[a]:
             assert C.kind[a] == 4 or C.port[a]
@@ -22,7 +22,7 @@ def test_lanes_start_and_end_in_ports() -> None:
 
 
 def test_a_ship_is_boarded_where_the_coup_began() -> None:
-    """LM-5.2  Reaching a port by road ends all hope of sailing in that coup."""
+    """LM-5.2  A player who reaches a port by road cannot sail in that coup."""
     s = table(at=["nim"])
     play(s, "go mrs")
     refused(s, "go s07", NOT_BEGUN_HERE)
@@ -30,7 +30,7 @@ def test_a_ship_is_boarded_where_the_coup_began() -> None:
 
 
 def test_boarding_after_a_bonus_move_is_refused() -> None:
-    """LM-5.2  Whatever a card grants: a bonus move before the main action loses the berth, even there and back."""
+    """LM-5.2  A bonus move before the main action prevents it, even there and back."""
     s = table(at=["nim"], bons={0: ["t32", "t33"]})
     play(s, "play t32", "go mrs", "stop", "done")
     refused(s, "go s07", NOT_BEGUN_HERE)
@@ -40,14 +40,14 @@ def test_boarding_after_a_bonus_move_is_refused() -> None:
 
 
 def test_a_bonus_move_of_no_space_keeps_the_berth() -> None:
-    """LM-5.2  He who stays has not left the port."""
+    """LM-5.2  A player who stays has not left the port."""
     s = table(at=["mrs"], bons={0: ["t32"]})
     play(s, "play t32", "stop")
     assert "go s07" in options(s)
 
 
 def test_a_ship_that_arrives_may_be_left_by_road_only() -> None:
-    """LM-5.3  From sea to sea through a port is boarding again."""
+    """LM-5.3  Continuing by sea through a port would be boarding again."""
     s = table(at=["s10"], sea=["m01"])
     play(s, "go nic")
     refused(s, "go s10", TWICE)
@@ -60,16 +60,16 @@ def test_a_sea_card_before_each_section() -> None:
     """LM-5.4, LM-R7  Two sections, two cards."""
     s = table(at=["mrs"], sea=["m01", "m02"])
     play(s, "go s07", "go s08")
-    assert drawn(len(s.sea_deck)) == 2
-    assert where(s, 0) == "s08"
+    assert count_drawn(len(s.sea_deck)) == 2
+    assert find_pawn(s, 0) == "s08"
 
 
 def test_one_sea_card_a_coup_by_variant() -> None:
     """LM-R7  `sea_card_per = coup`: the second section takes none."""
     s = table(at=["mrs"], sea=["m01", "m17"], variants={"sea_card_per": "coup"})
     play(s, "go s07", "go s08")
-    assert drawn(len(s.sea_deck)) == 1
-    assert where(s, 0) == "s08"
+    assert count_drawn(len(s.sea_deck)) == 1
+    assert find_pawn(s, 0) == "s08"
 
 
 def test_a_sea_voucher_is_kept_and_the_step_is_made() -> None:
@@ -77,7 +77,7 @@ def test_a_sea_voucher_is_kept_and_the_step_is_made() -> None:
     s = table(at=["mrs"], sea=["m29"])
     play(s, "go s07", "stop")
     assert bons(s, 0) == ["m29"]
-    assert where(s, 0) == "s07"
+    assert find_pawn(s, 0) == "s07"
 
 
 def test_the_district_overseer_spares_the_card() -> None:
@@ -85,17 +85,17 @@ def test_the_district_overseer_spares_the_card() -> None:
     for overseers, cards in (({"d": 0}, 0), ({"c": 0}, 1)):
         s = table(at=["mrs"], overseers=overseers, sea=["m01"])
         play(s, "go s07", "stop")
-        assert drawn(len(s.sea_deck)) == cards
+        assert count_drawn(len(s.sea_deck)) == cards
     s = table(at=["mrs"], sea=["m16", "m01"])
     play(s, "go s07", "go s08")
-    assert drawn(len(s.sea_deck)) == 2
+    assert count_drawn(len(s.sea_deck)) == 2
 
 
 def test_the_target_is_declared_before_the_card() -> None:
-    """LM-5.6  The card may stop the step that was declared; the move ends."""
+    """LM-5.6  The card may stop the declared step, which ends the move."""
     s = table(at=["mrs"], sea=["m17"])
     play(s, "go s07")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert s.who == 1
 
 
@@ -103,7 +103,7 @@ def test_a_card_can_make_the_declared_step_unpayable() -> None:
     """LM-R7  The periodical for the gendarme in the port is gone: the step is not made and the move ends."""
     s = table(at=["s10"], gendarmes={"g1": "nic"}, periodicals=[1], sea=["m25"])
     play(s, "go nic")
-    assert where(s, 0) == "s10"
+    assert find_pawn(s, 0) == "s10"
     assert s.periodicals[0] == 0
     assert s.who == 1
 
@@ -112,7 +112,7 @@ def test_a_card_can_bring_an_overseer_who_makes_the_step_unpayable() -> None:
     """LM-R7, LM-6.6  Newly joined by C he must pay to push D, whom he would have met; he cannot, and stays at sea."""
     s = table(at=["s10"], overseers={"d": "nic"}, periodicals=[0], sea=["m15"])
     play(s, "go nic")
-    assert where(s, 0) == "s10"
+    assert find_pawn(s, 0) == "s10"
     assert overseer(s, "c") == 0
     assert overseer(s, "d") == "nic"
     assert s.who == 1
@@ -122,7 +122,7 @@ def test_a_card_can_pay_nothing_back() -> None:
     """LM-R7  A second step stopped by its card: the speed periodical is lost and he stays on the way."""
     s = table(at=["mrs"], sea=["m01", "m17"], periodicals=[1])
     play(s, "go s07", "go s08")
-    assert where(s, 0) == "s07"
+    assert find_pawn(s, 0) == "s07"
     assert s.periodicals[0] == 0
 
 
@@ -150,11 +150,11 @@ def test_combinations_of_two_steps(
         assert (second in options(s)) == allowed
         if allowed:
             play(s, second)
-        assert drawn(len(s.sea_deck)) == cards * factor
+        assert count_drawn(len(s.sea_deck)) == cards * factor
 
 
 LEAPS = [
-    # start, the proclaimer leapt, the landing, allowed, sea cards
+    # start, the skipped proclaimer, the landing, allowed, sea cards
     ("mrs", "s07", "s08", True, 1),
     ("s07", "s08", "s09", True, 1),
     ("s10", "nic", "mrs", True, 1),
@@ -173,12 +173,12 @@ def test_combinations_of_leaps(start: str, leapt: str, landing: str, allowed: bo
     assert (leap in options(s)) == allowed
     if allowed:
         play(s, leap)
-        assert where(s, 0) == landing
-        assert drawn(len(s.sea_deck)) == cards
+        assert find_pawn(s, 0) == landing
+        assert count_drawn(len(s.sea_deck)) == cards
 
 
 def test_a_leap_is_told_only_when_it_is_made() -> None:
-    """LM-5.6, LM-6.9  The card comes first: who must stay has not leapt over anybody."""
+    """LM-5.6, LM-6.9  The card comes first. A player who must stay has not leapt."""
     for card, told in (("m01", ["drew", "leapt", "moved"]), ("m17", ["drew", "stays"])):
         s = table(at=["tun", "s14"], periodicals=[1], sea=[card])
         s.events = []
@@ -188,18 +188,18 @@ def test_a_leap_is_told_only_when_it_is_made() -> None:
 
 
 def test_a_step_that_cannot_be_paid_any_more_is_told() -> None:
-    """LM-R7, LM-6.9  The card took the periodical for the gendarme: nobody was leapt, and all read that he stays."""
+    """LM-R7, LM-6.9  The card took the periodical for the gendarme, so the log says that the player stays."""
     s = table(at=["s10", "nic"], gendarmes={"g1": "mrs"}, periodicals=[2], sea=["m25"])
     s.events = []
     play(s, "leap yellow mrs")
-    assert where(s, 0) == "s10"
+    assert find_pawn(s, 0) == "s10"
     told = [(news.kind, news.rule) for news in s.events]
     assert ("stays", "LM-R7") in told
     assert "leapt" not in [kind for kind, _ in told]
 
 
 def test_leaps_that_no_ship_allows_name_their_rule() -> None:
-    """LM-5.2, LM-5.3  By road over a port to the sea; by sea over a port to the sea."""
+    """LM-5.2, LM-5.3  Checked are leaps by road over a port to the sea, and by sea over a port to the sea."""
     s = table(at=["nim", "mrs"])
     refused(s, "leap yellow s07", NOT_BEGUN_HERE)
     s = table(at=["s11", "bas"])
@@ -216,7 +216,7 @@ def test_a_bonus_move_goes_by_road_only() -> None:
 
 
 def test_the_rest_of_a_move_lies_beneath_its_card() -> None:
-    """LM-R8  What a move remembers is in its pending step: start, way, spaces used, limit, free, road, no card."""
+    """LM-R8  The pending step stores start, way, spaces used, limit, free, road and no card."""
     s = table(at=["mrs"], bons={0: ["m29"]})
     play(s, "go s07")
     assert question(s) == "Calm"

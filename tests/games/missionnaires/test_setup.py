@@ -1,14 +1,14 @@
-"""Set-up (specification, section 3.1) and the components as printed."""
+"""Tests of the set-up (specification, section 3.1) and of the components as printed."""
 
 import pytest
 
-from tests.games.missionnaires.table import C, guard, hand, overseer, where
+from tests.games.missionnaires.table import C, find_pawn, guard, hand, overseer
 from triclinium.engine.core.errors import BadSetup
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
-def dealt(seats: int, seed: int = 3, **variants: object) -> Missionnaires:
+def deal_match(seats: int, seed: int = 3, **variants: object) -> Missionnaires:
     s = GAME.deal(seats, seed, variants)
     assert isinstance(s, Missionnaires)
     return s
@@ -16,30 +16,30 @@ def dealt(seats: int, seed: int = 3, **variants: object) -> Missionnaires:
 
 @pytest.mark.parametrize("seats", [1, 5])
 def test_two_to_four_players(seats: int) -> None:
-    """LM-1.1  Other numbers are refused, and the rule is named."""
+    """LM-1.1  Other numbers are refused with the rule."""
     with pytest.raises(BadSetup, match=r"LM-1\.1"):
         GAME.deal(seats, 1)
 
 
 def test_the_leader_is_drawn_and_begins() -> None:
     """LM-1.2, LM-1.10, LM-R1  The first player is random, and seat order decides the rest."""
-    firsts = {dealt(4, seed).first for seed in range(40)}
+    firsts = {deal_match(4, seed).first for seed in range(40)}
     assert firsts == {0, 1, 2, 3}
-    s = dealt(4, 5)
+    s = deal_match(4, 5)
     assert s.who == s.first == s.turn
 
 
 def test_each_seat_has_a_colour_and_starts_on_the_bethel() -> None:
     """LM-1.3, LM-1.4  Red, yellow, blue, orange; all on A2."""
-    s = dealt(4)
+    s = deal_match(4)
     assert C.colours == ["red", "yellow", "blue", "orange"]
-    assert [where(s, seat) for seat in range(4)] == ["bet"] * 4
+    assert [find_pawn(s, seat) for seat in range(4)] == ["bet"] * 4
     assert C.grids[C.bethel] == "A2"
 
 
 def test_gendarmes_stand_at_home_and_overseers_are_off_the_board() -> None:
     """LM-1.5, LM-1.9"""
-    s = dealt(2)
+    s = deal_match(2)
     assert [guard(s, g) for g in C.gendarmes] == ["per", "vtm", "tri", "edi", "isk", "ela", "bgd", "ouj"]
     assert [overseer(s, "c"), overseer(s, "d")] == ["off", "off"]
 
@@ -47,7 +47,7 @@ def test_gendarmes_stand_at_home_and_overseers_are_off_the_board() -> None:
 @pytest.mark.parametrize(("seats", "cards", "stock"), [(2, 12, 16), (3, 8, 8), (4, 6, 0)])
 def test_periodicals_and_congregations(seats: int, cards: int, stock: int) -> None:
     """LM-1.6, LM-1.7  8 periodicals each; 12, 8 or 6 cards each and 24 in reserve."""
-    s = dealt(seats)
+    s = deal_match(seats)
     assert s.periodicals == [8] * seats
     assert s.count_stock() == stock
     assert [len(hand(s, seat)) for seat in range(seats)] == [cards] * seats
@@ -57,7 +57,7 @@ def test_periodicals_and_congregations(seats: int, cards: int, stock: int) -> No
 
 def test_the_two_decks_are_shuffled() -> None:
     """LM-1.8  36 territory cards and 36 sea cards, each with a discard pile."""
-    s = dealt(3)
+    s = deal_match(3)
     assert sorted(s.deck) == list(range(36))
     assert sorted(s.sea_deck) == list(range(36, 72))
     assert s.deck != sorted(s.deck)
@@ -67,7 +67,7 @@ def test_the_two_decks_are_shuffled() -> None:
 @pytest.mark.parametrize(("seats", "cards"), [(2, 24), (3, 16), (4, 12)])
 def test_full_deal(seats: int, cards: int) -> None:
     """LM-R2  All 48 cards are dealt and there is no reserve."""
-    s = dealt(seats, deal="full")
+    s = deal_match(seats, deal="full")
     assert [len(hand(s, seat)) for seat in range(seats)] == [cards] * seats
     assert s.reserve == ()
 

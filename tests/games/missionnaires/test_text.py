@@ -1,4 +1,4 @@
-"""What a player reads beside the question: the action it is a part of, the figure on an option, the line of the log."""
+"""Tests of texts next to the question: its action, the numbers on options, and lines of the log."""
 
 from tests.games.missionnaires.table import C, options, play, table
 from triclinium.boardkit.text_table import format_game_table
@@ -13,8 +13,8 @@ def reader(language: str = "en") -> Reader:
     return GAME.words.reader(language, NAMES)
 
 
-def headed(s: Missionnaires) -> tuple[str, list[str]]:
-    """The action that is asked about, and the rule of each of its stages."""
+def describe_heading(s: Missionnaires) -> tuple[str, list[str]]:
+    """Return the action of the question, and the rule of each of its stages."""
     heading = GAME.words.heading(s)
     assert heading is not None
     return reader().format_arg(heading.action), [rule for _, rule in heading.stages]
@@ -31,17 +31,17 @@ def log(s: Missionnaires, *said: str) -> list[str]:
 
 
 def test_a_card_that_may_be_cancelled_is_of_either_deck() -> None:
-    """LM-8.4  A territory card is not called a sea card."""
+    """LM-8.4  The text does not call a territory card a sea card."""
     s = table(at=["lyo"], territory=["t01"], bons={0: ["t36"]})
     play(s, "go gre", "stop")
-    assert headed(s) == ("A card is drawn", ["LM-8.4"])
+    assert describe_heading(s) == ("A card is drawn", ["LM-8.4"])
     s = table(at=["mrs"], sea=["m17"], bons={0: ["t36"]})
     play(s, "go s07")
-    assert headed(s) == ("A card is drawn", ["LM-8.4"])
+    assert describe_heading(s) == ("A card is drawn", ["LM-8.4"])
 
 
 def test_a_storm_is_the_second_stage_of_a_sea_card() -> None:
-    """LM-R11  First it is drawn."""
+    """LM-R11  The first stage is drawing it."""
     s = table(at=["s13", "rom", "ath"], sea=["m22"])
     play(s, "go reg")
     heading = GAME.words.heading(s)
@@ -51,22 +51,22 @@ def test_a_storm_is_the_second_stage_of_a_sea_card() -> None:
 
 
 def test_a_bonus_move_is_one_to_its_end() -> None:
-    """LM-8.1  Its second step is no second space that would cost a periodical (LM-3.3)."""
+    """LM-8.1  Its second step does not cost a periodical as a second space would (LM-3.3)."""
     s = table(at=["lyo"], bons={0: ["t32"]})
     play(s, "play t32")
-    assert headed(s)[0] == "Bonus move"
+    assert describe_heading(s)[0] == "Bonus move"
     assert labels(s)[-1] == "Stay here"
     play(s, "go gre")
     assert labels(s)[-1] == "Stop here"
     assert "go tur" in options(s)
-    assert headed(s)[0] == "Bonus move"
+    assert describe_heading(s)[0] == "Bonus move"
     play(s, "go tur", "go mil")
     play(s, "go gen")
-    assert headed(s)[0] == "Your turn"
+    assert describe_heading(s)[0] == "Your turn"
 
 
 def test_what_is_handed_in_stands_on_the_option() -> None:
-    """LM-2.1, LM-6.2  For a card, and for a push that a voucher could pay, too."""
+    """LM-2.1, LM-6.2  This includes payments for a card, and for a push that a voucher could pay."""
     s = table(at=["lyo"], territory=["t07"])
     play(s, "go gre", "stop")
     assert labels(s) == ["Hand in 1 periodical", "Miss a turn"]
@@ -77,14 +77,14 @@ def test_what_is_handed_in_stands_on_the_option() -> None:
 
 
 def test_a_missed_turn_names_what_is_owed_still() -> None:
-    """LM-2.1, LM-R21  And nothing where nothing is."""
+    """LM-2.1, LM-R21  Without further missed turns no number is shown."""
     lines = log(table(at=["lyo"], missed=[0, 1, 2]), "pass")
     assert "Ben misses this turn." in lines
-    assert "Cem misses this turn; 1 more is owed." in lines
+    assert "Cem misses this turn and has 1 more to miss." in lines
 
 
 def test_a_space_at_sea_reads_like_any_other() -> None:
-    """LM-3.8  Nobody stands *in* a place called Off Menorca."""
+    """LM-3.8  The text never says *in* Off Menorca."""
     s = table(at=["s07"], sea=["m01"])
     play(s, "go s08")
     assert reader().read(GAME.words.question(s)) == "Off Menorca: stop, or go on?"
@@ -95,12 +95,12 @@ def test_a_space_at_sea_reads_like_any_other() -> None:
 
 
 def test_a_rank_has_its_reason() -> None:
-    """LM-9.2, LM-R16  Home after so many turns; or what is lacking, and no nought congregations."""
+    """LM-9.2, LM-R16  It says the number of turns for finished players, or what is missing, without zeros."""
     s = table(at=["bou", "lrh", "rom"], hands={0: [], 1: []}, bons={1: ["m29", "m30"]}, variants={"play_on": "never"})
     play(s, "go bet", "stop")
     reasons = [GAME.rank_reason(s, seat) for seat in range(3)]
     assert [reader().read(reason) for reason in reasons] == [
-        "home after 1 turn",
+        "back home in 1 turn",
         "everything visited, 2 BONS, 1 space from the Bethel",
         f"1 congregation left, {C.distance[s.at[2]][C.bethel]} spaces from the Bethel",
     ]
@@ -108,7 +108,7 @@ def test_a_rank_has_its_reason() -> None:
 
 
 def test_the_text_table_at_sea() -> None:
-    """LM-3.8, LM-7.3  Points and lanes by their names; who has just been joined is helped from the next coup on."""
+    """LM-3.8, LM-7.3  Points and lanes have names. An overseer who has just joined helps from the next coup on."""
     s = table(at=["s07"], sea=["m15"])
     play(s, "go s08")
     said = format_game_table(GAME, GAME.view(s, 0), reader(), 10_000)

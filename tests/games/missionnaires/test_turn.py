@@ -1,11 +1,11 @@
 """The turn (specification, section 3.2) and passing (LM-R12)."""
 
-from tests.games.missionnaires.table import options, overseer, play, question, refused, table, where
+from tests.games.missionnaires.table import find_pawn, options, overseer, play, question, refused, table
 from triclinium.games.missionnaires.rules.refusals import PASSED_BEFORE
 
 
 def test_a_missed_turn_ends_at_once() -> None:
-    """LM-2.1  Who owes missed turns loses one, and the next player is asked."""
+    """LM-2.1  A player with missed turns loses one, and the next player is asked."""
     s = table(seats=3, at=["lyo", "mil", "rom"], missed=[0, 2, 0])
     play(s, "pass")
     assert s.who == 2
@@ -32,10 +32,10 @@ def test_the_main_action_is_move_pass_or_burn() -> None:
 
 
 def test_passing_is_allowed() -> None:
-    """LM-2.4, LM-6.11  Anybody may pass, and nothing moves."""
+    """LM-2.4, LM-6.11  Every player may pass, and nothing moves."""
     s = table(at=["lyo"])
     play(s, "pass")
-    assert where(s, 0) == "lyo"
+    assert find_pawn(s, 0) == "lyo"
     assert s.who == 1
 
 
@@ -67,7 +67,7 @@ def test_a_second_coup_begins_where_the_first_ended() -> None:
 
 
 def test_nobody_passes_twice_running_on_a_congregation() -> None:
-    """LM-R12  Not while a step costs neither periodical nor BON."""
+    """LM-R12  This applies while a step costs neither periodical nor BON."""
     s = table(seats=2, at=["lyo", "mad"])
     play(s, "pass", "pass")
     refused(s, "pass", PASSED_BEFORE)
@@ -75,7 +75,7 @@ def test_nobody_passes_twice_running_on_a_congregation() -> None:
 
 
 def test_passing_twice_is_allowed_elsewhere() -> None:
-    """LM-R12  On a green town a pawn can be leapt, so it may stay."""
+    """LM-R12  In a green town a pawn can be leapt, so it may stay."""
     s = table(seats=2, at=["gre", "nim"])
     play(s, "pass", "pass", "pass")
     assert s.who == 1
@@ -89,7 +89,7 @@ def test_passing_twice_is_allowed_when_every_step_costs() -> None:
 
 
 def test_a_missed_turn_is_no_turn_played() -> None:
-    """LM-R12  Passing before and after a missed turn is passing twice running."""
+    """LM-R12  Passing before and after a missed turn counts as passing twice in a row."""
     s = table(seats=2, at=["lyo", "mad"], territory=["t21"])
     play(s, "pass")
     s.missed[0] = 1
@@ -99,7 +99,7 @@ def test_a_missed_turn_is_no_turn_played() -> None:
 
 
 def test_passing_in_the_first_coup_does_not_hide_the_turn_before() -> None:
-    """LM-R12, LM-2.5  Passed last turn and in the first coup of this one: not in the second, on a congregation."""
+    """LM-R12, LM-2.5  After passes last turn and in the first coup, he may not pass in the second on a congregation."""
     s = table(seats=2, at=["dij", "mad"], bons={0: ["t32", "t33"]}, territory=["t26"])
     play(s, "done", "pass", "done", "pass")
     play(s, "play t32", "go aux", "stop", "done", "pass", "play t33", "go dij", "go lyo", "stop")
@@ -108,7 +108,7 @@ def test_passing_in_the_first_coup_does_not_hide_the_turn_before() -> None:
 
 
 def test_passing_in_both_coups_of_a_turn() -> None:
-    """LM-R12, LM-2.5  What counts is the turn before: who did not pass then may pass in both coups of this one."""
+    """LM-R12, LM-2.5  The previous turn counts. Without a pass in it, both coups of this turn may be passes."""
     s = table(seats=2, at=["dij", "mad"], bons={0: ["t32", "t33"]}, territory=["t26"])
     play(s, "play t32", "go aux", "stop", "done", "pass", "play t33", "go dij", "go lyo", "stop")
     assert (s.who, question(s)) == (0, "Main")

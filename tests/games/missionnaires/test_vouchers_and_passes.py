@@ -1,4 +1,4 @@
-"""Laying down vouchers, passing over in company, passing, green towns on the way, pawns, the balanced deal."""
+"""Tests of discarding vouchers, leaps in company, passing, green towns on the way, pawns, and the balanced deal."""
 
 from itertools import pairwise, permutations
 
@@ -8,7 +8,9 @@ from tests.games.missionnaires.table import (
     C,
     bons,
     card,
+    find_pawn,
     hand,
+    list_visited,
     options,
     overseer,
     play,
@@ -16,8 +18,6 @@ from tests.games.missionnaires.table import (
     refused,
     space,
     table,
-    visited,
-    where,
 )
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.engine.core.state import ASK
@@ -31,17 +31,17 @@ from triclinium.games.missionnaires.rules.refusals import (
 from triclinium.games.missionnaires.rules.setup import measure_tour_spread
 from triclinium.games.missionnaires.rules.state import Missionnaires
 
-# -- LM-8.5 laying down ---------------------------------------------------------------------------------------------
+# -- LM-8.5 discarding vouchers -------------------------------------------------------------------------------------
 
 
 def home(*held: str) -> Missionnaires:
-    """Red on the Bethel with everything visited and these vouchers, at the beginning of a coup."""
+    """Return a match with Red on the Bethel, everything visited, and these vouchers, at the beginning of a coup."""
     return table(seats=2, at=["bet", "rom"], hands={0: []}, bons={0: list(held)})
 
 
 @pytest.mark.parametrize("held", ["t29", "m29", "t36", "t34", "m35"])
 def test_a_useless_voucher_is_laid_down_on_the_bethel(held: str) -> None:
-    """LM-8.5  In window (a), as played; it costs no turn, and goes to the discards of its deck."""
+    """LM-8.5  This happens in window (a), costs no turn, and puts it on the discards of its deck."""
     s = home(held)
     assert question(s) == "BonWindow"
     play(s, f"play {held}")
@@ -63,7 +63,7 @@ def test_several_are_laid_down_after_the_move_and_he_is_home() -> None:
 
 
 def test_what_has_its_effect_is_played_for_it() -> None:
-    """LM-8.5  A *join* on the Bethel calls the overseer, an *advance* is a bonus move, of no space if he likes."""
+    """LM-8.5  A *join* on the Bethel calls the overseer, and an *advance* is a bonus move, possibly of no space."""
     s = home("m36")
     play(s, "play m36")
     assert overseer(s, "d") == 0
@@ -75,7 +75,7 @@ def test_what_has_its_effect_is_played_for_it() -> None:
 
 
 def test_elsewhere_or_with_a_card_left_nothing_is_laid_down() -> None:
-    """LM-8.5  Only on the Bethel, and only when every congregation is visited."""
+    """LM-8.5  This needs the Bethel and no unvisited congregation."""
     s = table(at=["bet"], hands={0: ["mad"]}, bons={0: ["t29", "t32", "t34"]})
     refused(s, "play t29", NO_WINDOW)
     refused(s, "play t34", HANDS_FULL)
@@ -84,29 +84,29 @@ def test_elsewhere_or_with_a_card_left_nothing_is_laid_down() -> None:
 
 
 def test_where_it_may_be_laid_down_the_window_is_asked() -> None:
-    """LM-8.5  Who wishes to be spared the question before and after his moves is not kept from home by it."""
+    """LM-8.5  An auto-reply for the windows before and after moves does not prevent the finish."""
     s = home("m29", "t32")
     assert s.asked.auto_reply_option(s) == ASK
     s = table(at=["bou"], hands={0: []}, bons={0: ["t32"]})
     assert GAME.format_option(s.asked.auto_reply_option(s)) == "done"
 
 
-# -- LM-3.4 passing over in company -----------------------------------------------------------------------------------
+# -- LM-3.4 leaps in company ------------------------------------------------------------------------------------------
 
 
-def in_company() -> Missionnaires:
-    """Red in Dijon with C, yellow in Nîmes behind Lyon."""
+def set_up_company() -> Missionnaires:
+    """Return a match with Red in Dijon with C, and Yellow in Nîmes behind Lyon."""
     return table(at=["dij", "nim"], overseers={"c": 0}, hands={0: ["mad"], 1: ["rom"]})
 
 
 def test_the_second_step_may_pass_over_a_rival() -> None:
-    """LM-3.4, L97  In company; it counts one space and ends the move, and nothing is paid."""
-    s = in_company()
+    """LM-3.4, L97  In company it counts as one space, ends the move, and is free."""
+    s = set_up_company()
     play(s, "go lyo")
     leaps = [o for o in options(s) if o.startswith("leap yellow")]
     assert "leap yellow mrs" in leaps
     play(s, "leap yellow mrs")
-    assert where(s, 0) == "mrs"
+    assert find_pawn(s, 0) == "mrs"
     assert s.periodicals[0] == 8
     assert s.who == 1
 
@@ -116,21 +116,21 @@ def test_alone_or_newly_joined_it_may_not() -> None:
     s = table(at=["dij", "nim"], hands={0: ["mad"], 1: ["rom"]})
     play(s, "go lyo")
     refused(s, "leap yellow mrs", TOO_FAR)
-    s = in_company()
+    s = set_up_company()
     s.newly_joined = 1
     play(s, "go lyo")
     refused(s, "leap yellow mrs", TOO_FAR)
 
 
 def test_as_first_step_a_leap_uses_both_spaces() -> None:
-    """LM-3.4, LM-6.9  The move is over."""
+    """LM-3.4, LM-6.9  The move is over afterwards."""
     s = table(at=["lyo", "nim"], overseers={"c": 0}, hands={0: ["mad"], 1: ["rom"]})
     play(s, "leap yellow mrs")
-    assert (where(s, 0), s.who) == ("mrs", 1)
+    assert (find_pawn(s, 0), s.who) == ("mrs", 1)
 
 
 def test_over_a_ship_with_the_second_step() -> None:
-    """LM-3.4, LM-5.4  One sea card for each of the two steps; a fair wind of two spaces takes nothing away."""
+    """LM-3.4, LM-5.4  Each of the two steps takes a sea card. A fair wind of two spaces does not change this."""
     at = ["mrs", "s08"]
     s = table(at=at, overseers={"c": 0}, sea=["m01", "m02"], hands={0: ["mad"], 1: ["rom"]})
     play(s, "go s07")
@@ -154,17 +154,17 @@ def test_a_bonus_move_counts_two_spaces_in_company_too() -> None:
 
 
 def test_from_a_ship_over_a_rival_in_a_port() -> None:
-    """LM-5.3  Over a rival in a port, by road."""
+    """LM-5.3  The way over the port is by road."""
     s = table(at=["s08", "mrs"], overseers={"c": 0}, sea=["m01", "m02"], hands={0: ["mad"], 1: ["rom"]})
     play(s, "go s07")
     assert "leap yellow nim" in options(s)
 
 
-# -- LM-R12 burning is passing ----------------------------------------------------------------------------------------
+# -- LM-R12 burning counts as passing ---------------------------------------------------------------------------------
 
 
 def test_burning_is_no_way_round_the_limit_on_passing() -> None:
-    """LM-R12  On a congregation: after a pass no burning, after burning no pass and no burning."""
+    """LM-R12  On a congregation a pass prevents burning next time, and burning prevents passing and burning."""
     for first in ("pass", "burn m29"):
         s = table(seats=2, at=["lyo", "rom"], bons={0: ["t29", "m29"]})
         play(s, first, "pass")
@@ -174,7 +174,7 @@ def test_burning_is_no_way_round_the_limit_on_passing() -> None:
 
 
 def test_elsewhere_one_may_burn_and_burn() -> None:
-    """LM-R12  In a green town, and wherever no first step is free."""
+    """LM-R12  This holds in a green town, and wherever no first step is free."""
     s = table(seats=2, at=["gre", "rom"], bons={0: ["t29", "m29"]})
     play(s, "burn t29", "pass", "burn m29")
     assert bons(s, 0) == []
@@ -185,7 +185,7 @@ def test_elsewhere_one_may_burn_and_burn() -> None:
 
 
 def test_relief_needs_a_real_pass() -> None:
-    """LM-R12  Burning beside an obstacle brings no periodical."""
+    """LM-R12  Burning next to an obstacle brings no periodical."""
     shut = {"g1": "ben", "g2": "trp", "g7": "sfx"}
     s = table(seats=2, at=["syr", "mad"], periodicals=[0, 8], bons={0: ["m29"]}, gendarmes=shut)
     play(s, "burn m29")
@@ -201,26 +201,26 @@ ON_PASS = {"card_on_pass": True}
 
 
 def test_a_green_town_passed_through_gives_its_card() -> None:
-    """LM-R4  Obeyed before the next step; by default only the stop counts (LM-X2)."""
+    """LM-R4  The card comes before the next step. By default only the stop counts (LM-X2)."""
     s = table(hands={0: ["bor", "mad"]}, territory=["t21"], periodicals=[4], variants=ON_PASS)
     play(s, "go lrh")
     assert (len(s.deck), s.periodicals[0], question(s)) == (35, 5, "GoOn")
     play(s, "go bor")
-    assert (s.periodicals[0], visited(s, 0), len(s.deck)) == (4, ["bor"], 35)
+    assert (s.periodicals[0], list_visited(s, 0), len(s.deck)) == (4, ["bor"], 35)
 
 
 def test_who_stops_there_takes_one_card_not_two() -> None:
     """LM-R4, LM-4.5"""
     s = table(hands={0: ["mad"]}, territory=["t21"], periodicals=[4], variants=ON_PASS)
     play(s, "go lrh", "stop")
-    assert (where(s, 0), len(s.deck), s.who) == ("lrh", 35, 1)
+    assert (find_pawn(s, 0), len(s.deck), s.who) == ("lrh", 35, 1)
 
 
 def test_without_a_periodical_the_card_may_bring_the_one_that_is_needed() -> None:
     """LM-R4  He arrives, takes it, and may then pay for the second space."""
     s = table(hands={0: ["bor"]}, territory=["t21"], periodicals=[0], variants=ON_PASS)
     play(s, "go lrh", "go bor")
-    assert visited(s, 0) == ["bor"]
+    assert list_visited(s, 0) == ["bor"]
 
 
 @pytest.mark.parametrize(("drawn", "at", "missed"), [("t01", "lrh", 1), ("t13", "bet", 0)])
@@ -229,18 +229,18 @@ def test_skip_and_goto_end_the_move(drawn: str, at: str, missed: int) -> None:
     s = table(at=["bou"], hands={0: ["tls"]}, territory=[drawn], periodicals=[4], variants=ON_PASS)
     step = "lim"
     play(s, f"go {step}")
-    assert where(s, 0) == ("bet" if at == "bet" else step)
+    assert find_pawn(s, 0) == ("bet" if at == "bet" else step)
     assert (s.missed[0], s.who, len(s.deck)) == (missed, 1, 35)
 
 
 def test_pay_or_skip_on_the_way() -> None:
-    """LM-R4  Who pays goes on, who will miss a turn does not."""
+    """LM-R4  A player who pays continues, and one who will miss a turn does not."""
     s = table(at=["bou"], territory=["t07"], periodicals=[4], variants=ON_PASS)
     play(s, "go lim", "pay")
     assert question(s) == "GoOn"
     s = table(at=["bou"], territory=["t07"], periodicals=[4], variants=ON_PASS)
     play(s, "go lim", "miss")
-    assert (where(s, 0), s.missed[0], s.who) == ("lim", 1, 1)
+    assert (find_pawn(s, 0), s.missed[0], s.who) == ("lim", 1, 1)
 
 
 def test_advance_on_the_way_ends_the_move_and_is_a_move_of_its_own() -> None:
@@ -249,10 +249,10 @@ def test_advance_on_the_way_ends_the_move_and_is_a_move_of_its_own() -> None:
     play(s, "go lim")
     assert question(s) == "Advance"
     play(s, "go tls", "stop")
-    assert (visited(s, 0), s.periodicals[0], s.who) == (["tls"], 4, 1)
+    assert (list_visited(s, 0), s.periodicals[0], s.who) == (["tls"], 4, 1)
     s = table(at=["bou"], hands={0: ["tls"]}, territory=["t24"], periodicals=[4], variants=ON_PASS)
     play(s, "go lim", "stop")
-    assert (where(s, 0), len(s.deck), s.who) == ("lim", 35, 1)
+    assert (find_pawn(s, 0), len(s.deck), s.who) == ("lim", 35, 1)
 
 
 def test_a_town_leapt_over_gives_none_and_three_are_the_most() -> None:
@@ -276,14 +276,14 @@ def test_both_readings_of_passing_through_together() -> None:
     play(s, "go bor")
     onward = next(o for o in options(s) if o.startswith("go "))
     play(s, onward)
-    assert visited(s, 0) == ["bor"]
+    assert list_visited(s, 0) == ["bor"]
 
 
 # -- LM-1.3 the pawns -------------------------------------------------------------------------------------------------
 
 
 def test_pawns_are_picked_by_variant() -> None:
-    """LM-1.3  The leader first, then in seat order; nobody takes a pawn that is taken; notation goes by the pawn."""
+    """LM-1.3  The leader picks first, then the others in seat order, from free pawns. Notation uses the pawns."""
     s = GAME.deal(3, 5, {"pick_colour": True})
     assert isinstance(s, Missionnaires)
     order = [(s.first + i) % 3 for i in range(3)]
@@ -316,7 +316,7 @@ def test_a_pawn_is_picked_once() -> None:
 
 @pytest.mark.parametrize("gone", range(3))
 def test_resigning_before_the_pawns_are_picked(gone: int) -> None:
-    """LM-R24, LM-1.3  The others pick on."""
+    """LM-R24, LM-1.3  The others continue to pick."""
     s = GAME.deal(3, 5, {"pick_colour": True})
     assert isinstance(s, Missionnaires)
     play(s, f"resign {C.colours[gone]}")
@@ -333,7 +333,7 @@ def test_resigning_before_the_pawns_are_picked(gone: int) -> None:
 
 @pytest.mark.parametrize(("seats", "part"), [(2, 20), (3, 20), (4, 10)])
 def test_a_balanced_deal(seats: int, part: int) -> None:
-    """LM-R2  The tours differ by at most a twentieth of the shortest, a tenth with four seats; cards as ever."""
+    """LM-R2  The tours differ by at most a twentieth of the shortest, a tenth with four seats."""
     s = GAME.deal(seats, 7, {"deal": "balanced"})
     assert isinstance(s, Missionnaires)
     each = C.hand[seats]
@@ -345,7 +345,7 @@ def test_a_balanced_deal(seats: int, part: int) -> None:
 
 
 def test_the_tours_of_the_deal_are_the_shortest() -> None:
-    """LM-R2  Found by insertion and 2-opt; here against all orders of six congregations."""
+    """LM-R2  Insertion and 2-opt find them. The test compares all orders of six congregations."""
     s = GAME.deal(4, 3, {"deal": "balanced"})
     assert isinstance(s, Missionnaires)
     lengths = []
@@ -357,6 +357,6 @@ def test_the_tours_of_the_deal_are_the_shortest() -> None:
 
 
 def test_the_deal_by_default_is_the_printed_one() -> None:
-    """LM-R2  Of library, programs and command line; pages propose the balanced one, which is rated."""
+    """LM-R2  This holds for library, API and command line. Pages suggest the balanced deal, which is rated."""
     deal = next(variant for variant in GAME.variants if variant.name == "deal")
     assert (deal.default, deal.rated, GAME.preselected_variants) == ("standard", True, {"deal": "balanced"})

@@ -1,4 +1,4 @@
-"""What the property tests of all games ask of this one."""
+"""Settings of the game for the property tests of all games."""
 
 from itertools import product
 
@@ -7,8 +7,8 @@ from triclinium.engine.variant import Choice
 from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD
 from triclinium.games.portals.rules.state import Portals
 
-# What the table agreed on is an object of its own; test_state.py sees that facts tell it apart. What is in doubt comes
-# with face-down discards (PP-R12), and is in no digest without them.
+# The table options are a separate object, and test_state.py checks that facts distinguish them. Uncertain cards come
+# from face-down discards (PP-R12) and are otherwise in no digest.
 DERIVED = ("v", "doubtful", "buried_blanks")
 
 VARIANTS: list[dict[str, Choice]] = [
@@ -31,7 +31,7 @@ VARIANTS: list[dict[str, Choice]] = [
 
 
 def conserved(s: State) -> None:
-    """Every card is in exactly one place, every pawn on a place of its own, every count as the played cards say."""
+    """Check that every card is in exactly one place, every pawn on its own place, and every count right."""
     assert isinstance(s, Portals)
     c = s.c
     seen = [*s.unused, *s.old, *s.new, *s.gone, *s.buried]
@@ -59,7 +59,7 @@ def conserved(s: State) -> None:
 
 
 def slow_scores(s: State) -> list[int]:
-    """The totals once more, from the cards themselves, as a person would count them."""
+    """Return the totals counted from the cards themselves."""
     assert isinstance(s, Portals)
     c = s.c
     sides = [[0, 2], [1, 3]] if s.v.team else [[who] for who in range(s.seats)]
@@ -91,7 +91,7 @@ def slow_scores(s: State) -> list[int]:
 
 
 def sets_by_trial(stacks: list[int], wilds: int) -> int:
-    """Every way to hand out the Region cards, and the best of them."""
+    """Return the largest number of sets over every assignment of the Region cards."""
     best = 0
     for chosen in product(range(len(stacks)), repeat=wilds):
         best = max(best, min(stack + chosen.count(region) for region, stack in enumerate(stacks)))
@@ -99,7 +99,7 @@ def sets_by_trial(stacks: list[int], wilds: int) -> int:
 
 
 def sets_one_by_one(stacks: list[int], wilds: int) -> int:
-    """Sets built one after the other, each with no Region card or with one in place of some region."""
+    """Return the number of sets, built one after the other, each with at most one Region card."""
     best = 0
     if min(stacks) > 0:
         best = 1 + sets_one_by_one([stack - 1 for stack in stacks], wilds)

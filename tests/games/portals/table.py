@@ -1,4 +1,4 @@
-"""One builder of states with named parts, and the beats of a scenario test."""
+"""A builder of states with named parts, and the helpers of scenario tests."""
 
 from collections.abc import Mapping, Sequence
 
@@ -24,7 +24,7 @@ def card(name: str) -> int:
 
 
 def cards(text: str) -> list[int]:
-    """``"g03 o21"`` as cards."""
+    """Return ``"g03 o21"`` as cards."""
     return [card(name) for name in text.split()]
 
 
@@ -50,7 +50,7 @@ def table(
     portals: Sequence[str] = ("beersheba", "shiloh", "sea_of_galilee"),
     variants: Mapping[str, object] | None = None,
 ) -> Portals:
-    """A match in somebody's turn. Cards not named lie in the decks; pawns not named stand far apart."""
+    """Return a match in a seat's turn. Unnamed cards are in the decks, unnamed pawns far apart."""
     s = make_empty_table(C, seats, Rng(1), build_table_rules(C, GAME.complete_variants(variants or {})), GAME.version)
     s.first = first
     s.capsule = C.space_ids.index(capsule)
@@ -86,7 +86,7 @@ def table(
 
 
 def lay(s: Portals, who: int, number: int) -> None:
-    """An event already played."""
+    """Put a played event in front of a seat."""
     s.played[who] = (*s.played[who], number)
     s.points[who] += C.points[number]
     s.regions[who] += C.region_unit[number]
@@ -95,17 +95,17 @@ def lay(s: Portals, who: int, number: int) -> None:
 
 
 def hand(s: Portals, who: int) -> str:
-    """A hand in notation, in the order in which the cards came."""
+    """Return a hand in notation, in the order in which the cards came."""
     return " ".join(C.card_ids[number].lower() for number in s.hands[who])
 
 
-def beginning(s: Portals, verb: str) -> list[str]:
-    """What the options of this verb name: the places one may move to, the cards one may play."""
+def list_names(s: Portals, verb: str) -> list[str]:
+    """Return the names in the options of this verb: places to move to, or cards to play."""
     return [text.partition(" ")[2] for text in options(s) if text.partition(" ")[0] == verb]
 
 
 def finish_round(s: Portals) -> None:
-    """Everybody ends the turn until the next round, or until the match is over."""
+    """End turns until the next round, or until the match is over."""
     now = s.round
     while not s.over and s.round == now:
         play(s, "end")

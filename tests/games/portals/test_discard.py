@@ -23,12 +23,12 @@ def test_any_card_may_be_discarded_without_an_action() -> None:
 
 
 def test_an_empty_hand_has_nothing_to_discard() -> None:
-    """PP-9.1  The choice is refused."""
+    """PP-9.1  The refusal says so."""
     refused(table(), "discard", EMPTY_HAND)
 
 
 def test_the_last_card_needs_no_second_choice() -> None:
-    """PP-9.1  All see that there is but one."""
+    """PP-9.1  All players know that there is only one card."""
     s = table(hands=["o26"])
     play(s, "discard")
     assert s.hands[0] == ()
@@ -51,7 +51,7 @@ def test_open_discards_are_seen_by_all() -> None:
 
 
 def test_hidden_discards_name_a_place_of_the_hand() -> None:
-    """PP-R12  With discards = hidden the others see the back and no more."""
+    """PP-R12  With discards = hidden the others only see the back."""
     s = table(hands=["o26 n02 o27"], variants={"discards": "hidden"})
     play(s, "discard")
     assert options(s) == ["hide 1", "hide 2", "hide 3"]

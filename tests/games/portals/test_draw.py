@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.portals.checks import conserved
-from tests.games.portals.table import C, beginning, card, cards, hand, options, play, refused, table
+from tests.games.portals.table import C, card, cards, hand, list_names, options, play, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.portals.rules.components import NEW, NONE, OLD
 from triclinium.games.portals.rules.refusals import DECK_EMPTY, HAND_FULL, NEW_TOO_EARLY
@@ -14,8 +14,8 @@ SEVEN = "g01 g02 g03 g04 g05 g06 g07"
 def test_draw_from_the_row_or_from_either_deck() -> None:
     """PP-4.1, PP-R9  Five row cards and both decks, from the first round on."""
     s = table(row="o01 o02 o03 r1 s4")
-    assert beginning(s, "take") == ["o01", "o02", "o03", "r1", "s4"]
-    assert beginning(s, "draw") == ["old", "new"]
+    assert list_names(s, "take") == ["o01", "o02", "o03", "r1", "s4"]
+    assert list_names(s, "draw") == ["old", "new"]
     play(s, "take r1", "draw new", "draw old")
     assert hand(s, 0).split()[0] == "r1"
     assert [C.deck[number] for number in s.hands[0]] == [OLD, NEW, OLD]
@@ -39,13 +39,13 @@ def test_last_old_testament_card() -> None:
     assert s.old == []
     play(s, "take o06")
     assert s.row == [card("o01"), card("o02"), NONE, card("o04"), card("o05")]
-    assert beginning(s, "take") == ["o01", "o02", "o04", "o05"]
-    assert beginning(s, "draw") == ["new"]
+    assert list_names(s, "take") == ["o01", "o02", "o04", "o05"]
+    assert list_names(s, "draw") == ["new"]
     refused(s, "draw old", DECK_EMPTY)
 
 
 def test_an_empty_new_testament_deck() -> None:
-    """PP-4.6  It cannot be drawn from either."""
+    """PP-4.6  No action draws from it."""
     s = table(new="")
     refused(s, "draw new", DECK_EMPTY)
 
@@ -53,12 +53,12 @@ def test_an_empty_new_testament_deck() -> None:
 def test_nothing_to_draw() -> None:
     """PP-4.6, PP-R10  With everything empty the draw options vanish; the turn can be ended."""
     s = table(row="", old="", new="")
-    assert beginning(s, "take") == beginning(s, "draw") == []
+    assert list_names(s, "take") == list_names(s, "draw") == []
     assert "end" in options(s)
 
 
 def test_no_deck_is_reshuffled() -> None:
-    """PP-4.5  What was burnt or discarded stays out when a deck is empty."""
+    """PP-4.5  Burnt and discarded cards stay out when a deck is empty."""
     s = table(hands=["o21 o26"], old="", row="")
     play(s, "burn o21", "discard")
     assert s.old == []
@@ -67,14 +67,14 @@ def test_no_deck_is_reshuffled() -> None:
 
 
 def test_a_card_not_in_the_row_cannot_be_taken() -> None:
-    """PP-4.1  Only what lies open in the row."""
+    """PP-4.1  Only the cards of the row can be taken."""
     refused(table(row="o01 o02 o03 o04 o05"), "take o06", NOT_ASKED)
 
 
 def test_hand_limit() -> None:
     """PP-4.2, PP-5.1, PP-S5  Seven cards: no draw until one is discarded, burnt or played."""
     s = table(pawns=["hebron"], hands=[SEVEN], row="o01 o02 o03 o04 o05")
-    assert beginning(s, "take") == beginning(s, "draw") == []
+    assert list_names(s, "take") == list_names(s, "draw") == []
     refused(s, "take o01", HAND_FULL)
     refused(s, "draw old", HAND_FULL)
     refused(s, "draw new", HAND_FULL)
@@ -83,7 +83,7 @@ def test_hand_limit() -> None:
     refused(s, "draw old", HAND_FULL)
     play(s, "play g06")
     assert (len(s.hands[0]), s.actions) == (6, 2)
-    assert beginning(s, "draw") == ["old", "new"]
+    assert list_names(s, "draw") == ["old", "new"]
 
 
 def test_bonus_cards_fill_the_hand() -> None:
@@ -93,7 +93,7 @@ def test_bonus_cards_fill_the_hand() -> None:
 
 @pytest.mark.parametrize("extra", [1, 3])
 def test_a_hand_that_is_too_large_is_cut_blindly(extra: int) -> None:
-    """PP-5.2, PP-R11  Only a loaded state can have one; cards leave unrevealed before the next decision."""
+    """PP-5.2, PP-R11  Only a loaded state can have one. Cards leave unrevealed before the next decision."""
     names = " ".join(C.card_ids[: 7 + extra])
     s = table(hands=[names])
     assert len(s.hands[0]) == 7
@@ -104,7 +104,7 @@ def test_a_hand_that_is_too_large_is_cut_blindly(extra: int) -> None:
 
 
 def test_a_hand_that_is_too_large_is_cut_before_anybody_decides() -> None:
-    """PP-R11  Also that of a player who is not in turn."""
+    """PP-R11  This includes a player who is not in turn."""
     s = table(hands=["", " ".join(C.card_ids[:9])])
     assert s.who == 0
     assert (len(s.hands[1]), len(s.buried)) == (7, 2)

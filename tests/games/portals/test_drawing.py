@@ -1,4 +1,4 @@
-"""What the templates draw is what the rules say (specification, section 8)."""
+"""Tests that the drawing agrees with the rules (specification, section 8)."""
 
 import pytest
 
@@ -17,15 +17,15 @@ from triclinium.games.portals.ui.board import (
 )
 
 
-def held(s: Portals, viewer: int) -> dict[str, VisibleCard]:
-    """The viewer's hand as it is drawn, by card."""
+def draw_hand(s: Portals, viewer: int) -> dict[str, VisibleCard]:
+    """Return the viewer's hand in the drawing, by card."""
     hand = draw(C, GAME.view(s, viewer))["hand"]
     assert isinstance(hand, list)
     return {card.face.id: card for card in hand}
 
 
-def lost(s: Portals, viewer: int | None) -> list[str]:
-    """What is drawn as out of the game: a card, or the back of one that this viewer does not know."""
+def draw_lost_cards(s: Portals, viewer: int | None) -> list[str]:
+    """Return the drawn cards out of the game: a card, or a back if the viewer does not know it."""
     gone = draw(C, GAME.view(s, viewer))["gone"]
     assert isinstance(gone, list)
     assert all(isinstance(card, RemovedCard) for card in gone)
@@ -33,21 +33,21 @@ def lost(s: Portals, viewer: int | None) -> list[str]:
 
 
 def test_cards_are_sorted_by_period() -> None:
-    """What is never played comes last."""
-    assert list(held(table(hands=["s1 n02 g06 o26"]), 0)) == ["G06", "O26", "N02", "S1"]
+    """Cards that are never played come last."""
+    assert list(draw_hand(table(hands=["s1 n02 g06 o26"]), 0)) == ["G06", "O26", "N02", "S1"]
 
 
 def test_a_symbol_card_counts_the_played_cards_of_both_partners() -> None:
     """PP-11.7, PP-R26  Two Miracles of the partner and one of one's own: 4 points; alone 2."""
     played = ["o39", "n08", "o41 n06"]
-    assert held(table(4, hands=["s4"], played=played, variants={"team": True}), 0)["S4"].worth == 4
-    assert held(table(4, hands=["s4"], played=played), 0)["S4"].worth == 2
+    assert draw_hand(table(4, hands=["s4"], played=played, variants={"team": True}), 0)["S4"].worth == 4
+    assert draw_hand(table(4, hands=["s4"], played=played), 0)["S4"].worth == 2
 
 
 def test_a_card_is_playable_while_an_action_is_left() -> None:
     """PP-3.1, PP-7.2, PP-7.3  On the place and in range; then it is merely here."""
-    assert held(table(pawns=["hebron"], hands=["g06 r1"]), 0)["G06"].state == PLAYABLE
-    used = held(table(pawns=["hebron"], hands=["g06 r1"], actions=0), 0)
+    assert draw_hand(table(pawns=["hebron"], hands=["g06 r1"]), 0)["G06"].state == PLAYABLE
+    used = draw_hand(table(pawns=["hebron"], hands=["g06 r1"], actions=0), 0)
     assert (used["G06"].state, used["G06"].steps) == (STEPS, 0)
     assert used["R1"].state == IN_HAND
 
@@ -56,19 +56,19 @@ def test_cards_out_of_the_game_lie_open() -> None:
     """PP-4.5, PP-R12  Burnt and discarded cards, by period."""
     s = table(hands=["o21 g03 r1"])
     play(s, "burn o21", "discard", "drop r1", "discard")
-    assert lost(s, 1) == lost(s, None) == ["G03", "O21", "R1"]
+    assert draw_lost_cards(s, 1) == draw_lost_cards(s, None) == ["G03", "O21", "R1"]
 
 
 def test_a_card_discarded_face_down_shows_its_back() -> None:
-    """PP-R12  Only who discarded it sees which it is."""
+    """PP-R12  Only the player who discarded it sees which card it is."""
     s = table(hands=["n02 g03"], variants={"discards": "hidden"})
     play(s, "burn g03", "discard")
-    assert lost(s, 0) == ["G03", "N02"]
-    assert lost(s, 1) == lost(s, None) == ["G03", "New Testament"]
+    assert draw_lost_cards(s, 0) == ["G03", "N02"]
+    assert draw_lost_cards(s, 1) == draw_lost_cards(s, None) == ["G03", "New Testament"]
 
 
 def test_what_partners_have_is_told_together() -> None:
-    """PP-12.1  Points, regions and symbols of both: they add up, and the one who has played nothing leads too."""
+    """PP-12.1  Points, regions and symbols of partners are added up, and both partners lead."""
     s = table(4, played=["o26 o39", "o41"], variants={"team": True})
     players = draw(C, GAME.view(s, 0))["players"]
     assert isinstance(players, list)
@@ -91,7 +91,7 @@ def test_what_partners_have_is_told_together() -> None:
 
 
 def test_sets_of_a_team_are_counted_together() -> None:
-    """PP-12.1, PP-11.3, PP-11.4  What opens from a panel counts what the panel scores, a known Region card too."""
+    """PP-12.1, PP-11.3, PP-11.4  The panel and its details show the same count, with known Region cards."""
     s = table(4, played=["o01 o04", "", "o08 o09"], row="r1 o15 o16 o17 o18", variants={"team": True})
     for moves, sets in ((["end"] * 4, [0, 0, 0, 0]), (["take r1"], [1, 0, 1, 0])):
         play(s, *moves)
@@ -112,15 +112,15 @@ def test_sets_of_a_team_are_counted_together() -> None:
     ],
 )
 def test_a_card_says_when_its_period_comes(range_: str, capsule: str, waits: dict[str, int | None]) -> None:
-    """PP-8.3, PP-R14  In so many rounds, as the gauge stands; counted in centuries the ends of time are waited for."""
+    """PP-8.3, PP-R14  The number of rounds depends on the gauge. In centuries Genesis and New Testament wait too."""
     s = table(hands=[" ".join(waits)], capsule=capsule, gauge=1, variants={"range": range_})
-    assert {id: card.rounds_until for id, card in held(s, 0).items()} == waits
+    assert {id: card.rounds_until for id, card in draw_hand(s, 0).items()} == waits
 
 
 def test_in_the_simplified_variant_no_card_waits() -> None:
     """PP-12.2  Every period is in range from the first round on."""
     s = table(hands=["g06 o26 n02"], capsule="11", variants={"simplified": True})
-    assert [card.rounds_until for card in held(s, 0).values()] == [0, 0, 0]
+    assert [card.rounds_until for card in draw_hand(s, 0).values()] == [0, 0, 0]
 
 
 @pytest.mark.parametrize(("gauge", "needle"), [(0, -90), (1, -45), (2, 0), (3, 45), (4, 90)])
@@ -130,16 +130,16 @@ def test_the_needle_points_at_its_position(gauge: int, needle: int) -> None:
 
 
 def test_a_walk_to_a_far_place_ends_where_the_actions_do() -> None:
-    """PP-3.1, PP-6.3  On the shortest free way, portals included; what is near enough has no stop."""
+    """PP-3.1, PP-6.3  The shortest free way includes portals. Near places have no such mark."""
     s = table(pawns=["hebron", "haran"], hands=["g06 g07 n01", "g01"], actions=2)
-    here = {one.spot.id: one for one in all_drawn(s, 0)}
+    here = {one.spot.id: one for one in draw_places(s, 0)}
     assert here["jerusalem"].stop == here["hebron"].stop == here["haran"].stop == ""
     assert (here["nazareth"].steps, here["nazareth"].stop) == (4, "sea_of_galilee")
-    assert not any(one.stop for one in all_drawn(s, 1))
-    assert not any(one.stop for one in all_drawn(table(hands=["g06 g07"], actions=0), 0))
+    assert not any(one.stop for one in draw_places(s, 1))
+    assert not any(one.stop for one in draw_places(table(hands=["g06 g07"], actions=0), 0))
 
 
-def all_drawn(s: Portals, viewer: int) -> list[PlaceView]:
+def draw_places(s: Portals, viewer: int) -> list[PlaceView]:
     places = draw(C, GAME.view(s, viewer))["places"]
     assert isinstance(places, list)
     return places

@@ -35,7 +35,7 @@ def test_end_in_the_middle_of_a_round() -> None:
 
 
 def test_the_last_player_ends_the_game_with_the_own_turn() -> None:
-    """PP-10.2  All have had equally many turns."""
+    """PP-10.2  All players have had the same number of turns."""
     s = table(
         pawns=["susa", "haran", "capernaum"], hands=["", "", "n07"], played=["", "", "n01 n02"], capsule="nt", who=2
     )
@@ -51,7 +51,7 @@ def test_burnt_and_discarded_cards_do_not_count() -> None:
 
 
 def test_the_third_card_may_be_played_before_the_new_testament() -> None:
-    """PP-10.1, PP-R18  The capsule's position is irrelevant."""
+    """PP-10.1, PP-R18  The capsule's position does not matter."""
     s = table(pawns=["bethlehem"], hands=["o44 n02"], played=["n01 n03"], capsule="13", gauge=3)
     play(s, "burn o44", "play n02")
     finish_round(s)
@@ -60,7 +60,7 @@ def test_the_third_card_may_be_played_before_the_new_testament() -> None:
 
 
 def test_the_third_card_must_be_one_players() -> None:
-    """PP-10.3  Two of one and one of another end nothing."""
+    """PP-10.3  Two by one player and one by another do not end the game."""
     s = table(pawns=["susa", "bethlehem"], hands=["", "n02"], played=["n01 n03"], capsule="nt", who=1)
     play(s, "play n02")
     assert s.last_round == 0
@@ -84,7 +84,7 @@ def test_the_last_round_is_announced_once() -> None:
 
 
 def test_the_third_card_is_asked_for_before_everything_else() -> None:
-    """PP-R19  Then exhaustion, stall and limit, in this order; each would end this round too."""
+    """PP-R19  The order is third card, exhaustion, stall and limit. Each of them would end this round."""
     s = table(2, ["bethlehem"], ["n02"], ["n01 n03"], row="", old="", new="", capsule="nt", round_=30)
     play(s, "play n02")
     finish_round(s)
@@ -99,7 +99,7 @@ def test_the_third_card_is_asked_for_before_everything_else() -> None:
 
 
 def test_partners_cards_are_not_added() -> None:
-    """PP-10.3, PP-R20  In a team either."""
+    """PP-10.3, PP-R20  This holds for partners in a team too."""
     s = table(4, ["bethlehem"], ["n02"], ["", "", "n01 n03"], capsule="nt", variants={"team": True})
     play(s, "play n02")
     assert s.last_round == 0
@@ -210,7 +210,7 @@ def test_all_see_that_this_is_the_last_round() -> None:
 
 
 def test_all_see_whether_a_third_card_ends_the_game() -> None:
-    """PP-10.1, PP-R27  In the simplified variant it does only if the table chose so."""
+    """PP-10.1, PP-R27  In the simplified variant this depends on a table option."""
     on = {"simplified": True, "simplified_nt_end": True}
     assert GAME.view(table(), None).third_card_ends is True
     assert GAME.view(table(variants={"simplified": True}), None).third_card_ends is False
@@ -221,7 +221,7 @@ def test_all_see_whether_a_third_card_ends_the_game() -> None:
     ("variants", "rule"), [({}, "PP-10.4"), ({"simplified": True}, "PP-12.3"), ({"third": True}, "PP-10.2")]
 )
 def test_the_end_is_told_with_its_rule(variants: dict[str, object], rule: str) -> None:
-    """PP-10.2, PP-10.4, PP-12.3  Why the game is over."""
+    """PP-10.2, PP-10.4, PP-12.3  The rule is the reason for the end."""
     played = ["n01 n02"] if variants.pop("third", False) else []
     s = table(2, ["jerusalem"], ["n14"], played, capsule="nt", round_=30, variants=variants)
     s.events = []
@@ -239,7 +239,7 @@ def test_region_and_symbol_cards_are_revealed_at_the_end() -> None:
 
 
 def test_nothing_for_events_left_in_hand() -> None:
-    """PP-11.1, PP-R25  Neither points nor penalty."""
+    """PP-11.1, PP-R25  They give neither points nor a penalty."""
     s = table(hands=["o26 o27"], played=["g06"], capsule="nt", round_=30)
     finish_round(s)
     assert line(s, 0, "cards") == C.points[C.card_ids.index("G06")]

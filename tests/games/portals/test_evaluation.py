@@ -1,4 +1,4 @@
-"""What bots make of a position: no needless discard, the last rounds planned to their end, what fuel is worth."""
+"""Tests of the bots' evaluation: no needless discards, planned last rounds, and the value of fuel."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def sensible(s: Portals) -> list[str]:
 
 
 def test_a_discard_waits_until_the_hand_is_full() -> None:
-    """PP-9.1  With room in the hand it gains nothing that it would not gain later."""
+    """PP-9.1  With space in the hand it gains nothing yet."""
     s = table(hands=["o01 o02 o03 o04 o05 o06"])
     assert "discard" in options(s)
     assert "discard" not in sensible(s)
@@ -33,20 +33,20 @@ def test_a_discard_waits_until_the_hand_is_full() -> None:
 
 
 def test_a_discard_waits_for_something_to_draw() -> None:
-    """PP-9.1, PP-4.6  A full hand needs no room when the actions are used, or when nothing is left to draw."""
+    """PP-9.1, PP-4.6  A full hand needs no space when the actions are used or nothing is left to draw."""
     assert "discard" not in sensible(table(hands=[SEVEN], actions=0, gauge=2))
     assert "discard" not in sensible(table(hands=[SEVEN], row="", old="", new=""))
 
 
 def test_a_game_without_a_row_has_nothing_to_draw_once_its_decks_are_empty() -> None:
-    """PP-4.6, PP-1.10  An edited game may lay no row."""
+    """PP-4.6, PP-1.10  An edited game may have no row."""
     s = table(hands=[SEVEN], row="", old="", new="")
     s.row = []
     assert "discard" not in sensible(s)
 
 
 def test_which_card_is_discarded_is_open() -> None:
-    """All of them, once the discard is chosen."""
+    """After choosing to discard, every card is an option."""
     s = table(hands=[SEVEN])
     play(s, "discard")
     assert sensible(s) == options(s)
@@ -54,7 +54,7 @@ def test_which_card_is_discarded_is_open() -> None:
 
 @pytest.mark.parametrize("name", ["greedy", "steady", "novice", "strong@30x"])
 def test_no_bot_discards_needlessly(name: str) -> None:
-    """Along a match: six cards or fewer, or no action left, and no card is thrown away."""
+    """Along a match no card is discarded with six cards or fewer, or without an action left."""
     player, rng = create_bot(name, GAME), Rng(3)
     s = GAME.deal(2, 11)
     assert isinstance(s, Portals)
@@ -72,19 +72,19 @@ def test_no_bot_discards_needlessly(name: str) -> None:
 
 
 def test_the_last_rounds_are_planned_to_their_end() -> None:
-    """Bethlehem, then Jerusalem twice, by the end of the next turn: 17 points, and no way to Egypt for 4.
+    """The plan is Bethlehem, then Jerusalem twice, by the end of the next turn: 17 points, and not Egypt for 4.
 
-    So it stood in round 13 of a trial; the rival leads in every symbol, and may end the match with the next round.
+    The position is from round 13 of a test match. The rival leads in every symbol and may end the match next round.
     """
     rival = "n01 n06 g01 g12 o05 o14 o33 o41 o44 o46"
     hands = ["n02 n14 n15 o52"]
     s = table(2, ["beersheba", "susa"], hands, ["", rival], capsule="nt", round_=13, gauge=2)
-    in_time = [(6, 3), (6, 5), (5, 6)]  # points, and after how many actions
+    in_time = [(6, 3), (6, 5), (5, 6)]  # points, and the number of actions before them
     assert value(s, "plan_points") == pytest.approx(sum(points * LATE_DISCOUNT**at for points, at in in_time))
 
 
 def test_a_plan_ends_with_the_match() -> None:
-    """PP-10.2  In the last round only the actions that are left count; a third New Testament card ends it."""
+    """PP-10.2  In the last round only the remaining actions count. A third New Testament card ends it."""
     s = table(2, pawns=["jerusalem", "susa"], hands=["n14 n15"], capsule="nt", round_=14, actions=1)
     both = value(s, "plan_points")
     s.last_round = 1
@@ -102,7 +102,7 @@ def test_the_plan_counts_what_the_score_sheet_counts() -> None:
 
 
 def test_ending_a_turn_brings_nothing_nearer() -> None:
-    """What is planned for the next turn is not worth more because actions of this one are lost."""
+    """The plan for the next turn does not gain value by losing actions of this one."""
     s = table(2, pawns=["beersheba", "susa"], hands=["o30"], capsule="12", gauge=1)
     before = value(s, "plan_points")
     play(s, "end")
@@ -110,7 +110,7 @@ def test_ending_a_turn_brings_nothing_nearer() -> None:
 
 
 def test_who_is_ahead_ends_the_match() -> None:
-    """PP-10.1  The third New Testament card is played by who leads."""
+    """PP-10.1  The leading player plays the third New Testament card."""
     s = table(
         2, pawns=["jerusalem", "susa"], hands=["n14"], played=["n01 n03 n04 o01 o04 o08 o09"], capsule="nt", round_=14
     )
@@ -122,7 +122,7 @@ def test_who_is_ahead_ends_the_match() -> None:
 
 
 def test_fuel_that_fills_the_tank_is_worth_what_it_brings_into_range() -> None:
-    """PP-8.4  N02 lies where the pawn stands and out of range: one yellow icon fills the tank from 3."""
+    """PP-8.4  N02 is at the pawn's place but out of range. One yellow icon fills the tank from 3."""
     far = {"pawns": ["bethlehem"], "capsule": "13", "gauge": 3}
     assert value(table(hands=["o44 n02"], **far), "fill_gain") > 0  # type: ignore[arg-type]  # of one dictionary
     assert value(table(hands=["o26 n02"], **far), "fill_gain") == 0  # type: ignore[arg-type]
@@ -139,7 +139,7 @@ def test_the_tank_is_filled_by_colours_that_differ() -> None:
 
 
 def test_a_full_tank_is_the_fillers_alone() -> None:
-    """PP-8.9  The others meet Low: their plan does not count on it, nor does the gauge that is left to them."""
+    """PP-8.9  The others get Low, so their plans ignore the full gauge."""
     s = table(2, pawns=["bethlehem", "hebron"], hands=["o44", "n02"], capsule="13", gauge=3)
     assert value(s, "left_to_others") == 3
     play(s, "burn o44")

@@ -1,4 +1,4 @@
-"""What happens and how it is told."""
+"""Tests of events and their sentences."""
 
 import random
 
@@ -12,8 +12,8 @@ ENGINE = (CHOSEN, FORCED, ANYTIME)
 TYPES = [one for one in vars(events).values() if isinstance(one, EventType)]
 
 
-def heard(seats: int, seed: int, **variants: object) -> list[Event]:
-    """All that happens in a match of chance."""
+def collect_events(seats: int, seed: int, **variants: object) -> list[Event]:
+    """Return all events of a random match."""
     chance = random.Random(seed)
     s = GAME.deal(seats, seed, GAME.read_variants({name: str(value) for name, value in variants.items()}))
     s.events = []
@@ -28,14 +28,14 @@ def test_every_type_has_an_id_of_its_own_and_a_sentence() -> None:
 
 
 def test_what_happens_is_of_a_known_type() -> None:
-    told = heard(3, 1, portals="starter", discards="hidden") + heard(4, 2, discards="open", team="on")
+    told = collect_events(3, 1, portals="starter", discards="hidden") + collect_events(4, 2, discards="open", team="on")
     assert {event.type for event in told} <= {*TYPES, *ENGINE}
     for event in told:
         assert event.type in ENGINE or event.rule.startswith("PP-")
 
 
 def test_whose_card_is_removed_is_the_seat_that_is_hit() -> None:
-    """PP-5.2  The left neighbour does it."""
+    """PP-5.2  The left neighbour acts."""
     s = table(who=2)
     s.hands[0] = tuple(range(C.hand_limit + 1))
     s.events = []
@@ -47,14 +47,14 @@ def test_whose_card_is_removed_is_the_seat_that_is_hit() -> None:
         GAME.words.format_log([removed], 2, GAME.words.reader(language, ("Ann", "Ben"))) for language in ("en", "fr")
     ]
     assert told == [
-        ["Ben removes a card from the hand of Ann (Genesis)"],
-        ["Ben retire une carte de la main de Ann (Genèse)"],
+        ["Ben removes a card from the hand of Ann (Genesis)."],
+        ["Ben retire une carte de la main de Ann (Genèse)."],
     ]
 
 
 def test_what_nobody_does_is_told_of_nobody() -> None:
-    """PP-1.10, PP-2.3, PP-10.4, PP-R36  The row, the capsule and the end are not the first player's doing."""
-    told = heard(2, 3, sweep_row="on", round_limit=13)
+    """PP-1.10, PP-2.3, PP-10.4, PP-R36  The row, the capsule and the end have no acting player."""
+    told = collect_events(2, 3, sweep_row="on", round_limit=13)
     table_events = {events.LAID, events.CAPSULE_MOVED, events.ROUND_BEGUN, events.SWEPT, *events.OVER.values()}
     found = [event for event in told if event.type in table_events]
     assert {events.LAID, events.CAPSULE_MOVED} < {event.type for event in found}

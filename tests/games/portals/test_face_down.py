@@ -1,4 +1,4 @@
-"""Cards discarded face down: the others see a back and nothing else (PP-R12, PP-R32)."""
+"""Tests of cards discarded face down: other players only see a back (PP-R12, PP-R32)."""
 
 import json
 from collections import Counter
@@ -22,10 +22,10 @@ from triclinium.games.portals.ui.visible_scores import build_visible_scores
 from triclinium.research.recall import Recall
 
 FACE_DOWN: dict[str, object] = {"discards": "hidden"}
-FOUR_REGIONS = "o01 o04 o08 o09"  # a set but for Galilee
+FOUR_REGIONS = "o01 o04 o08 o09"  # a set except for Galilee
 ROW = "o15 o16 o17 o18 o19"
 
-# -- worlds that differ only in which card was discarded ---------------------------------------------------------------
+# -- worlds that differ only in the discarded card ---------------------------------------------------------------------
 
 MOMENTS, STEPS = 16, 4
 
@@ -38,7 +38,7 @@ CASES: list[tuple[int, dict[str, object]]] = [
 
 
 def dump_knowledge(s: Portals, viewer: Seat) -> str:
-    """Return all that a viewer is told of a moment: view with options, observation, running scores, plain table."""
+    """Return everything a viewer gets: view with options, observation, running scores, and table as text."""
     seat = None if viewer == NOBODY else viewer
     scores = [score.to_json() for score in GAME.visible_scores(s, viewer)]
     plain = format_game_table(GAME, GAME.view(s, seat), GAME.words.reader())
@@ -49,8 +49,8 @@ def others(s: Portals, who: Seat) -> list[Seat]:
     return [seat for seat in (NOBODY, *range(s.seats)) if seat != who]
 
 
-def swapped(s: Portals, who: Seat, i: int, j: int) -> Portals:
-    """Return the world in which two cards of a hand have changed places: the same option discards the other one."""
+def swap_cards(s: Portals, who: Seat, i: int, j: int) -> Portals:
+    """Return the world with two cards of a hand exchanged, so that the same option discards the other one."""
     t = s.clone()
     hand = list(t.hands[who])
     hand[i], hand[j] = hand[j], hand[i]
@@ -61,12 +61,12 @@ def swapped(s: Portals, who: Seat, i: int, j: int) -> Portals:
 
 
 def is_known(s: Portals, who: Seat, i: int) -> bool:
-    """Return whether all know the card at this place of a hand."""
+    """Return whether all players know the card at this place of a hand."""
     return (s.known_in_hand[who] >> i) & 1 == 1
 
 
 def discards(seats: int, variants: dict[str, object], seed: int) -> Iterator[Portals]:
-    """Yield the moments of a match in which somebody is about to discard face down; half of the turns do."""
+    """Yield the moments before a face-down discard in a match. Half of the turns have one."""
     s = GAME.deal(seats, seed, variants)
     assert isinstance(s, Portals)
     rng, player = Rng(seed), create_bot("random", GAME)
@@ -79,9 +79,9 @@ def discards(seats: int, variants: dict[str, object], seed: int) -> Iterator[Por
 
 @pytest.mark.parametrize(("seats", "variants"), CASES)
 def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dict[str, object]) -> None:
-    """PP-R12  View, options, log, observation, scores and information state of all others are equal in both worlds.
+    """PP-R12  View, options, log, observation, scores and information state of the others are equal in both worlds.
 
-    Whatever happens then, as long as neither card comes to light: a turn of other seats, draws and takes.
+    This stays true during draws and takes of other seats as long as neither card is revealed.
     """
     compared = seen_taken = 0
     for s in islice(discards(seats, variants, 3), MOMENTS):
@@ -89,7 +89,7 @@ def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dic
         pairs = [(i, j) for i in range(len(hand)) for j in range(i) if C.deck[hand[i]] == C.deck[hand[j]]]
         pairs.sort(key=lambda pair: is_known(s, who, pair[0]) == is_known(s, who, pair[1]))
         for i, j in pairs[:2]:
-            one, two = s.clone(), swapped(s, who, i, j)
+            one, two = s.clone(), swap_cards(s, who, i, j)
             both = {hand[i], hand[j]}
             assert two.hands[who][i] == hand[j]
             seen_taken += is_known(s, who, i) != is_known(s, who, j)
@@ -130,7 +130,7 @@ def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dic
 
 
 def public_choice(one: Portals, two: Portals, both: set[int], rng: Rng) -> int | None:
-    """Return an option of both worlds that brings neither card to light."""
+    """Return an option of both worlds that reveals neither card."""
     if one.over or two.over:
         return None
     shown = {GAME.read(f"{verb} {C.card_ids[number].lower()}") for number in both for verb in ("play", "burn")}
@@ -139,7 +139,7 @@ def public_choice(one: Portals, two: Portals, both: set[int], rng: Rng) -> int |
 
 
 def test_a_new_card_goes_to_a_place_that_only_its_owner_knows() -> None:
-    """PP-R12  Otherwise the last place would be the card just taken. Where discards are open it is the last one."""
+    """PP-R12  Otherwise the last place would be the card just taken. With open discards it is the last one."""
     places: Counter[int] = Counter()
     for seed in range(400):
         s = table(2, hands=["g06 g07 g08"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
@@ -154,7 +154,7 @@ def test_a_new_card_goes_to_a_place_that_only_its_owner_knows() -> None:
     assert s.hands[0].index(card("o03")) == 3
 
 
-# -- what is known, and what is only possible --------------------------------------------------------------------------
+# -- known and possible cards ------------------------------------------------------------------------------------------
 
 
 def hide(s: Portals, name: str) -> None:
@@ -164,7 +164,7 @@ def hide(s: Portals, name: str) -> None:
         s.play(HIDE + s.hands[s.who].index(card(name)))
 
 
-def seen(s: Portals, who: Seat, viewer: int | None) -> list[str | None]:
+def list_seen(s: Portals, who: Seat, viewer: int | None) -> list[str | None]:
     hand = GAME.view(s, viewer).players[who].hand
     return [None if one.card is None else C.card_ids[one.card] for one in hand]
 
@@ -177,13 +177,13 @@ def perhaps(s: Portals, who: Seat, viewer: int | None) -> list[str]:
 
 @pytest.mark.parametrize("discarded", ["o03", "o26"])
 def test_a_card_that_all_saw_taken_is_perhaps_still_held(discarded: str) -> None:
-    """PP-R12, PP-R32  Two cards with the Old Testament back, one of them known: either may have gone."""
+    """PP-R12, PP-R32  Either of two cards with the Old Testament back may be gone, although one of them is known."""
     s = table(hands=["o26 g06"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
     play(s, "take o03")
-    assert seen(s, 0, 1) == [None, "O03", None]  # by their backs, Genesis first
+    assert list_seen(s, 0, 1) == [None, "O03", None]  # by their backs, Genesis first
     hide(s, discarded)
     for viewer in (1, 2, None):
-        assert seen(s, 0, viewer) == [None, None]
+        assert list_seen(s, 0, viewer) == [None, None]
         assert perhaps(s, 0, viewer) == ["O03"]
         assert GAME.view(s, viewer).buried == [HiddenCard(OLD, None)]
     assert perhaps(s, 0, 0) == []
@@ -193,17 +193,17 @@ def test_a_card_that_all_saw_taken_is_perhaps_still_held(discarded: str) -> None
 
 
 def test_another_back_leaves_no_doubt() -> None:
-    """PP-R12, PP-R32  The back of what is discarded says that it was not the card taken."""
+    """PP-R12, PP-R32  The back of the discard shows that it was another card."""
     s = table(hands=["o26 g06"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
     play(s, "take o03")
     hide(s, "g06")
-    assert seen(s, 0, 1) == ["O03", None]
+    assert list_seen(s, 0, 1) == ["O03", None]
     assert perhaps(s, 0, 1) == []
     assert GAME.view(s, 1).buried == [HiddenCard(GENESIS, None)]
 
 
 def test_the_only_card_of_its_back_is_known_to_be_gone() -> None:
-    """PP-R12, PP-R32  All saw it taken, and no other card has this back."""
+    """PP-R12, PP-R32  All saw it taken, and no other card of the hand has this back."""
     s = table(hands=["g06 n02"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
     play(s, "take o03")
     hide(s, "o03")
@@ -212,7 +212,7 @@ def test_the_only_card_of_its_back_is_known_to_be_gone() -> None:
 
 
 def test_a_card_that_is_played_was_not_discarded() -> None:
-    """PP-R12  The doubt ends; what was discarded instead stays unknown."""
+    """PP-R12  The uncertainty ends, but the real discard stays unknown."""
     s = table(2, pawns=["hebron"], hands=["o26 g07"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
     play(s, "take o03")
     hide(s, "o26")
@@ -226,7 +226,7 @@ def test_a_card_that_is_played_was_not_discarded() -> None:
 
 
 def test_what_is_played_instead_tells_what_was_discarded() -> None:
-    """PP-R12  Of two Old Testament cards one is gone, and the other turns out to be the one that nobody saw."""
+    """PP-R12  One of two Old Testament cards is gone, and the other turns out to be the unseen one."""
     s = table(2, hands=["o26"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
     play(s, "take o03")
     hide(s, "o03")
@@ -243,7 +243,7 @@ def get_visible_total(s: Portals, viewer: Seat) -> object:
 
 
 def test_a_region_card_that_may_be_gone_is_left_out_with_reserve() -> None:
-    """PP-R12, PP-R32, PP-11.2  The set is certain while the card is known to be held; then it lies between bounds."""
+    """PP-R12, PP-R32, PP-11.2  The set is certain while the card is known to be held. Afterwards it has bounds."""
     for discarded in ("r1", "o26"):
         s = table(2, hands=["o26"], played=[FOUR_REGIONS], row=f"r1 {ROW[4:]}", variants=FACE_DOWN)
         play(s, "take r1")
@@ -260,7 +260,7 @@ def test_a_region_card_that_may_be_gone_is_left_out_with_reserve() -> None:
 
 
 def test_a_symbol_card_that_may_be_gone_unsettles_its_majority() -> None:
-    """PP-R12, PP-11.6  One event each: whether seat 0 still has the Symbol card decides."""
+    """PP-R12, PP-11.6  With one event each, it matters whether seat 0 still has the Symbol card."""
     ancient = C.symbol_ids.index("ancient")
     for discarded in ("s1", "o26"):
         s = table(2, hands=["o26"], played=["o04", "o06"], row=f"s1 {ROW[4:]}", variants=FACE_DOWN)
@@ -273,7 +273,7 @@ def test_a_symbol_card_that_may_be_gone_unsettles_its_majority() -> None:
 
 
 def test_bounds_hold_what_must_be_held() -> None:
-    """PP-R12  Of two Region cards that all saw taken, one was discarded: one set of two lacking regions is sure."""
+    """PP-R12  One of two known Region cards was discarded, so one set of two lacking regions is certain."""
     for discarded in ("r1", "r2"):
         s = table(2, played=[FOUR_REGIONS], row=f"r1 r2 {ROW[8:]}", variants=FACE_DOWN)
         play(s, "take r1", "take r2")
@@ -285,7 +285,7 @@ def test_bounds_hold_what_must_be_held() -> None:
 
 
 def test_nothing_is_in_doubt_when_the_match_is_over() -> None:
-    """PP-11.2  Region and Symbol cards that are still held are revealed, so the others were discarded."""
+    """PP-11.2  Held Region and Symbol cards are revealed, so the others were discarded."""
     s = table(2, hands=["o26 o27"], row=f"r1 s1 {ROW[8:]}", capsule="nt", round_=30, variants=FACE_DOWN)
     play(s, "take r1", "take s1")
     hide(s, "r1")
@@ -293,7 +293,7 @@ def test_nothing_is_in_doubt_when_the_match_is_over() -> None:
     play(s, "end", "end")
     assert s.over
     assert GAME.view(s, 1).buried == [HiddenCard(OLD, card("r1"))]
-    assert "S1" in seen(s, 0, 1)
+    assert "S1" in list_seen(s, 0, 1)
     totals = [score.total for score in GAME.scores(s)]
     for viewer in (0, 1, NOBODY):
         for n in range(20):
@@ -302,14 +302,14 @@ def test_nothing_is_in_doubt_when_the_match_is_over() -> None:
             assert dump_knowledge(t, viewer) == dump_knowledge(s, viewer)
 
 
-# -- against every history that the others could imagine ---------------------------------------------------------------
+# -- comparison with every possible history ----------------------------------------------------------------------------
 
 BLANK = NONE  # a card that only its owner has seen
-World = tuple[frozenset[int], tuple[int, ...]]  # seen cards still held, and what each discard was
+World = tuple[frozenset[int], tuple[int, ...]]  # known cards still held, and the card of each discard
 
 
-def imagined(worlds: set[World], held: int) -> set[World]:
-    """Return all that a discard from a hand of so many cards may have been, the hand before it being each of these."""
+def imagine_discards(worlds: set[World], held: int) -> set[World]:
+    """Return all possible cards of a discard for each of these hands before it."""
     found = set()
     for seen_cards, gone in worlds:
         found |= {(seen_cards - {one}, (*gone, one)) for one in seen_cards}
@@ -318,8 +318,8 @@ def imagined(worlds: set[World], held: int) -> set[World]:
     return found
 
 
-def of_others(s: Portals, viewer: Seat, rng: Rng) -> World:
-    """Return a world of the viewer in the same words: of seat 0, with the Old Testament back."""
+def normalize_world(s: Portals, viewer: Seat, rng: Rng) -> World:
+    """Return the viewer's world in the same form, for seat 0 and the Old Testament back."""
     t = s.resample(viewer, rng)
     conserved(t)
     public = {entry & 255 for entry in s.doubtful[0]} | {
@@ -331,7 +331,7 @@ def of_others(s: Portals, viewer: Seat, rng: Rng) -> World:
 
 @pytest.mark.parametrize("seed", range(12))
 def test_worlds_are_all_histories_that_the_others_can_imagine(seed: int) -> None:
-    """PP-R12  Cards come openly or hidden, leave openly or face down: `resample` deals every history, and no other."""
+    """PP-R12  Cards come and leave openly or hidden. `resample` deals exactly the possible histories."""
     rng = Rng(seed)
     s = table(2, hands=["o26 o27", "g06"], row="", new="", variants=FACE_DOWN)
     worlds: set[World] = {(frozenset(), ())}
@@ -353,13 +353,13 @@ def test_worlds_are_all_histories_that_the_others_can_imagine(seed: int) -> None
             s.remove_card(0, shown)
             s.gone.append(shown)
         elif hand and len(s.buried) < 5:
-            worlds = imagined(worlds, len(hand))
+            worlds = imagine_discards(worlds, len(hand))
             s.bury_card(0, rng.below(len(hand)))
-            if s.buried_seen[-1] == 3:  # the only card, which all saw taken: there was but one world
+            if s.buried_seen[-1] == 3:  # the only card, which all saw taken, so there was only one world
                 assert len({gone[-1] for _, gone in worlds}) == 1
         s.asked.applies(s)
         known = {gone for _, gone in worlds}
-        found = [of_others(s, viewer, Rng(seed * 1000 + n)) for n in range(80) for viewer in (1, NOBODY)]
+        found = [normalize_world(s, viewer, Rng(seed * 1000 + n)) for n in range(80) for viewer in (1, NOBODY)]
         told_openly = [i for i, seen_by in enumerate(s.buried_seen) if seen_by == 3]
         wanted = {
             (held, tuple(BLANK if i in told_openly else one for i, one in enumerate(gone))) for held, gone in worlds

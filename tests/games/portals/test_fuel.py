@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.portals.table import C, beginning, card, options, play, refused, table
+from tests.games.portals.table import C, card, list_names, options, play, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.refusals import (
@@ -15,7 +15,7 @@ from triclinium.games.portals.rules.refusals import (
 )
 
 
-def in_range(capsule: str, gauge: int, **variants: object) -> list[str]:
+def list_periods_in_range(capsule: str, gauge: int, **variants: object) -> list[str]:
     s = table(capsule=capsule, gauge=gauge, variants=variants)
     return [name for i, name in enumerate(C.space_ids) if (s.compute_range_mask() >> i) & 1]
 
@@ -34,7 +34,7 @@ def in_range(capsule: str, gauge: int, **variants: object) -> list[str]:
 )
 def test_range(capsule: str, gauge: int, periods: str) -> None:
     """PP-8.1 to PP-8.4, PP-R14, PP-X4  So many spaces earlier and later; Full reaches everything."""
-    assert in_range(capsule, gauge) == periods.split()
+    assert list_periods_in_range(capsule, gauge) == periods.split()
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_range(capsule: str, gauge: int, periods: str) -> None:
 )
 def test_range_in_centuries(capsule: str, gauge: int, periods: str) -> None:
     """PP-R14  With range = centuries Genesis and New Testament need the capsule on their own space, or Full."""
-    assert in_range(capsule, gauge, range="centuries") == periods.split()
+    assert list_periods_in_range(capsule, gauge, range="centuries") == periods.split()
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_range_in_centuries(capsule: str, gauge: int, periods: str) -> None:
     ],
 )
 def test_how_far_a_period_is_out_of_range(capsule: str, gauge: int, range_: str, off: list[int]) -> None:
-    """PP-8.3, PP-R14  So many spaces; where only Full helps, so much as it lacks."""
+    """PP-8.3, PP-R14  The distance is in spaces. If only Full helps, it is the missing fuel."""
     s = table(capsule=capsule, gauge=gauge, variants={"range": range_})
     assert GAME.view(s, None).out_of_range_by == off
 
@@ -78,7 +78,7 @@ def test_burning_is_free_and_raises_the_gauge() -> None:
 
 
 def test_a_card_without_icons_cannot_be_burnt() -> None:
-    """PP-8.5, PP-9.2  Nor a Region or Symbol card."""
+    """PP-8.5, PP-9.2  This includes Region and Symbol cards."""
     s = table(hands=["g06 r1 s1"])
     for name in ("g06", "r1", "s1"):
         refused(s, f"burn {name}", NO_FUEL)
@@ -136,7 +136,7 @@ def test_two_cards_a_turn_if_the_table_chose_so() -> None:
 
 
 def test_fuel_stays_from_turn_to_turn() -> None:
-    """PP-8.8  Until the gauge is Full, it serves whoever comes next."""
+    """PP-8.8  Until the gauge is Full, the fuel serves the next players too."""
     s = table(pawns=["susa", "elah"], hands=["g03", "o26"], capsule="13")
     play(s, "burn g03", "end")
     assert s.gauge == 2
@@ -145,7 +145,7 @@ def test_fuel_stays_from_turn_to_turn() -> None:
 
 
 def test_full_helps_only_what_is_played_after_it() -> None:
-    """PP-R31  Before the burn the card is out of range."""
+    """PP-R31  Before burning, the card is out of range."""
     s = table(pawns=["bethlehem"], hands=["o44 n02"], gauge=3)
     refused(s, "play n02", OUT_OF_RANGE)
     play(s, "burn o44", "play n02")
@@ -153,24 +153,24 @@ def test_full_helps_only_what_is_played_after_it() -> None:
 
 
 def test_burning_after_the_last_action() -> None:
-    """PP-R30  Legal, and it serves the next player."""
+    """PP-R30  It is legal and helps the next player."""
     s = table(hands=["g03 g06"], actions=0)
-    assert beginning(s, "burn") == ["g03"]
+    assert list_names(s, "burn") == ["g03"]
     play(s, "burn g03", "end")
     assert (s.gauge, s.who) == (2, 1)
 
 
 def test_burnt_cards_are_open() -> None:
-    """PP-R12  Burning shows the icons, also where discards are hidden."""
+    """PP-R12  Burning shows the icons, even with hidden discards."""
     s = table(hands=["g03"], variants={"discards": "hidden"})
     play(s, "burn g03")
     assert s.gone == [card("g03")]
 
 
 def test_no_exchange_in_the_simplified_variant() -> None:
-    """PP-12.2  Fuel icons mean nothing, and the refusal says why."""
+    """PP-12.2  Fuel icons have no effect there, and the refusal says why."""
     s = table(hands=["g03 r1"], variants={"simplified": True})
-    assert beginning(s, "burn") == []
+    assert list_names(s, "burn") == []
     refused(s, "burn g03", NO_EXCHANGE)
     refused(s, "burn r1", NO_EXCHANGE)
     refused(s, "burn g04", NOT_ASKED)

@@ -1,4 +1,4 @@
-"""Who knows which card (PP-R32, PP-R12)."""
+"""Tests of the knowledge of cards (PP-R32, PP-R12)."""
 
 import json
 
@@ -12,20 +12,20 @@ from triclinium.games.portals.ui.view import OwnBonus, OwnEvent
 
 
 def hand_seen(s: Portals, who: int, viewer: int | None) -> list[str | None]:
-    """The faces of a hand as a viewer sees them; None for a back."""
+    """Return the faces of a hand for a viewer, with None for a back."""
     hand = GAME.view(s, viewer).players[who].hand
     return [None if shown.card is None else C.card_ids[shown.card] for shown in hand]
 
 
 def own_hand(s: Portals, who: int) -> list[OwnEvent | OwnBonus]:
-    """A hand as its owner sees it."""
+    """Return a hand as its owner sees it."""
     hand = GAME.view(s, who).hand
     assert hand is not None
     return hand
 
 
 def test_faces_are_secret_and_backs_are_public() -> None:
-    """PP-R32  Everybody sees how many cards of each deck a hand holds, and only its owner which."""
+    """PP-R32  All players see how many cards of each deck a hand has. Only its owner sees the cards."""
     s = table(hands=["g06 o26 n02 r1"])
     assert hand_seen(s, 0, 0) == ["G06", "O26", "N02", "R1"]
     assert hand_seen(s, 0, 1) == hand_seen(s, 0, None) == [None] * 4
@@ -33,7 +33,7 @@ def test_faces_are_secret_and_backs_are_public() -> None:
 
 
 def test_a_card_taken_from_the_row_is_known_to_all() -> None:
-    """PP-R32  Also after other cards have left the hand."""
+    """PP-R32  This remains after other cards have left the hand."""
     s = table(hands=["g06 g07"], row="o01 o02 o03 o04 o05")
     play(s, "take o03", "draw old", "take o05")
     assert hand_seen(s, 0, 1) == [None, None, "O03", None, "O05"]
@@ -49,7 +49,7 @@ def test_partners_keep_their_hands_secret() -> None:
 
 
 def test_no_view_names_a_hidden_card() -> None:
-    """PP-R32  Neither deck tops nor unused cards nor other hands stand anywhere in a view."""
+    """PP-R32  A view has no deck tops, unused cards or other hands."""
     s = table(hands=["g06 o26 n02", "g07 o27 n03"])
     hidden = [*s.old, *s.new, *s.unused]
     for viewer, others in ((0, [1]), (1, [0]), (None, [0, 1])):
@@ -59,7 +59,7 @@ def test_no_view_names_a_hidden_card() -> None:
 
 
 def test_another_world_keeps_what_a_seat_knows() -> None:
-    """PP-R32  Own hand, backs, cards from the row; the rest is dealt anew."""
+    """PP-R32  Own hand, backs and cards from the row stay. The rest is redealt."""
     s = table(hands=["g06 o26", "g07 o27 n03"], row="o01 o02 o03 o04 o05")
     play(s, "take o03", "end", "draw new")
     rng = Rng(3)
@@ -103,7 +103,7 @@ def test_after_the_end_no_hidden_card_is_a_bonus_card() -> None:
 
 
 def test_what_could_be_done_with_own_cards() -> None:
-    """The view tells the owner: playable now, so many steps away round the others, out of range by so much."""
+    """The owner sees playable cards, the number of steps to their places, and how far they are out of range."""
     s = table(pawns=["hebron", "bethlehem"], hands=["g06 g07 o26 r1 g03"])
     hand = own_hand(s, 0)
     assert hand[3] == OwnBonus(card("r1"))
@@ -115,7 +115,7 @@ def test_what_could_be_done_with_own_cards() -> None:
 
 
 def test_no_card_is_playable_once_the_actions_are_used() -> None:
-    """PP-3.1, PP-7.1  The view says so in one's own turn; for the others it tells what fits here and now."""
+    """PP-3.1, PP-7.1  This applies in the own turn. Otherwise the view shows which cards would fit now."""
     s = table(pawns=["hebron", "jerusalem"], hands=["g06", "g07"], actions=0)
     for viewer, playable in ((0, False), (1, True)):
         own = own_hand(s, viewer)[0]
@@ -124,9 +124,9 @@ def test_no_card_is_playable_once_the_actions_are_used() -> None:
 
 
 def test_if_the_game_ended_now() -> None:
-    """PP-11.2, PP-R32  The view tells the totals as far as its viewer knows them: its own, and bounds of the others'.
+    """PP-11.2, PP-R32  The view has the viewer's total, and bounds of the others' totals.
 
-    One hidden card makes no set of nothing; a Symbol card gives 1 point and the majority of a symbol nobody has.
+    One hidden card makes no set of nothing. A Symbol card gives 1 point and the majority of a symbol nobody has.
     """
     s = table(hands=["s5", "s4"], row="o10 o11 o12 o13 o14")
     for viewer, totals in ((0, [8, (0, 8), 0]), (1, [(0, 8), 8, 0]), (None, [(0, 8), (0, 8), 0])):

@@ -2,14 +2,14 @@
 
 from collections.abc import Sequence
 
-from tests.games.portals.table import C, beginning, options, place, play, refused, table
+from tests.games.portals.table import C, list_names, options, place, play, refused, table
 from triclinium.games.portals.rules.refusals import NO_ROAD, OCCUPIED
 
 
 def test_moves_from_bethsaida() -> None:
     """PP-6.1, PP-X2  The rulebook's four neighbours of its example pawn; that it is Bethsaida is reconstructed."""
     s = table(pawns=["bethsaida"])
-    assert sorted(beginning(s, "move")) == ["assyria", "capernaum", "hazor", "sea_of_galilee"]
+    assert sorted(list_names(s, "move")) == ["assyria", "capernaum", "hazor", "sea_of_galilee"]
 
 
 def test_one_step_an_action() -> None:
@@ -23,7 +23,7 @@ def test_one_step_an_action() -> None:
 def test_portals_and_blocking() -> None:
     """PP-6.1, PP-6.2, PP-S6  From Beersheba by road or portal, but not to the Shiloh of an opponent."""
     s = table(pawns=["beersheba", "shiloh"])
-    moves = beginning(s, "move")
+    moves = list_names(s, "move")
     assert sorted(moves) == ["egypt", "gaza", "hebron", "mount_sinai", "sea_of_galilee"]
     refused(s, "move shiloh", OCCUPIED)
     play(s, "move sea_of_galilee")
@@ -38,24 +38,24 @@ def test_a_portal_takes_nobody_to_a_place_without_one() -> None:
 
 
 def test_an_occupied_place_is_not_entered() -> None:
-    """PP-6.2, PP-R29  The pawns of others block; so a way through them is closed."""
+    """PP-6.2, PP-R29  Other pawns block a place and every way through it."""
     s = table(pawns=["hebron", "bethlehem"])
     refused(s, "move bethlehem", OCCUPIED)
-    assert sorted(beginning(s, "move")) == ["beersheba", "dead_sea", "elah"]
+    assert sorted(list_names(s, "move")) == ["beersheba", "dead_sea", "elah"]
 
 
 def test_a_move_leads_to_another_place() -> None:
-    """PP-6.1, PP-R29  Nobody moves to the own place, which is no occupied one: neither by road nor by portal."""
+    """PP-6.1, PP-R29  The own place is not an occupied one, but it cannot be a target by road or portal."""
     refused(table(pawns=["hebron"]), "move hebron", NO_ROAD)
     refused(table(pawns=["shiloh"]), "move shiloh", NO_ROAD)
 
 
 def test_blocked_in() -> None:
-    """PP-R28, PP-S7  Nobody moves from Eden between Ur and Susa; everything else goes on."""
+    """PP-R28, PP-S7  A pawn in Eden between Ur and Susa cannot move. Other actions remain."""
     s = table(pawns=["eden", "ur", "susa"], hands=["g01"])
-    assert beginning(s, "move") == []
-    assert beginning(s, "draw") == ["old", "new"]
-    assert beginning(s, "play") == ["g01"]
+    assert list_names(s, "move") == []
+    assert list_names(s, "draw") == ["old", "new"]
+    assert list_names(s, "play") == ["g01"]
     assert {"discard", "end"} <= set(options(s))
 
 
@@ -70,10 +70,10 @@ def test_portals_never_move_and_never_block() -> None:
 def test_the_most_moves() -> None:
     """PP-6.1, PP-D3  Six with the suggested portals; seven with a portal on Assyria or the Dead Sea."""
     suggested = ("beersheba", "shiloh", "sea_of_galilee")
-    away = ("egypt", "red_sea")  # on no road from any of the places below but Beersheba
+    away = ("egypt", "red_sea")  # on no road from the places below except Beersheba
 
     def moves(here: str, portals: Sequence[str] = suggested) -> int:
-        return len(beginning(table(pawns=[here, *away], portals=portals), "move"))
+        return len(list_names(table(pawns=[here, *away], portals=portals), "move"))
 
     counts = [moves(name) for name in C.place_ids if name not in away]
     assert max(counts) == 6
@@ -81,13 +81,13 @@ def test_the_most_moves() -> None:
 
 
 def test_portals_joined_by_a_road_are_listed_once() -> None:
-    """PP-6.1  Where road and portal lead to the same place it is one move."""
+    """PP-6.1  A road and a portal to the same place are one move."""
     s = table(pawns=["gaza"], portals=["gaza", "beersheba", "shiloh"])
-    assert sorted(beginning(s, "move")) == ["ashdod", "beersheba", "egypt", "shiloh"]
+    assert sorted(list_names(s, "move")) == ["ashdod", "beersheba", "egypt", "shiloh"]
 
 
 def test_partners_block_each_other() -> None:
-    """PP-6.2, PP-R26  A partner's pawn is another player's, by road and by portal."""
+    """PP-6.2, PP-R26  Partners are other players, by road and by portal."""
     team = {"team": True}
     refused(table(4, ["hebron", "ur", "bethlehem"], variants=team), "move bethlehem", OCCUPIED)
     refused(table(4, ["beersheba", "ur", "shiloh"], variants=team), "move shiloh", OCCUPIED)

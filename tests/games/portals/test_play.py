@@ -1,6 +1,6 @@
 """Play (PP-7)."""
 
-from tests.games.portals.table import C, beginning, card, play, refused, table
+from tests.games.portals.table import C, card, list_names, play, refused, table
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK
@@ -9,7 +9,7 @@ from triclinium.games.portals.rules.refusals import NOT_AN_EVENT, OUT_OF_RANGE, 
 
 
 def test_right_place_and_right_time() -> None:
-    """PP-7.2, PP-7.3, PP-7.5, PP-X3  Pawn on the place, capsule on the period, gauge on Low: played and scored."""
+    """PP-7.2, PP-7.3, PP-7.5, PP-X3  With pawn and capsule in the right place and the gauge on Low, the card scores."""
     s = table(pawns=["elah"], hands=["o26"], capsule="11")
     play(s, "play o26")
     assert (s.points[0], s.actions, s.hands[0]) == (6, 3, ())
@@ -17,7 +17,7 @@ def test_right_place_and_right_time() -> None:
 
 
 def test_wrong_place() -> None:
-    """PP-7.2  The pawn must stand on exactly the place on the card."""
+    """PP-7.2  The pawn must be exactly at the place on the card."""
     refused(table(pawns=["hebron"], hands=["o26"], capsule="11"), "play o26", WRONG_PLACE)
 
 
@@ -34,12 +34,12 @@ def test_only_events_are_played() -> None:
 
 
 def test_only_own_cards_are_played() -> None:
-    """PP-7.1  A card of somebody else is nothing one could try."""
+    """PP-7.1  Other players' cards are never an option."""
     refused(table(pawns=["hebron"], hands=["", "g06"]), "play g06", NOT_ASKED)
 
 
 def test_the_play_is_announced() -> None:
-    """PP-7.4  Title, time and place are told to all."""
+    """PP-7.4  All players see title, time and place."""
     s = table(pawns=["elah"], hands=["o26"], capsule="11")
     s.events = []
     play(s, "play o26")
@@ -70,7 +70,7 @@ def test_region_of_a_played_card_counts() -> None:
 
 
 def test_playing_uses_no_fuel() -> None:
-    """PP-8.8  The gauge stands where it stood."""
+    """PP-8.8  The gauge does not change."""
     s = table(pawns=["elah"], hands=["o26"], capsule="12", gauge=1)
     play(s, "play o26")
     assert s.gauge == 1
@@ -94,6 +94,6 @@ def test_reaching_forward_to_the_new_testament() -> None:
 
 
 def test_playable_cards_are_listed() -> None:
-    """PP-7.2, PP-7.3  Only the card of this place and this period."""
+    """PP-7.2, PP-7.3  Only the card of this place and this period is an option."""
     s = table(pawns=["jerusalem"], hands=["g07 g12 g06 o30 s1"])
-    assert beginning(s, "play") == ["g07", "g12"]
+    assert list_names(s, "play") == ["g07", "g12"]

@@ -1,4 +1,4 @@
-"""The rules page: the rulebook's figures and chronology, and how French is set."""
+"""Tests of the rules page: figures and chronology of the rulebook, and French typography."""
 
 import re
 from pathlib import Path
@@ -34,7 +34,7 @@ def test_the_cards_in_figures(language: str) -> None:
 
 @LANGUAGES
 def test_the_chronology(language: str) -> None:
-    """PP-2.4, PP-C3, PP-R1  Every event under its period; the added ones have a star."""
+    """PP-2.4, PP-C3, PP-R1  Every event is under its period. The added ones have a star."""
     say = GAME.words.reader(language).format_arg
     text = " ".join(rules(language).split("\n"))
     rows = C.file.row("events").rows("card")
@@ -46,12 +46,12 @@ def test_the_chronology(language: str) -> None:
 
 
 def test_no_line_of_the_french_rules_breaks_before_a_sign() -> None:
-    """French sets a space before its signs, and no line may break there."""
+    """French has a space before its punctuation marks, where no line may break."""
     assert fix_spaces(rules("fr"), "fr") == rules("fr")
 
 
 def test_the_french_rules_call_the_actions_as_the_table_does() -> None:
-    """PP-3.1, PP-6.1  The capsule moves forward, pawns do not."""
+    """PP-3.1, PP-6.1  The French verbs for capsule and pawns differ."""
     say = GAME.words.reader("fr").read
     headings = re.findall(r"^## \d+ (.+)$", rules("fr"), re.MULTILINE)
     assert {say(Message(GAME.words.verbs[verb])) for verb in ("draw", "move", "play")} <= set(headings)

@@ -39,7 +39,7 @@ def test_region_sets(held: str, wilds: str, points: int) -> None:
 
 
 def test_several_region_cards_in_one_set() -> None:
-    """PP-R21  Four Region cards and one event make a set, unless one per set was agreed."""
+    """PP-R21  Four Region cards and one event are a set, unless the table allows only one per set."""
     assert line(table(played=["g06"], hands=["r1 r2 r3 r4"]), 0, "sets") == 10
     s = table(played=["g06"], hands=["r1 r2 r3 r4"], variants={"wilds": "one_per_set"})
     assert line(s, 0, "sets") == 0
@@ -63,7 +63,7 @@ def test_mountain() -> None:
 
 
 def test_a_category_of_zeros_pays_nothing() -> None:
-    """PP-11.6, PP-R22  Nobody has a symbol: no award. A Symbol card alone makes a count of 1 and wins."""
+    """PP-11.6, PP-R22  A symbol that nobody has gives no points. A Symbol card alone counts 1 and wins."""
     assert totals(table()) == [0, 0, 0]
     s = table(hands=["s5"])
     assert (line(s, 0, "majorities"), line(s, 0, "symbol_cards")) == (7, 1)
@@ -97,7 +97,7 @@ def test_ties_broken(played: list[str], total: int, ranks: list[int]) -> None:
 
 
 def test_teams() -> None:
-    """PP-12.1, PP-R26, PP-S11  Partners put together cards, Region and Symbol cards."""
+    """PP-12.1, PP-R26, PP-S11  Partners combine their cards, Region cards and Symbol cards."""
     s = table(
         4,
         played=["g06 o05 n01", "n06 n15 o41", "o44 o35", "o46 o31"],

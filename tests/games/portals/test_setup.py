@@ -1,4 +1,4 @@
-"""Set-up (PP-1)."""
+"""Tests of the set-up (PP-1)."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from triclinium.games.portals.rules.setup import LayRow, SetPortal, Stand
 from triclinium.games.portals.rules.state import Portals
 
 
-def dealt(seats: int = 3, seed: int = 1, **variants: object) -> Portals:
+def deal_match(seats: int = 3, seed: int = 1, **variants: object) -> Portals:
     s = GAME.deal(seats, seed, variants)
     assert isinstance(s, Portals)
     return s
@@ -20,7 +20,7 @@ def dealt(seats: int = 3, seed: int = 1, **variants: object) -> Portals:
 @pytest.mark.parametrize(("seats", "unused"), [(2, 12), (3, 9), (4, 6), (5, 3)])
 def test_three_genesis_cards_each_and_the_rest_leave_unseen(seats: int, unused: int) -> None:
     """PP-1.1, PP-1.2, PP-1.3, PP-R35  Three each; 12, 9, 6 or 3 leave the game; nothing else depends on the seats."""
-    s = dealt(seats)
+    s = deal_match(seats)
     assert [len(hand) for hand in s.hands] == [3] * seats
     assert all(C.deck[card] == GENESIS for hand in s.hands for card in hand)
     assert len(s.unused) == unused
@@ -29,29 +29,29 @@ def test_three_genesis_cards_each_and_the_rest_leave_unseen(seats: int, unused: 
 
 @pytest.mark.parametrize("seats", [1, 6])
 def test_other_numbers_of_seats_are_refused(seats: int) -> None:
-    """PP-1.1, PP-R5  Two to five players."""
+    """PP-1.1, PP-R5  Two to five players can play."""
     with pytest.raises(BadSetup, match=r"2 to 5 seats.*PP-1\.1"):
         GAME.deal(seats, 1)
 
 
 def test_decks_are_shuffled() -> None:
-    """PP-1.4, PP-1.5  Another seed, another order; the Old Testament deck holds its ten bonus cards."""
-    assert dealt(seed=1).old != dealt(seed=2).old
-    assert dealt(seed=1).new != dealt(seed=2).new
-    assert sorted(dealt().old) == C.list_cards(OLD)
-    assert sorted(dealt().new) == C.list_cards(NEW)
-    assert sum(card >= C.events for card in dealt().old) == 10
+    """PP-1.4, PP-1.5  Another seed gives another order. The Old Testament deck has its ten bonus cards."""
+    assert deal_match(seed=1).old != deal_match(seed=2).old
+    assert deal_match(seed=1).new != deal_match(seed=2).new
+    assert sorted(deal_match().old) == C.list_cards(OLD)
+    assert sorted(deal_match().new) == C.list_cards(NEW)
+    assert sum(card >= C.events for card in deal_match().old) == 10
 
 
 def test_capsule_gauge_and_scores_begin_at_their_first_space() -> None:
     """PP-1.6, PP-1.8, PP-R33  Genesis, Low, and everybody at 0 points."""
-    s = dealt()
+    s = deal_match()
     assert (s.capsule, s.gauge, s.points) == (0, 0, [0, 0, 0])
 
 
 def test_suggested_portals() -> None:
     """PP-1.7, PP-X12  Beersheba, Shiloh and the Sea of Galilee, in Judea, Samaria and Galilee."""
-    s = dealt()
+    s = deal_match()
     found = [name for i, name in enumerate(C.place_ids) if (s.portals >> i) & 1]
     assert sorted(found) == ["beersheba", "sea_of_galilee", "shiloh"]
     assert {C.region_ids[C.place_region[place(name)]] for name in found} == {"judea", "samaria", "galilee"}
@@ -59,7 +59,7 @@ def test_suggested_portals() -> None:
 
 def test_starter_sets_three_portals_in_three_regions_before_the_pawns() -> None:
     """PP-1.7, PP-R7  One after another, each in a region not yet used."""
-    s = dealt(start=2, portals="starter")
+    s = deal_match(start=2, portals="starter")
     assert s.asked == SetPortal(2)
     assert len(options(s)) == 45
     play(s, "portal jerusalem")
@@ -76,20 +76,20 @@ def test_starter_sets_three_portals_in_three_regions_before_the_pawns() -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_random_portals_lie_in_three_regions(seed: int) -> None:
     """PP-R7  The server draws three regions and one place in each."""
-    s = dealt(seed=seed, portals="random")
+    s = deal_match(seed=seed, portals="random")
     places = [i for i in range(C.places) if (s.portals >> i) & 1]
     assert len({C.place_region[i] for i in places}) == 3
 
 
 def test_starting_player_is_drawn_or_named() -> None:
     """PP-1.9, PP-R6  By chance, or the seat that the table names."""
-    assert {dealt(seed=seed).first for seed in range(20)} == {0, 1, 2}
-    assert [dealt(start=seat).who for seat in range(3)] == [0, 1, 2]
+    assert {deal_match(seed=seed).first for seed in range(20)} == {0, 1, 2}
+    assert [deal_match(start=seat).who for seat in range(3)] == [0, 1, 2]
 
 
 def test_pawns_are_placed_clockwise_on_free_places() -> None:
     """PP-1.9, PP-R8  From the starting player on; a portal place is allowed, an occupied one is not."""
-    s = dealt(start=1)
+    s = deal_match(start=1)
     assert s.asked == Stand(1)
     assert len(options(s)) == 45
     play(s, "stand shiloh")
@@ -102,7 +102,7 @@ def test_pawns_are_placed_clockwise_on_free_places() -> None:
 
 def test_every_place_is_open_but_those_of_other_pawns() -> None:
     """PP-1.9, PP-D2  45 places for the first of five players, 41 for the last."""
-    s = dealt(5)
+    s = deal_match(5)
     offered = []
     while s.round == 0:
         offered.append(len(options(s)))
@@ -112,7 +112,7 @@ def test_every_place_is_open_but_those_of_other_pawns() -> None:
 
 def test_the_starter_has_fewer_regions_for_each_portal() -> None:
     """PP-R7, PP-D1  All 45 places, then those of four regions, then those of three."""
-    s = dealt(portals="starter")
+    s = deal_match(portals="starter")
     sizes = [C.place_region.count(region) for region in range(C.regions)]
     play(s, "portal hebron")
     assert len(options(s)) == 45 - sizes[C.region_ids.index("judea")]
@@ -122,7 +122,7 @@ def test_the_starter_has_fewer_regions_for_each_portal() -> None:
 
 def test_the_row_is_laid_only_when_all_pawns_stand() -> None:
     """PP-1.10, PP-2.1  Then five Old Testament cards lie open and the first placer begins."""
-    s = dealt(start=1)
+    s = deal_match(start=1)
     top = s.old[-5:]
     play(s, "stand shiloh", "stand hebron")
     assert s.row == [NONE] * 5
@@ -134,10 +134,10 @@ def test_the_row_is_laid_only_when_all_pawns_stand() -> None:
 
 
 def test_bonus_cards_may_lie_in_the_row() -> None:
-    """PP-1.10  Region and Symbol cards are not weeded out."""
+    """PP-1.10  Region and Symbol cards stay in the row."""
     seen = False
     for seed in range(10):
-        s = dealt(2, seed)
+        s = deal_match(2, seed)
         play(s, "stand shiloh", "stand hebron")
         seen = seen or any(card >= C.events for card in s.row)
     assert seen
@@ -148,7 +148,7 @@ def test_bonus_cards_may_lie_in_the_row() -> None:
     [
         (3, {"team": True}, r"team variant is played with 4 seats, not 3 \(PP-12\.1\)"),
         (2, {"start": 2}, r"seat 2 cannot begin.*\(PP-R6\)"),
-        (3, {"simplified_nt_end": True}, r"simplified variant, which is off \(PP-R27\)"),
+        (3, {"simplified_nt_end": True}, r"only if the simplified game is chosen \(PP-R27\)"),
         (3, {"round_limit": 12}, r"round_limit is a whole number from 13 to 60, not 12 \(PP-R19\)"),
         (3, {"stall_rounds": -1}, r"stall_rounds is a whole number from 0 to 20, not -1 \(PP-R19\)"),
         (3, {"range": "miles"}, r"range is spaces or centuries, not miles \(PP-R14\)"),
@@ -156,7 +156,7 @@ def test_bonus_cards_may_lie_in_the_row() -> None:
     ],
 )
 def test_wrong_variants_are_refused_in_one_sentence(seats: int, variants: dict[str, object], sentence: str) -> None:
-    """Every refusal of a table option names its rule."""
+    """Every refusal names the rule of the table option."""
     with pytest.raises(BadSetup, match=sentence) as caught:
         GAME.deal(seats, 1, variants)
     assert "\n" not in str(caught.value)

@@ -1,4 +1,4 @@
-"""The game as a whole, played by greedy bots: what the specification measured in its own simulation."""
+"""Tests of whole matches by greedy bots against the figures of the specification."""
 
 import pytest
 

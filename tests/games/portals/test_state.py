@@ -1,4 +1,4 @@
-"""The state itself: what facts and bots read of it."""
+"""Tests of the state: its facts, and features for bots."""
 
 from collections.abc import Mapping
 
@@ -11,17 +11,17 @@ from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules.scoring import build_sides
 
 
-def agreed(variants: Mapping[str, Choice]) -> tuple[int, ...]:
-    """The facts of an empty table under these table options, less whatever a start seat or portals change."""
+def read_agreed_facts(variants: Mapping[str, Choice]) -> tuple[int, ...]:
+    """Return the facts of an empty table with these options, without effects of start seat and portals."""
     return tuple(table(4, variants=dict(variants)).state_key()[:12])
 
 
 def test_the_facts_tell_table_options_apart() -> None:
-    """Two choices that differ in more than seats and portals have different facts."""
+    """Two choices with other options than seats and portals have different facts."""
     seen: dict[tuple[int, ...], dict[str, Choice]] = {}
     for variants in VARIANTS:
         ruling = {name: value for name, value in variants.items() if name not in ("start", "portals")}
-        facts = agreed(ruling)
+        facts = read_agreed_facts(ruling)
         assert seen.setdefault(facts, ruling) == ruling
 
 
@@ -30,7 +30,7 @@ def value(features: list[float], name: str) -> float:
 
 
 def test_features_follow_the_bot_notes() -> None:
-    """Points, sets with own Region cards, leads, Symbol cards."""
+    """These are points, sets with own Region cards, leads and Symbol cards."""
     s = table(played=["g06 o04 o44 o14 o39", "o41"], hands=["r1 s4 o26"])
     features = GAME.evaluator.features(s, 0)
     assert value(features, "points") == s.points[0]
@@ -43,7 +43,7 @@ def test_features_follow_the_bot_notes() -> None:
 
 
 def test_features_do_not_read_other_hands() -> None:
-    """What a bot weighs for a seat is what that seat may know."""
+    """A seat's features depend only on what that seat may know."""
     played = ["g06", "o41"]
     assert GAME.evaluator.features(table(played=played, hands=["o26", "s4 r1"]), 0) == GAME.evaluator.features(
         table(played=played, hands=["o26"]), 0
@@ -51,7 +51,7 @@ def test_features_do_not_read_other_hands() -> None:
 
 
 def test_a_nearer_card_is_worth_more() -> None:
-    """The chance to be played falls with the way to go."""
+    """The probability of playing it decreases with the distance."""
     near = table(pawns=["bethlehem"], hands=["g06"])
     far = table(pawns=["joppa"], hands=["g06"])
     assert value(GAME.evaluator.features(near, 0), "plan_points") > value(
@@ -60,7 +60,7 @@ def test_a_nearer_card_is_worth_more() -> None:
 
 
 def test_an_open_choice_of_discard_costs() -> None:
-    """Otherwise a bot that looks one option ahead would open it for nothing."""
+    """Otherwise a bot that looks one option ahead would start a discard for nothing."""
     s = table(hands=["g06 g07"])
     play(s, "discard")
     assert value(GAME.evaluator.features(s, 0), "discarding") == 1

@@ -1,4 +1,4 @@
-"""What the game says."""
+"""Tests of the game's texts."""
 
 import re
 
@@ -31,37 +31,37 @@ def test_labels_show_the_whole_face() -> None:
 
 
 def test_a_draw_is_told_to_the_drawer_only() -> None:
-    """PP-R32  The others read the back."""
+    """PP-R32  The others see the back."""
     s = table(old="o26")
     s.events = []
     play(s, "draw old")
     names = ("Ann", "Ben", "Cleo")
-    assert WORDS.format_log(s.events, 0, WORDS.reader("en", names)) == ["Ann draws “David Slays Goliath”"]
-    assert WORDS.format_log(s.events, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck"]
-    assert WORDS.format_log(s.events, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte\u00a0: Ancien Testament"]
+    assert WORDS.format_log(s.events, 0, WORDS.reader("en", names)) == ["Ann draws “David Slays Goliath”."]
+    assert WORDS.format_log(s.events, 1, WORDS.reader("en", names)) == ["Ann draws from the Old Testament deck."]
+    assert WORDS.format_log(s.events, -1, WORDS.reader("fr", names)) == ["Ann pioche une carte (Ancien Testament)."]
 
 
 def test_a_play_names_title_time_and_place() -> None:
-    """PP-7.4  As the rulebook asks."""
+    """PP-7.4  The rulebook asks for this."""
     s = table(pawns=["elah"], hands=["o26"], capsule="11")
     s.events = []
     play(s, "play o26")
     assert WORDS.format_log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
-        "Ann witnesses “David Slays Goliath”: 11th century, Valley of Elah; 6 points"
+        "Ann witnesses “David Slays Goliath”: 11th century, Valley of Elah; 6 points."
     ]
     assert WORDS.format_log(s.events, 1, WORDS.reader("fr", ("Ann",))) == [
-        "Ann est témoin de «\u00a0David terrasse Goliath\u00a0»\u00a0: XIe siècle, Vallée d'Éla\u202f; 6 points"
+        "Ann assiste à «\u00a0David terrasse Goliath\u00a0»\u00a0: XIe siècle, Vallée d'Éla\u202f; 6 points."
     ]
 
 
 def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
-    """PP-4.1, PP-4.3  Titles hold verbs of their own."""
+    """PP-4.1, PP-4.3  Titles contain verbs."""
     s = table(row="o38 o44 o47 o50 o51", old="o26")
     s.events = []
     play(s, "take o38")
     assert WORDS.format_log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
-        "Ann takes “Ahab Takes Naboth's Vineyard” from the row",
-        "“David Slays Goliath” comes into the row",
+        "Ann takes “Ahab Takes Naboth's Vineyard” from the row.",
+        "“David Slays Goliath” is added to the row.",
     ]
 
 
@@ -82,7 +82,7 @@ def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
     ],
 )
 def test_refusals_name_periods_without_a_broken_article(language: str, too_far: str, closed: str) -> None:
-    """PP-7.3, PP-R9  The capsule stands on the 8th century, and on Genesis: only one of them has an article."""
+    """PP-7.3, PP-R9  "The 8th century" has an article, but "Genesis" has none."""
     s = table(pawns=["elah"], hands=["o26"], capsule="8", gauge=2, variants={"nt_draw": "from_5th"})
     reader = WORDS.reader(language)
     for said, why, number in (("play o26", too_far, "PP-7.3"), ("draw new", closed, "PP-R9")):
@@ -99,7 +99,7 @@ def format_text(s: Portals, seat: int | None, language: str = "en") -> str:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_text_table(language: str) -> None:
-    """Timeline with capsule and range, row, players, own hand with what can be done."""
+    """It has the timeline with capsule and range, the row, players, and the own hand with its options."""
     s = table(pawns=["hebron"], hands=["g06 o26 g07", "o27"], gauge=1, row="o01 o02 o03 o04 r1")
     text = format_text(s, 0, language)
     assert ("[Genesis] *15th century 14th century" if language == "en" else "[Genèse] *") in text
@@ -111,7 +111,7 @@ def test_the_text_table(language: str) -> None:
 
 
 def test_new_testament_cards_are_counted_towards_an_end_only_where_they_bring_it() -> None:
-    """PP-R27  In the simplified variant a third card ends nothing."""
+    """PP-R27  In the simplified variant a third card does not end the game."""
     assert "New Testament cards: 1 of 3." in format_text(table(played=["n01"]), None)
     plain = format_text(table(played=["n01"], variants={"simplified": True}), None)
     assert "New Testament cards played 1" in plain
@@ -119,14 +119,14 @@ def test_new_testament_cards_are_counted_towards_an_end_only_where_they_bring_it
 
 
 def test_the_first_player_and_the_deciding_player_are_marked() -> None:
-    """PP-2.1  So all see who still has a turn in the last round."""
+    """PP-2.1  Everyone sees who still has a turn in the last round."""
     text = format_text(table(first=2, who=2), 0)
     assert "\n→ Cleo (begins the round)\n" in text
     assert "\nAnn\n" in text
 
 
 def test_cards_out_of_the_game_are_listed() -> None:
-    """PP-4.5  What was burnt or discarded will not come back."""
+    """PP-4.5  Burnt and discarded cards do not return."""
     s = table(hands=["o21 g03"])
     assert "out of the game" not in format_text(s, 1)
     play(s, "burn o21", "discard")
@@ -141,26 +141,26 @@ def test_a_way_is_called_shut_only_once_the_pawn_is_placed() -> None:
     assert isinstance(s, Portals)
     plain = format_text(s, s.who)
     assert "Your hand" in plain
-    assert "without a free way" not in plain
+    assert "path blocked" not in plain
 
 
 def test_what_everybody_has_witnessed_and_who_leads() -> None:
-    """PP-7.4, PP-11.6  The cards before each player, and the symbols of which nobody has more."""
+    """PP-7.4, PP-11.6  The table lists each player's cards, and the symbols of which nobody has more."""
     s = table(played=["o33 n07", "o14"], hands=["", "s6"])
     mine = format_text(s, 1).split("\n\n")
     ann, ben = (next(part for part in mine if name in part.splitlines()[0]) for name in ("Ann", "Ben"))
     assert re.search(r"events witnessed\n    O33 .*\n    N07 ", ann)
     assert "Royalty" in next(line for line in ann.splitlines() if line.startswith("  Most of a symbol: "))
-    assert "One more each" not in ann
+    assert "One more of each" not in ann
     assert "Mountain" in next(line for line in ben.splitlines() if line.startswith("  Most of a symbol: "))
-    assert "  One more each by known Symbol cards: Mountain.\n" in ben
+    assert "  One more of each with known Symbol cards: Mountain.\n" in ben
     others = format_text(s, 0, "fr")
     assert "cartes Symbole connues" not in others
     assert "Majorité d'un symbole\u00a0: " in others
 
 
 def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
-    """PP-R12  Only the player who discarded them reads which they are."""
+    """PP-R12  Only the player who discarded them sees which cards they are."""
     s = table(hands=["n02 o26 g06"], variants={"discards": "hidden"})
     play(s, "discard", "hide 1", "discard", "hide 1")
     assert re.search(r"discarded face down\n  N02 .*\n  O26 ", format_text(s, 0))
@@ -169,7 +169,7 @@ def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
 
 
 def test_a_majority_that_an_unseen_card_could_change_has_a_reserve() -> None:
-    """PP-11.2, PP-11.6  A tie that the Symbol card would decide; the holder of the one unseen card knows better."""
+    """PP-11.2, PP-11.6  The Symbol card would break a tie. The holder of the one unseen card knows more."""
     s = table(2, hands=["", "o26"], played=["o04", "o06"], row="o15 o16 o17 o18 o19")
     assert format_text(s, 0).count("Ancient (an unseen Symbol card could change it)") == 2
     assert "une carte Symbole non vue" in format_text(s, 0, "fr")
@@ -178,9 +178,9 @@ def test_a_majority_that_an_unseen_card_could_change_has_a_reserve() -> None:
 
 
 def test_a_known_symbol_card_counts_for_both_partners() -> None:
-    """PP-11.5, PP-12.1  The card that all saw taken is named for both."""
+    """PP-11.5, PP-12.1  A card that everyone saw taken counts for both partners."""
     s = table(4, row="s5 o16 o17 o18 o19", variants={"team": True})
     play(s, "take s5")
     plain = format_text(s, None)
-    assert plain.count("One more each by known Symbol cards: Battle.") == 2
+    assert plain.count("One more of each with known Symbol cards: Battle.") == 2
     assert plain.count("Most of a symbol: Battle.") == 2

@@ -63,7 +63,7 @@ def test_capsule_steps_once_a_round_and_stays_on_the_new_testament() -> None:
 
 
 def test_capsule_waits_for_the_whole_round() -> None:
-    """PP-2.3  After two of three turns it stands where it stood."""
+    """PP-2.3  After two of three turns it has not moved."""
     s = table()
     play(s, "end", "end")
     assert s.capsule == 0
@@ -81,7 +81,7 @@ def test_free_steps_before_between_and_after_actions() -> None:
 
 
 def test_no_telltale_end_of_turn() -> None:
-    """PP-R24, PP-S14  Without a burnable card the turn still waits: its end would tell what the hand lacks."""
+    """PP-R24, PP-S14  The turn waits even without a burnable card. Ending it would reveal that."""
     s = table(hands=["o26 r1"], gauge=2, actions=0)
     assert s.asked == Turn(0)
     assert options(s) == ["discard", "end"]
@@ -90,21 +90,21 @@ def test_no_telltale_end_of_turn() -> None:
 
 
 def test_turn_ends_by_itself_with_an_empty_hand() -> None:
-    """PP-R24, PP-S14  Nothing is left to do, and all can see it."""
+    """PP-R24, PP-S14  Nothing is left to do, as all players can see."""
     s = table(actions=1)
     play(s, "move babylon")
     assert s.who == 1
 
 
 def test_turn_ends_by_itself_at_full() -> None:
-    """PP-R24, PP-S14, PP-R30  A burn after the last action fills the tank for nothing and drops it to Low."""
+    """PP-R24, PP-S14, PP-R30  Burning after the last action fills the tank, which then falls to Low."""
     s = table(hands=["o44 g06"], gauge=3, actions=0)
     play(s, "burn o44")
     assert (s.who, s.gauge) == (1, 0)
 
 
 def test_a_full_gauge_does_not_end_a_turn_with_actions_left() -> None:
-    """PP-R24, PP-8.9  Nothing more can be burnt, but there is something to do; the reach lasts until the turn ends."""
+    """PP-R24, PP-8.9  Nothing more can be burnt, but actions are left. The range lasts until the turn ends."""
     s = table(hands=["o44"], gauge=3)
     play(s, "burn o44", "move babylon")
     assert (s.who, s.gauge, s.actions) == (0, 4, 3)
@@ -118,14 +118,14 @@ def test_turn_ends_by_itself_when_every_colour_is_burnt() -> None:
 
 
 def test_turn_does_not_end_by_itself_while_actions_are_left() -> None:
-    """PP-R24  Even where ending is all that can be done."""
+    """PP-R24  This holds even if ending is the only option."""
     s = table(pawns=["eden", "ur", "susa"], row="", old="", new="")
     assert options(s) == ["end"]
     assert s.who == 0
 
 
 def test_undo_until_something_is_learnt_or_the_turn_ends() -> None:
-    """PP-R34  A move may be taken back; a draw, or the end of the turn, may not."""
+    """PP-R34  A move may be undone. A draw and the end of the turn may not."""
     match = Match(GAME, 2, 5, {"start": 0})
     match.play("stand bethel")
     match.play("stand egypt")
@@ -143,7 +143,7 @@ def test_undo_until_something_is_learnt_or_the_turn_ends() -> None:
 
 
 def test_people_read_plays_first_and_discards_last() -> None:
-    """PP-3.1, PP-D3  Then steps, to places of own cards before others, fuel, decks, and the row, which lies open."""
+    """PP-3.1, PP-D3  Then come steps (own cards' places first), fuel, decks and the row."""
     s = table(pawns=["bethlehem"], hands=["n02 g07 g06"], gauge=3, capsule="5", row="o01 o02 o03 o04 o05")
     found = sorted(s.legal, key=lambda o: s.asked.display_rank(s, o))
     said = [GAME.format_option(o) for o in found if GAME.format_option(o) != "end"]

@@ -1,8 +1,8 @@
-"""The simplified variant (PP-12) and both variants together."""
+"""Tests of the simplified variant (PP-12) and of both variants together."""
 
 import pytest
 
-from tests.games.portals.table import beginning, finish_round, options, play, refused, table
+from tests.games.portals.table import finish_round, list_names, options, play, refused, table
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.refusals import NEW_TOO_EARLY, WRONG_PLACE
 
@@ -10,7 +10,7 @@ from triclinium.games.portals.rules.refusals import NEW_TOO_EARLY, WRONG_PLACE
 def test_simplified_plays_any_period_at_the_right_place() -> None:
     """PP-12.2  The capsule does not matter, the place does, and an action is still needed."""
     s = table(pawns=["jerusalem"], hands=["n14 o30 g07 g06"], variants={"simplified": True})
-    assert beginning(s, "play") == ["g07", "o30", "n14"]
+    assert list_names(s, "play") == ["g07", "o30", "n14"]
     refused(s, "play g06", WRONG_PLACE)
     play(s, "play n14", "play o30", "play g07")
     assert (s.points[0], s.actions) == (13, 1)
@@ -24,7 +24,7 @@ def test_simplified_turns_end_by_themselves() -> None:
 
 
 def test_the_simplified_variant_is_called_so() -> None:
-    """PP-12.2, PP-R27  By the rulebook's name, as rules and refusals call it."""
+    """PP-12.2, PP-R27  Rules and refusals use the rulebook's name."""
     names = {one.name: one.label for one in GAME.variants if one.name.startswith("simplified")}
     said = {lang: [GAME.words.reader(lang).format_arg(names[one]) for one in sorted(names)] for lang in ("en", "fr")}
     assert all(text.startswith("Simplified game") for text in said["en"])
@@ -42,7 +42,7 @@ def test_capsule_counts_the_rounds() -> None:
 def test_both_variants_together() -> None:
     """PP-12.4  Four seats in two teams, 13 rounds, no fuel."""
     s = table(4, hands=["g03"], variants={"simplified": True, "team": True})
-    assert beginning(s, "burn") == []
+    assert list_names(s, "burn") == []
     rounds = 0
     while not s.over:
         finish_round(s)
@@ -53,7 +53,7 @@ def test_both_variants_together() -> None:
 
 @pytest.mark.parametrize("variants", [{"range": "centuries"}, {"fuel_cards": "two_per_turn"}, {"stall_rounds": 1}])
 def test_what_has_no_effect_on_the_simplified_variant(variants: dict[str, object]) -> None:
-    """PP-12.2, PP-R27  Range, fuel and what ends a match that drags on."""
+    """PP-12.2, PP-R27  These are range, fuel, and the ends of long matches."""
     simplified: dict[str, object] = {"simplified": True}
     for capsule in ("genesis", "11", "nt"):
         hands = ["n14 o30 g07 g03"]
@@ -64,7 +64,7 @@ def test_what_has_no_effect_on_the_simplified_variant(variants: dict[str, object
 
 
 def test_the_new_testament_deck_opens_by_the_counting_capsule() -> None:
-    """PP-R9, PP-12.3  Which deck is open is no question of range."""
+    """PP-R9, PP-12.3  Open decks do not depend on range."""
     late = {"simplified": True, "nt_draw": "from_5th"}
     refused(table(capsule="6", variants=late), "draw new", NEW_TOO_EARLY)
-    assert beginning(table(capsule="5", variants=late), "draw") == ["old", "new"]
+    assert list_names(table(capsule="5", variants=late), "draw") == ["old", "new"]

@@ -1,11 +1,11 @@
-"""The view as JSON: what programs read, with ids in place of numbers."""
+"""Tests of the view as JSON for the API, with ids in place of numbers."""
 
 from tests.games.portals.table import finish_round, play, table
 from triclinium.games.portals import GAME
 
 
 def test_json_names_things_by_their_ids() -> None:
-    """PP-R32  The open table, and of a hand its backs."""
+    """PP-R32  It has the public table, and the backs of hands."""
     s = table(2, pawns=["hebron"], hands=["g03 o26 n02 r1"], played=["g06"], row="o01 o02", gauge=1)
     told = GAME.view_json(s, None)
     assert (told["capsule"], told["gauge"], told["in_range"]) == ("genesis", "1", ["genesis", "15"])
@@ -31,7 +31,7 @@ def test_json_names_things_by_their_ids() -> None:
 
 
 def test_only_a_seat_has_a_hand() -> None:
-    """A bonus card is told by its id alone; where there is no fuel there is no colour."""
+    """A bonus card has only an id, and a variant without fuel has no colours."""
     s = table(pawns=["hebron", "bethlehem"], hands=["g03 r1 o26"])
     assert "hand" not in GAME.view_json(s, None)
     event = {"card": "G03", "in_range": True, "off": 0, "steps": 3, "playable": False, "fuel": 2, "colour": "red"}
@@ -55,7 +55,7 @@ def test_a_number_that_is_not_certain_is_null_beside_its_bounds() -> None:
 
 
 def test_why_the_match_ended() -> None:
-    """PP-R19  Null while it goes on."""
+    """PP-R19  The reason is null while the match runs."""
     s = table(capsule="nt", round_=30)
     assert GAME.view_json(s, None)["ending"] is None
     finish_round(s)

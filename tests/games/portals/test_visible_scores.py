@@ -1,4 +1,4 @@
-"""What a viewer can tell of the running scores (PP-11): exact, or between bounds that hold in every world."""
+"""Tests of the running scores that a viewer can know (PP-11): exact, or bounds that hold in every world."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -16,8 +16,8 @@ from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.visible_scores import build_visible_scores, knows_hand_card
 from triclinium.testing import list_cases
 
-FOUR_REGIONS = "o01 o04 o08 o09"  # Distant, Samaria, Judea, Coastal: a set but for Galilee
-ROW = "o15 o16 o17 o18 o19"  # events, so that no Region or Symbol card lies open
+FOUR_REGIONS = "o01 o04 o08 o09"  # Distant, Samaria, Judea, Coastal: a set except for Galilee
+ROW = "o15 o16 o17 o18 o19"  # events, so that no Region or Symbol card is open
 MOST_WORLDS = 3_000
 
 
@@ -38,14 +38,14 @@ def test_without_old_testament_cards_in_hands_all_is_known() -> None:
 
 
 def test_a_hidden_card_may_complete_a_set() -> None:
-    """PP-11.4  Others cannot know whether it is a Region card; its owner can."""
+    """PP-11.4  Its owner knows whether it is a Region card, but others do not."""
     s = table(hands=["r1"], played=[FOUR_REGIONS], row=ROW)
     assert get_visible_line(s, 0, 0, "sets") == 10
     assert get_visible_line(s, 1, 0, "sets") == get_visible_line(s, NOBODY, 0, "sets") == (0, 10)
 
 
 def test_a_card_taken_from_the_row_counts_for_everybody() -> None:
-    """PP-R32  All have seen it, so that nothing is left to guess."""
+    """PP-R32  All players have seen it."""
     s = table(played=[FOUR_REGIONS], row="r1 o10 o11 o12 o13")
     play(s, "take r1")
     for viewer in (NOBODY, *range(s.seats)):
@@ -54,14 +54,14 @@ def test_a_card_taken_from_the_row_counts_for_everybody() -> None:
 
 
 def test_seen_cards_are_in_no_hidden_hand() -> None:
-    """PP-9.1, PP-R32  Four Region cards that lie open, were discarded or are one's own complete no other's set."""
+    """PP-9.1, PP-R32  Four Region cards that are open, discarded or one's own complete no other player's set."""
     s = table(hands=["o26", "r1"], played=[FOUR_REGIONS], row="r2 o10 o11 o12 o13", gone="r3 r4")
     assert get_visible_line(s, 1, 0, "sets") == 0
     assert get_visible_line(s, 2, 0, "sets") == (0, 10)
 
 
 def test_a_hand_has_one_place_for_each_card() -> None:
-    """PP-11.4, PP-11.7  One hidden card is a Region card or a Symbol card, not both, and the total says so.
+    """PP-11.4, PP-11.7  One hidden card is a Region card or a Symbol card, but not both, and the total respects this.
 
     The Region card brings 10 points, the Symbol card Ancient 5, that of a symbol nobody has 8.
     """
@@ -72,16 +72,16 @@ def test_a_hand_has_one_place_for_each_card() -> None:
 
 
 def test_a_majority_may_hang_on_a_symbol_card() -> None:
-    """PP-11.5, PP-11.6  A tie is broken by whoever holds the card; one event more cannot be overtaken by it."""
+    """PP-11.5, PP-11.6  The holder of the card breaks a tie, but does not overtake a lead of one event."""
     s = table(2, hands=["", "o26"], played=["o04", "o06"], row=ROW)  # one Ancient event each
     assert get_visible_line(s, 0, 0, "majorities") == (0, 7)
-    assert get_visible_line(s, 1, 0, "majorities") == 7  # by what the holder of O26 knows, they tie
+    assert get_visible_line(s, 1, 0, "majorities") == 7  # the holder of O26 knows that they tie
     s = table(2, hands=["", "o26"], played=["o04 o06", "o11"], row=ROW)
     assert get_visible_line(s, 0, 0, "majorities") == 7
 
 
 def test_an_empty_deck_leaves_the_cards_no_other_place() -> None:
-    """PP-R32  With two players and no deck, what one has not seen is in the other's hand."""
+    """PP-R32  With two players and no deck, all unseen cards are in the other hand."""
     s = table(2, hands=["g06", "r1 s4 o26"], played=["o01", "o04"], row="", old="")
     seen = [number for number in range(C.cards) if C.deck[number] == OLD and number not in s.hands[1]]
     assert set(seen) == {*s.gone, *s.played[0], *s.played[1]} & set(seen)
@@ -89,18 +89,18 @@ def test_an_empty_deck_leaves_the_cards_no_other_place() -> None:
 
 
 def test_what_is_certain_is_told_without_reserve() -> None:
-    """PP-11.2, PP-R32  Where unseen cards have no other place than a hand, people are told their worth."""
+    """PP-11.2, PP-R32  If unseen cards can only be in one hand, people see their value."""
     s = table(2, hands=["g06", "r1 s4 o26"], played=["o01", "o04"], row="", old="")
     score = build_visible_scores(s, 0)[1]
     assert (score.shown_total, score.is_provisional) == (GAME.scores(s)[1].total, False)
     assert score.shown_lines["symbol_cards"] == 1
-    assert known(s, 0, 1)["symbol_cards"] == 0
-    assert score.to_json()["known_total"] == sum(known(s, 0, 1).values())
-    assert score.shown_total != sum(known(s, 0, 1).values())
+    assert read_known_lines(s, 0, 1)["symbol_cards"] == 0
+    assert score.to_json()["known_total"] == sum(read_known_lines(s, 0, 1).values())
+    assert score.shown_total != sum(read_known_lines(s, 0, 1).values())
 
 
 def test_partners_do_not_know_each_others_cards() -> None:
-    """PP-12.1, PP-R26  A side's sheet holds what both have; both rank alike, and neither is ahead of the other."""
+    """PP-12.1, PP-R26  The sheet of a side has both partners' cards. Both have the same rank."""
     s = table(4, hands=["r1", "", "o26"], played=[FOUR_REGIONS], row=ROW, variants={"team": True})
     sets = [score.lines["sets"] for score in build_visible_scores(s, 0)]
     assert sets == [10, 0, 10, 0]
@@ -110,25 +110,25 @@ def test_partners_do_not_know_each_others_cards() -> None:
 
 @pytest.mark.parametrize(("ties", "ranks"), [("shared", [1, 1]), ("broken", [2, 1])])
 def test_a_certain_tie_is_ranked(ties: str, ranks: list[int]) -> None:
-    """PP-R23  Equal totals share the rank, or, if the table chose so, the later in turn order is ahead."""
+    """PP-R23  Equal totals share the rank, or the later player in turn order is ahead by a table option."""
     s = table(2, variants={"ties": ties})
     assert (
         [score.rank for score in build_visible_scores(s, NOBODY)] == ranks == [score.rank for score in GAME.scores(s)]
     )
 
 
-# -- against all worlds, one by one -------------------------------------------------------------------------------
+# -- comparison with all worlds -----------------------------------------------------------------------------------
 
 
 def worlds(s: Portals, viewer: Seat) -> Iterator[list[Score]]:
-    """The scores of every way in which the unseen Region and Symbol cards can lie; none if there are too many.
+    """Yield the scores of every distribution of the unseen Region and Symbol cards, or nothing if there are too many.
 
-    Nor any where a card may have been discarded face down: test_face_down.py looks at those worlds.
+    Worlds with cards that may have been discarded face down are in test_face_down.py.
     """
     if any(s.doubtful):
         return
     seen = {*s.row, *s.gone, *(number for n, number in enumerate(s.buried) if s.knows_buried(viewer, n))}
-    hidden: list[list[int]] = [[] for _ in range(s.seats)]  # places of each hand that hide an Old Testament card
+    hidden: list[list[int]] = [[] for _ in range(s.seats)]  # places of each hand with an unknown Old Testament card
     for who, hand in enumerate(s.hands):
         for n, number in enumerate(hand):
             if knows_hand_card(s, viewer, who, n):
@@ -158,7 +158,7 @@ def worlds(s: Portals, viewer: Seat) -> Iterator[list[Score]]:
 
 
 def test_the_bounds_are_those_of_all_worlds() -> None:
-    """Every line and total holds in each; and nearly always both ends are met."""
+    """Every line and total holds in each world, and nearly always both ends occur."""
     ends = met = 0
     for case in list_cases(GAME, VARIANTS):
         for s in case.sample_states(5):
@@ -180,7 +180,7 @@ def test_the_bounds_are_those_of_all_worlds() -> None:
 
 
 def test_the_card_of_the_examples_is_what_it_is_taken_for() -> None:
-    """The examples above rest on these faces."""
+    """The examples above depend on these faces."""
     assert [C.region_ids[C.region[number]] for number in map(card, FOUR_REGIONS.split())] == [
         "distant",
         "samaria",
@@ -190,48 +190,48 @@ def test_the_card_of_the_examples_is_what_it_is_taken_for() -> None:
     assert C.symbols[card("o26")] == 0
 
 
-# -- what people are told: the score on known cards -----------------------------------------------------------------
+# -- the displayed score on known cards -----------------------------------------------------------------------------
 
 
-def known(s: Portals, viewer: Seat, who: Seat) -> dict[str, int]:
+def read_known_lines(s: Portals, viewer: Seat, who: Seat) -> dict[str, int]:
     found = build_visible_scores(s, viewer)[who].known_lines
     assert found is not None
     return found
 
 
 def test_the_running_score_counts_cards_that_all_saw_taken() -> None:
-    """PP-11.2, PP-R32  A Region card from the row completes the set, a Symbol card from the row counts its events."""
+    """PP-11.2, PP-R32  A Region card from the row completes the set, a Symbol card counts its events."""
     s = table(played=[FOUR_REGIONS], row="r1 s1 o11 o12 o13")
     play(s, "take r1", "take s1")
     for viewer in (NOBODY, *range(s.seats)):
-        assert known(s, viewer, 0)["sets"] == 10
-        assert known(s, viewer, 0)["symbol_cards"] == 5  # Ancient: itself and four events
+        assert read_known_lines(s, viewer, 0)["sets"] == 10
+        assert read_known_lines(s, viewer, 0)["symbol_cards"] == 5  # Ancient: itself and four events
         assert not build_visible_scores(s, viewer)[0].is_provisional
 
 
 def test_the_running_score_leaves_unseen_cards_out() -> None:
-    """PP-11.2  Others read the score without them, told so; the bounds that programs get hold the truth."""
+    """PP-11.2  Others see the score without them and a note. The API's bounds contain the true score."""
     s = table(2, hands=["r1"], played=[FOUR_REGIONS], row=ROW)
     own, others = build_visible_scores(s, 0)[0], build_visible_scores(s, 1)[0]
     assert (own.shown_total, own.is_provisional) == (48, False)
     assert (others.shown_total, others.total, others.is_provisional) == (38, (38, 48), True)
     told = others.to_json()
     assert (told["known_total"], told["total"], told["total_bounds"]) == (38, None, [38, 48])
-    assert sum(known(s, 1, 0).values()) == others.shown_total
+    assert sum(read_known_lines(s, 1, 0).values()) == others.shown_total
 
 
 def test_a_majority_that_an_unseen_card_could_change_is_marked() -> None:
-    """PP-11.6  A tie, or one behind with room in the hand: the Symbol card would decide it. Two ahead: it cannot."""
+    """PP-11.6  The Symbol card would decide a tie, or a lead of one with space in the hand, but not a lead of two."""
     ancient = C.symbol_ids.index("ancient")
     s = table(2, hands=["", "o26"], played=["o04", "o06"], row=ROW)
     assert GAME.view(s, 0).unsettled[ancient]
-    assert not GAME.view(s, 1).unsettled[ancient]  # the holder of O26 knows better
+    assert not GAME.view(s, 1).unsettled[ancient]  # the holder of O26 knows more
     s = table(2, hands=["", "o26"], played=["o04 o06 o07", "o11"], row=ROW)
     assert not GAME.view(s, 0).unsettled[ancient]
 
 
 def test_partners_are_told_together() -> None:
-    """PP-12.1  Points, regions and symbols of a team are its partners' sums, and both are told the same score."""
+    """PP-12.1  Points, regions and symbols of a team are its partners' sums, and both see the same score."""
     s = table(4, hands=["", "o26"], played=["o01 o04", "o06", "o08 o09"], row=ROW, variants={"team": True})
     view = GAME.view(s, 1)
     assert view.teams is not None
@@ -248,13 +248,13 @@ def test_partners_are_told_together() -> None:
 
 
 def test_the_score_on_known_cards_lies_within_the_bounds() -> None:
-    """PP-11.2  The world in which no unseen card is in a hand is one of all, unless the hands must hold some."""
+    """PP-11.2  It is a possible world that no unseen card is in a hand, unless the hands must have some."""
     for case in list_cases(GAME, VARIANTS)[::3]:
         for s in case.sample_states(4):
             assert isinstance(s, Portals)
             sure = (
                 not s.over and s.old and not any(s.doubtful)
-            )  # PP-R12: of two doubtful cards one may be held for sure
+            )  # PP-R12: one of two uncertain cards may be held for certain
             for score in build_visible_scores(s, NOBODY) if sure else []:
                 assert isinstance(score.shown_total, int)
                 assert score.total is not None

@@ -1,4 +1,4 @@
-"""What the property tests of all games ask of this one."""
+"""Settings of the game for the property tests of all games."""
 
 from triclinium.engine.core.state import State
 from triclinium.games.testoftime.rules.state import TestOfTime
@@ -13,11 +13,11 @@ VARIANTS: list[dict[str, object]] = [
     {"rounds": 10, "one_payment": True},
 ]
 
-DERIVED = ("moves_begun",)  # counted for those who study matches
+DERIVED = ("moves_begun",)  # counted for studies only
 
 
 def conserved(s: State) -> None:
-    """Followers and shamans in play are those waiting and those placed; limits hold; what is derived agrees."""
+    """Check that followers and shamans in play are waiting or placed, and that limits and derived values hold."""
     assert isinstance(s, TestOfTime)
     c = s.c
     for seat in range(s.seats):
@@ -40,7 +40,7 @@ def conserved(s: State) -> None:
 
 
 def conserved_slot(s: TestOfTime, slot: int) -> None:
-    """A Testament's age, past and visible sections agree."""
+    """Check that a Testament's age, past and visible sections agree."""
     kind = s.kind[slot]
     finished = s.round if s.over else s.round - 1
     if kind < 0:
@@ -59,7 +59,8 @@ REWRITING = ("ChooseMark", "PayForMark", "DefendPastWithShamans", "DefendPastWit
 
 
 def slow_scores(s: State) -> list[int]:
-    """TT-13 once more, from the components file and the records alone: strip by strip off the end of the card."""
+    """Return the scores of TT-13 from the components file and the records alone, strip by strip from the end of the
+    card."""
     assert isinstance(s, TestOfTime)
     totals = []
     for seat in range(s.seats):

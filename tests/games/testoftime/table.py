@@ -1,7 +1,7 @@
 """Tables in the middle of a match, built from named parts.
 
-The cards have few sections unless a test says otherwise: the worked examples count by them (test_examples.py counts
-them by the printed ones). What is tested of rules holds for any cards.
+By default cards have few sections, as in the worked examples (test_examples.py uses the printed numbers). Tests of
+rules hold for any cards.
 """
 
 from collections.abc import Mapping, Sequence
@@ -28,22 +28,22 @@ play = HARNESS.play
 refused = HARNESS.refused
 options = HARNESS.options
 
-A, B = 0, 1  # seats, as the worked examples name them
+A, B = 0, 1  # seats, with the names of the worked examples
 CC = 2
 
-Past = Sequence[tuple[bool, int]]  # preserved?, strips by attack; oldest first
+Past = Sequence[tuple[bool, int]]  # preserved or not, and strips by attack; oldest first
 NO, YES = False, True
 
 
 class Testament:
-    """A Testament for the builder: a kind and either its past or how many sections are visible."""
+    """Return a Testament for the builder: a kind with its past or its number of visible sections."""
 
     __test__ = False
 
     def __init__(self, kind: str, past: Past = (), seen: int | None = None) -> None:
         self.kind = KINDS.index(kind)
         size = C.size[self.kind]
-        # A number of visible sections is reached by one round of attacks, so that TT-12.4 holds.
+        # One round of attacks gives the number of visible sections, so that TT-12.4 holds.
         past = ((YES, size - seen),) if seen is not None and seen < size else past
         self.records = tuple((strips << 1) + int(preserved) for preserved, strips in past)
 
@@ -58,7 +58,7 @@ def table(
     variants: Mapping[str, object] | None = None,
     game: Game = SHORT_CARDS,
 ) -> TestOfTime:
-    """Nothing is placed yet this round, and seat ``turn`` starts it; what is not named is as dealt."""
+    """Return a table where nothing is placed yet this round and seat ``turn`` starts. Other parts are as dealt."""
     s = game.deal(seats, 1, variants)
     assert isinstance(s, TestOfTime)
     s.followers = list(followers[:seats])
@@ -87,34 +87,34 @@ def put(s: TestOfTime, slot: int, card: Testament) -> None:
 
 
 def end_round(s: TestOfTime) -> None:
-    """Everybody passes until the round is over."""
+    """Pass for all players until the round is over."""
     before = s.round
     while not s.over and s.round == before:
         play(s, "pass")
 
 
 def asks(s: TestOfTime) -> Step[TestOfTime]:
-    """The step that waits for an answer."""
+    """Return the step that waits for an answer."""
     return s.asked
 
 
 def past(s: TestOfTime, seat: int, space: int) -> list[tuple[bool, int]]:
-    """The records of a Testament, oldest first."""
+    """Return the records of a Testament, oldest first."""
     return [(bool(record & 1), (record >> 1) & 127) for record in s.past[seat * C.spaces + space - 1]]
 
 
-def seen(s: TestOfTime, seat: int, space: int) -> int:
-    """The visible sections of a Testament."""
+def count_visible_sections(s: TestOfTime, seat: int, space: int) -> int:
+    """Return the number of visible sections of a Testament."""
     return s.visible[seat * C.spaces + space - 1]
 
 
 def dots(s: TestOfTime, seat: int, space: int) -> int:
-    """The visible gold dots of a Testament."""
+    """Return the visible gold dots of a Testament."""
     slot = seat * C.spaces + space - 1
     return s.c.dots[s.kind[slot]][s.visible[slot]]
 
 
 def kind(s: TestOfTime, seat: int, space: int) -> str | None:
-    """What card lies on a space."""
+    """Return the kind of the card on a space."""
     found = s.kind[seat * C.spaces + space - 1]
     return None if found < 0 else KINDS[found]

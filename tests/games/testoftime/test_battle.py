@@ -10,13 +10,13 @@ from tests.games.testoftime.table import (
     B,
     Testament,
     asks,
+    count_visible_sections,
     dots,
     end_round,
     options,
     past,
     play,
     refused,
-    seen,
     table,
 )
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans, ChooseTarget
@@ -40,7 +40,7 @@ from triclinium.games.testoftime.rules.turn import Move
 
 
 def test_only_rivals_standing_testaments_are_attacked() -> None:
-    """TT-9.1  Neither a vacant space nor a buried Testament, nor one's own."""
+    """TT-9.1  Vacant spaces, buried Testaments and one's own are forbidden."""
     s = table(testaments={A: ["tools"], B: [Testament("tools", seen=0)]})
     refused(s, "attack", NO_TARGET)
     s = table(testaments={A: ["tools"], B: ["tools", "art", Testament("art", seen=0)]})
@@ -71,7 +71,7 @@ def test_an_attack_takes_at_least_one_piece() -> None:
 
 
 def test_only_waiting_pieces_attack() -> None:
-    """TT-9.2  Neither more shamans nor more followers than wait, placed ones and children included."""
+    """TT-9.2  Placed pieces and children are not among them."""
     s = table(followers=(5, 20), shamans=(2, 0), testaments={B: ["art"]})
     play(s, "sire", "shamans 0", "pass", "attack")
     refused(s, "shamans 3", ATTACKERS_WAIT)
@@ -96,7 +96,7 @@ def test_scenario_4_preserved_and_attacked() -> None:
     s = table(testaments={A: ["art"]})
     play(s, "preserve", "attack", "followers 3", "pass")
     end_round(s)
-    assert (past(s, A, 1), seen(s, A, 1), dots(s, A, 1)) == ([(YES, 3)], 3, 4)
+    assert (past(s, A, 1), count_visible_sections(s, A, 1), dots(s, A, 1)) == ([(YES, 3)], 3, 4)
     assert s.followers[B] == 20
 
 
@@ -105,7 +105,7 @@ def test_scenario_5_reinforced_attack() -> None:
     s = table(followers=(6, 20), testaments={A: ["burial"]}, turn=B)
     play(s, "attack", "followers 4", "defend", "followers 4", "attack", "followers 3", "pass", "pass")
     assert s.round == 11
-    assert (past(s, A, 1), seen(s, A, 1), dots(s, A, 1)) == ([(NO, 3)], 4, 6)
+    assert (past(s, A, 1), count_visible_sections(s, A, 1), dots(s, A, 1)) == ([(NO, 3)], 4, 6)
     assert (s.followers[B], s.followers[A]) == (16, 3)
 
 
@@ -123,7 +123,7 @@ def test_scenario_6_two_attackers() -> None:
     assert s.compute_attack_strength(6) == 6
     play(s, "defend", "followers 3")
     end_round(s)
-    assert (past(s, CC, 1), seen(s, CC, 1), dots(s, CC, 1)) == ([(YES, 3)], 9, 24)
+    assert (past(s, CC, 1), count_visible_sections(s, CC, 1), dots(s, CC, 1)) == ([(YES, 3)], 9, 24)
     assert s.followers == [18, 19, 17]
     assert s.shamans[B] == 1
 
@@ -148,7 +148,7 @@ def test_burial_sites_pool_all_attacks_of_a_player() -> None:
 
 
 def test_only_uncovered_attacks_are_defended() -> None:
-    """TT-10.1  Neither without an attack nor against one that is covered."""
+    """TT-10.1  The Testament must have an attack that is not covered."""
     s = table(testaments={A: ["art", "tools", Testament("tools", seen=0)], B: ["tools"]}, turn=B)
     play(s, "pass")
     refused(s, "defend", NOT_ATTACKED)
@@ -163,7 +163,7 @@ def test_only_uncovered_attacks_are_defended() -> None:
 
 
 def test_a_covered_attack_needs_no_more() -> None:
-    """TT-10.1  The refusal tells both strengths."""
+    """TT-10.1  The refusal has both strengths."""
     s = table(testaments={A: ["art", "tools", "tools"]}, turn=B)
     play(s, "attack", "at 0 1", "followers 1", "pass", "attack", "at 0 2", "followers 1", "pass")
     play(s, "attack", "at 0 3", "followers 1", "defend", "on 1", "pass", "defend")
@@ -171,7 +171,7 @@ def test_a_covered_attack_needs_no_more() -> None:
 
 
 def test_no_superfluous_defender() -> None:
-    """TT-10.3, TT-R12  Against 3: up to three followers, or two shamans of power 2 (the remainder is unavoidable)."""
+    """TT-10.3, TT-R12  Against 3: up to three followers, or two shamans of power 2."""
     s = table(shamans=(3, 0), testaments={A: ["monument"]}, turn=B)
     play(s, "attack", "followers 3", "defend")
     assert asks(s) == DefendWithShamans(A, 0)
@@ -186,7 +186,7 @@ def test_no_superfluous_defender() -> None:
 
 
 def test_a_defence_takes_at_least_one_piece() -> None:
-    """TT-10.3  Not none: neither here nor there."""
+    """TT-10.3  It cannot be empty."""
     s = table(followers=(5, 20), testaments={A: ["art"]}, turn=B)
     play(s, "attack", "followers 2", "defend")
     refused(s, "followers 0", DEFEND_WITH_ONE)
@@ -196,7 +196,7 @@ def test_a_defence_takes_at_least_one_piece() -> None:
 
 
 def test_only_waiting_pieces_defend() -> None:
-    """TT-10.3  Neither more shamans nor more followers than wait, however strong the attack is."""
+    """TT-10.3  The strength of the attack does not matter."""
     s = table(followers=(3, 20), shamans=(1, 0), testaments={A: ["art"]}, turn=B)
     play(s, "attack", "followers 9", "defend")
     assert options(s) == ["shamans 0", "shamans 1"]
@@ -215,37 +215,37 @@ def test_a_partly_covered_shaman() -> None:
 
 
 def test_more_strips_than_sections() -> None:
-    """TT-R17, TT-12.2  The rest is lost: the record keeps the sections that were visible."""
+    """TT-R17, TT-12.2  The rest is lost, and the record keeps the number of visible sections."""
     s = table(testaments={A: ["tools"]}, turn=B)
     play(s, "attack", "followers 9")
     end_round(s)
-    assert (past(s, A, 1), seen(s, A, 1)) == ([(NO, 4)], 0)
+    assert (past(s, A, 1), count_visible_sections(s, A, 1)) == ([(NO, 4)], 0)
 
 
 def test_visible_sections_follow_from_the_records() -> None:
-    """TT-12.4  All sections, less the strips by attack, less one a round not preserved; never below none."""
+    """TT-12.4  These are all sections minus strips by attack minus one per round not preserved, at least 0."""
     s = table(followers=(20, 20), testaments={A: [Testament("art", [(YES, 0), (NO, 1)])]})
-    assert seen(s, A, 1) == 6 - 2
+    assert count_visible_sections(s, A, 1) == 6 - 2
     play(s, "preserve", "attack", "followers 1")
     end_round(s)
-    assert seen(s, A, 1) == 6 - 2 - 1
+    assert count_visible_sections(s, A, 1) == 6 - 2 - 1
     play(s, "attack", "followers 2", "pass")
     end_round(s)
-    assert (past(s, A, 1)[2:], seen(s, A, 1)) == ([(YES, 1), (NO, 2)], 6 - 2 - 1 - 3)
+    assert (past(s, A, 1)[2:], count_visible_sections(s, A, 1)) == ([(YES, 1), (NO, 2)], 6 - 2 - 1 - 3)
     end_round(s)
-    assert seen(s, A, 1) == 0
+    assert count_visible_sections(s, A, 1) == 0
 
 
 def test_buried_testaments_go_on_ageing() -> None:
-    """TT-R18, TT-12.3  They collect decay that nobody sees."""
+    """TT-R18, TT-12.3  They continue to decay invisibly."""
     s = table(testaments={A: [Testament("tools", past=[(NO, 4)])]})
     end_round(s)
     end_round(s)
-    assert (past(s, A, 1), seen(s, A, 1)) == ([(NO, 4), (NO, 0), (NO, 0)], 0)
+    assert (past(s, A, 1), count_visible_sections(s, A, 1)) == ([(NO, 4), (NO, 0), (NO, 0)], 0)
 
 
 def test_values_are_frozen_for_all() -> None:
-    """TT-12.1  Monuments that fall in this round still fight in it, on both sides."""
+    """TT-12.1  Monuments that fall in this round still count in it, for both sides."""
     s = table(
         shamans=(1, 1),
         testaments={A: [Testament("monument", seen=1)], B: [Testament("monument", seen=1), "art"]},

@@ -1,4 +1,4 @@
-"""The components file: its figures, its constraints TT-C1 to TT-C7, and what a designer may change."""
+"""Tests of the components file: its numbers, its constraints TT-C1 to TT-C7, and edits by designers."""
 
 from pathlib import Path
 
@@ -17,12 +17,12 @@ TEXT = (HERE / "data" / "components.toml").read_text(encoding="utf-8")
 
 
 def sections(kind: str) -> str:
-    """The line of a kind's sections, as it stands in the file."""
+    """Return the line of a kind's sections in the file."""
     return f"sections = {list(C.sections[KINDS.index(kind)])}"
 
 
-def edited(*changes: tuple[str, str], more: str = "") -> ComponentsFile:
-    """The file with some words replaced, each of which must be there, and something added."""
+def edit_file(*changes: tuple[str, str], more: str = "") -> ComponentsFile:
+    """Return the file with some words replaced, each of which must be there, and some text added."""
     text = TEXT
     for old, new in changes:
         assert old in text
@@ -30,8 +30,8 @@ def edited(*changes: tuple[str, str], more: str = "") -> ComponentsFile:
     return ComponentsFile(text + more, "mine.toml")
 
 
-def refused_file(constraint: str, entry: str, *changes: tuple[str, str], more: str = "") -> None:
-    told = [fault.format(Reader()) for fault in GAME.find_faults(edited(*changes, more=more), printed=True)]
+def check_refused_file(constraint: str, entry: str, *changes: tuple[str, str], more: str = "") -> None:
+    told = [fault.format(Reader()) for fault in GAME.find_faults(edit_file(*changes, more=more), printed=True)]
     assert any(said.startswith(f"{constraint}: ") and entry in said for said in told), told
 
 
@@ -54,7 +54,7 @@ def test_the_derived_tables() -> None:
 
 
 def test_the_dots_of_the_cards() -> None:
-    """TT-R27, TT-C4  From the top: every section shows a dot at least and three at most, that of a Temple three."""
+    """TT-R27, TT-C4  From the top every section shows one to three dots, a Temple's first one three."""
     assert [sections.count(1) for sections in C.sections] == [8, 9, 12, 17, 21]
     assert [sections.count(2) for sections in C.sections] == [4, 7, 8, 6, 6]
     assert [sections[0] for sections in C.sections] == [2, 2, 2, 3, 3]
@@ -71,49 +71,49 @@ def test_every_kind_has_a_name_in_both_languages() -> None:
 
 def test_kinds_in_order_and_from_cheap_to_dear() -> None:
     """TT-C1"""
-    refused_file("TT-C1", "testament", ('id = "tools"', 'id = "hammers"'))
-    refused_file("TT-C1", "testament.art", ("create = 8", "create = 3"), ("deaths = 2", "deaths = 1"))
-    refused_file("TT-5.2", "testament.tools", ("preserve = 2", "preserve = 0"))
-    refused_file("TT-4.4", "testament.tools", ("deaths = 1", "deaths = -1"))
+    check_refused_file("TT-C1", "testament", ('id = "tools"', 'id = "hammers"'))
+    check_refused_file("TT-C1", "testament.art", ("create = 8", "create = 3"), ("deaths = 2", "deaths = 1"))
+    check_refused_file("TT-5.2", "testament.tools", ("preserve = 2", "preserve = 0"))
+    check_refused_file("TT-4.4", "testament.tools", ("deaths = 1", "deaths = -1"))
 
 
 def test_a_temple_can_show_three_dots() -> None:
     """TT-C2"""
-    refused_file("TT-C2", "testament.temple", ("sections = [3, 2, 2,", "sections = [2, 2, 2,"))
+    check_refused_file("TT-C2", "testament.temple", ("sections = [3, 2, 2,", "sections = [2, 2, 2,"))
 
 
 def test_dearer_kinds_last_longer() -> None:
     """TT-C3"""
-    refused_file("TT-C3", "testament.tools", (sections("tools"), "sections = []"))
-    refused_file("TT-C3", "testament.art", (sections("art"), "sections = [3, 3, 1]"))
+    check_refused_file("TT-C3", "testament.tools", (sections("tools"), "sections = []"))
+    check_refused_file("TT-C3", "testament.art", (sections("art"), "sections = [3, 3, 1]"))
 
 
 def test_dots_of_a_section_and_of_a_card() -> None:
     """TT-C4"""
-    refused_file("TT-C4", "testament.tools", (sections("tools"), "sections = [1, 4, 1, 0]"))
-    refused_file("TT-C4", "testament.art", (sections("tools"), "sections = [3, 3, 3, 3, 3, 3, 3, 3]"))
+    check_refused_file("TT-C4", "testament.tools", (sections("tools"), "sections = [1, 4, 1, 0]"))
+    check_refused_file("TT-C4", "testament.art", (sections("tools"), "sections = [3, 3, 3, 3, 3, 3, 3, 3]"))
 
 
 def test_the_top_section_has_a_dot() -> None:
     """TT-C5"""
-    refused_file("TT-C5", "testament.tools", (sections("tools"), "sections = [0, 1, 1, 0]"))
+    check_refused_file("TT-C5", "testament.tools", (sections("tools"), "sections = [0, 1, 1, 0]"))
 
 
 def test_no_more_die_than_build() -> None:
-    """TT-C6  With any number of Art."""
-    refused_file("TT-C6", "testament.tools", ("deaths = 1", "deaths = 3"))
+    """TT-C6  This holds with any number of Art."""
+    check_refused_file("TT-C6", "testament.tools", ("deaths = 1", "deaths = 3"))
 
 
 def test_derived_tables_that_stand_in_the_file_must_agree() -> None:
-    """TT-C7  The right ones are accepted, the wrong ones named."""
+    """TT-C7  Right tables are accepted and wrong ones named."""
     rows = "\n".join(f"{KINDS[kind]} = {list(C.preserve_cost[kind])}" for kind in range(5))
-    GAME.with_components(edited(more=f"\n[preserve_cost]\n{rows}\n"))
+    GAME.with_components(edit_file(more=f"\n[preserve_cost]\n{rows}\n"))
     wrong = rows.replace("[10, 5, 3, 2]", "[10, 5, 2, 2]")
-    refused_file("TT-C7", "preserve_cost.monument", more=f"\n[preserve_cost]\n{wrong}\n")
-    GAME.with_components(edited(more="\n[convert_cost_by_temples]\ncost = [0, 4, 2, 1]\n"))
+    check_refused_file("TT-C7", "preserve_cost.monument", more=f"\n[preserve_cost]\n{wrong}\n")
+    GAME.with_components(edit_file(more="\n[convert_cost_by_temples]\ncost = [0, 4, 2, 1]\n"))
     free = rows.replace("[2, 1, 1, 1]", "[2, 0, 1, 1]")
-    refused_file("TT-C7", "preserve_cost.tools.1", more=f"\n[preserve_cost]\n{free}\n")
-    refused_file("TT-C7", "convert_cost_by_temples", more="\n[convert_cost_by_temples]\ncost = [0, 4, 2, 2]\n")
+    check_refused_file("TT-C7", "preserve_cost.tools.1", more=f"\n[preserve_cost]\n{free}\n")
+    check_refused_file("TT-C7", "convert_cost_by_temples", more="\n[convert_cost_by_temples]\ncost = [0, 4, 2, 2]\n")
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_derived_tables_that_stand_in_the_file_must_agree() -> None:
     ],
 )
 def test_what_no_match_could_be_played_with(constraint: str, old: str, new: str) -> None:
-    refused_file(constraint, "", (old, new))
+    check_refused_file(constraint, "", (old, new))
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_what_no_match_could_be_played_with(constraint: str, old: str, new: str)
 )
 def test_a_designer_edits_the_file_only(change: tuple[str, str]) -> None:
     """A changed cost, section, dot or limit gives a playable game."""
-    game = GAME.with_components(edited(change))
+    game = GAME.with_components(edit_file(change))
     assert game.file.hash != GAME.file.hash
     for seats in game.seats:
         s = game.deal(seats, 3)
@@ -165,9 +165,9 @@ def test_a_designer_edits_the_file_only(change: tuple[str, str]) -> None:
 
 
 def test_more_spaces_than_printed() -> None:
-    """Four spaces and four cards of each kind: costs and board grow with them."""
+    """Four spaces and four cards of each kind also extend costs and board."""
     game = GAME.with_components(
-        edited(("testament_spaces = 3", "testament_spaces = 4"), ("cards_per_kind = 3", "cards_per_kind = 4"))
+        edit_file(("testament_spaces = 3", "testament_spaces = 4"), ("cards_per_kind = 3", "cards_per_kind = 4"))
     )
     assert len(game.components.preserve_cost[0]) == 5
     s = game.deal(3, 1)

@@ -1,4 +1,4 @@
-"""The space of one's choice, whom defenders meet, spoiling, limits."""
+"""Tests of the choice of a space, the followers met in defence, spoiling, and limits."""
 
 import pytest
 
@@ -10,13 +10,13 @@ from tests.games.testoftime.table import (
     B,
     Testament,
     asks,
+    count_visible_sections,
     end_round,
     kind,
     options,
     past,
     play,
     refused,
-    seen,
     table,
 )
 from triclinium.boardkit.text_table import format_game_table
@@ -39,7 +39,7 @@ DD, EE = 3, 4
 
 
 def test_one_builds_on_the_space_of_ones_choice() -> None:
-    """TT-4.1, L36  Any vacant or buried space, whichever is free before it."""
+    """TT-4.1, L36  Any vacant or buried space may be chosen, in any order."""
     s = table(testaments={A: [None, None, Testament("art", seen=0)]})
     play(s, "create")
     assert options(s) == ["on 1", "on 2", "on 3"]
@@ -54,8 +54,10 @@ def test_one_builds_on_the_space_of_ones_choice() -> None:
 
 
 def contest(seats: int = 3, owner: int = A, defence: int = 3, variants: dict[str, object] | None = None) -> Position:
-    """The owner's Temple under attack by the next two seats with three followers each, met by some; all have passed
-    but the last."""
+    """Return a table where all have passed but the last player.
+
+    The owner's Temple is attacked by the next two seats with three followers each, and some are met.
+    """
     s = table(seats=seats, testaments={owner: ["temple"]}, turn=(owner + 1) % seats, variants=variants)
     play(s, "attack", "followers 3", "attack", "followers 3", *["pass"] * (seats - 3))
     if defence:
@@ -67,7 +69,7 @@ def contest(seats: int = 3, owner: int = A, defence: int = 3, variants: dict[str
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_the_owner_divides_what_is_met(seats: int) -> None:
-    """TT-12.2, L48  Three defenders against three and three: the owner says how many of the next player's are met."""
+    """TT-12.2, L48  With three defenders against three and three, the owner divides them between both."""
     for met in range(4):
         s = contest(seats)
         play(s, "pass")
@@ -90,7 +92,7 @@ def test_nobody_is_asked_when_all_followers_are_met_or_none(defence: int, deaths
 
 
 def test_nobody_is_asked_about_one_attacking_player() -> None:
-    """TT-12.2  However many moves he made."""
+    """TT-12.2  The number of moves does not matter."""
     s = table(seats=3, testaments={A: ["temple"]}, turn=B)
     play(s, "attack", "followers 2", "pass", "pass", "attack", "followers 3", "pass", "defend", "followers 3")
     end_round(s)
@@ -98,7 +100,7 @@ def test_nobody_is_asked_about_one_attacking_player() -> None:
 
 
 def test_nobody_is_asked_when_the_other_attackers_are_shamans() -> None:
-    """TT-12.2  Shamans are met last and never die: there is nothing to divide."""
+    """TT-12.2  Shamans are met last and never die, so there is no choice."""
     s = table(seats=3, shamans=(0, 0, 2), testaments={A: ["temple"]}, turn=B)
     play(s, "attack", "followers 3", "attack", "shamans 2", "followers 0", "defend", "followers 2")
     end_round(s)
@@ -107,7 +109,7 @@ def test_nobody_is_asked_when_the_other_attackers_are_shamans() -> None:
 
 
 def test_shamans_are_met_last() -> None:
-    """TT-12.2  With C's shaman beside two followers, four defenders meet followers only, of the owner's choice."""
+    """TT-12.2  Next to C's shaman are two followers, so four defenders meet followers only, of the owner's choice."""
     s = table(seats=3, shamans=(0, 0, 1), testaments={A: ["temple"], CC: ["monument"]}, turn=B)
     play(s, "attack", "at 0 1", "followers 3", "attack", "shamans 1", "followers 2", "defend", "followers 4")
     play(s, "pass", "pass", "pass")
@@ -120,7 +122,7 @@ def test_shamans_are_met_last() -> None:
 
 
 def test_all_moves_of_a_player_are_one_force() -> None:
-    """TT-R10, TT-R14  Followers of several moves are met together, and Burial Sites save once for all of them."""
+    """TT-R10, TT-R14  Followers of several moves are met together, and Burial Sites save once for all."""
     s = table(seats=3, testaments={A: ["temple"], B: ["burial"]}, turn=B)
     play(s, "attack", "followers 1", "attack", "at 0 1", "followers 2", "pass")
     play(s, "attack", "followers 2", "pass", "defend", "followers 3", "pass", "pass", "pass")
@@ -131,7 +133,7 @@ def test_all_moves_of_a_player_are_one_force() -> None:
 
 
 def test_among_three_attackers_the_last_has_what_is_left() -> None:
-    """TT-12.2  Asked clockwise from the owner; what only one answer can fill is not asked."""
+    """TT-12.2  The question goes clockwise from the owner. A forced answer is not asked."""
     s = table(seats=4, testaments={A: ["temple"]}, turn=B)
     play(s, *["attack", "followers 2"] * 3, "defend", "followers 3", "pass", "pass", "pass", "pass")
     assert asks(s) == Meet(A, 0, B, 3)
@@ -148,7 +150,7 @@ def test_among_three_attackers_the_last_has_what_is_left() -> None:
 
 
 def test_several_owners_divide_in_turn_order() -> None:
-    """TT-12.2  From the starting player clockwise, and space by space."""
+    """TT-12.2  The order is clockwise from the starting player, and space by space."""
     s = table(
         seats=5,
         testaments={A: ["temple"], DD: ["temple", "temple"]},
@@ -169,11 +171,11 @@ def test_several_owners_divide_in_turn_order() -> None:
 
 
 def test_a_buried_testament_has_nothing_to_divide() -> None:
-    """TT-R19  Who was placed on it goes home."""
+    """TT-R19  The pieces placed on it go home."""
     s = table(seats=4, shamans=(0, 0, 0, 1), testaments={A: [Testament("art", ((NO, 3), (YES, 0)))]}, turn=B)
     play(s, "attack", "followers 1", "attack", "followers 1", "pass", "defend", "followers 1", "pass", "pass")
     play(s, "reverse", "spoil")
-    assert seen(s, A, 1) == 1
+    assert count_visible_sections(s, A, 1) == 1
     play(s, "pass", "pass", "pass", "pass")
     assert isinstance(asks(s), Meet)
     s = table(seats=4, shamans=(0, 0, 0, 1), testaments={A: [Testament("art", ((NO, 4), (YES, 0)))]}, turn=B)
@@ -183,7 +185,7 @@ def test_a_buried_testament_has_nothing_to_divide() -> None:
 
 
 def test_the_order_of_placement() -> None:
-    """TT-R10, TT-14.4  Without the option, who came first is met first."""
+    """TT-R10, TT-14.4  Without the option the first placed are met first."""
     s = contest(variants={"defenders_choose": False})
     play(s, "pass")
     assert (s.round, s.followers) == (11, [17, 17, 20])
@@ -192,8 +194,11 @@ def test_the_order_of_placement() -> None:
 # -- TT-11.7, TT-R13 ------------------------------------------------------------------------------------------------
 
 
-def kept_art(followers: int, shamans: int = 3, *, once: bool = False) -> Position:
-    """Return B's Art, preserved in three rounds of four; A has so many followers, and pays once or each time."""
+def set_up_kept_art(followers: int, shamans: int = 3, *, once: bool = False) -> Position:
+    """Return a table with B's Art, preserved in three rounds of four.
+
+    A has this number of followers, and pays once or each time.
+    """
     return table(
         followers=(followers, 20),
         shamans=(shamans, 0),
@@ -203,8 +208,8 @@ def kept_art(followers: int, shamans: int = 3, *, once: bool = False) -> Positio
 
 
 def test_every_record_that_is_spoiled_is_paid_for() -> None:
-    """TT-11.7, TT-11.8, L52  The printed cost each time; a record that cannot be paid is not offered."""
-    s = kept_art(followers=9, shamans=2)
+    """TT-11.7, TT-11.8, L52  Each costs the printed amount. A record that cannot be paid is not offered."""
+    s = set_up_kept_art(followers=9, shamans=2)
     play(s, "reverse", "rounds 4")
     assert asks(s) == ChooseMark(A, 3, 0, 3, 0, 4, 0)
     play(s, "spoil")
@@ -219,14 +224,14 @@ def test_every_record_that_is_spoiled_is_paid_for() -> None:
 
 def test_a_record_that_is_left_costs_nothing() -> None:
     """TT-11.7, TT-11.4  With enough for two of three records, A keeps the first and spoils the others."""
-    s = kept_art(followers=8, shamans=2)
+    s = set_up_kept_art(followers=8, shamans=2)
     play(s, "reverse", "rounds 4", "keep", "spoil", "spoil")
     assert (past(s, B, 1), s.waiting[A]) == ([(YES, 0), (NO, 0), (NO, 0), (NO, 0)], 0)
 
 
 def test_spoiling_pays_once() -> None:
     """TT-14.6  The printed cost at the first record, nothing at the others; each may be kept."""
-    s = kept_art(followers=4, shamans=2, once=True)
+    s = set_up_kept_art(followers=4, shamans=2, once=True)
     play(s, "reverse", "rounds 4")
     assert asks(s) == ChooseMark(A, 3, 0, 3, 0, 4, 0)
     play(s, "spoil")
@@ -236,14 +241,14 @@ def test_spoiling_pays_once() -> None:
     assert asks(s) == ChooseMark(A, 3, 3, 3, 0, 0, 0)
     play(s, "spoil")
     assert past(s, B, 1) == [(NO, 0), (NO, 0), (YES, 0), (NO, 0)]
-    assert (seen(s, B, 1), s.waiting[A], s.shamans[A]) == (3, 0, 0)
+    assert (count_visible_sections(s, B, 1), s.waiting[A], s.shamans[A]) == (3, 0, 0)
     end_round(s)
     assert s.waiting[A] == 4
 
 
 def test_what_is_kept_costs_nothing_and_the_first_that_is_spoiled_costs_all() -> None:
     """TT-14.6"""
-    s = kept_art(followers=9, once=True)
+    s = set_up_kept_art(followers=9, once=True)
     play(s, "reverse", "rounds 4", "keep", "spoil", "shamans 0")
     assert s.waiting[A] == 5
     play(s, "spoil")
@@ -251,14 +256,14 @@ def test_what_is_kept_costs_nothing_and_the_first_that_is_spoiled_costs_all() ->
 
 
 def test_a_second_reversal_costs_anew() -> None:
-    """TT-14.6  Once for each reversal."""
-    s = kept_art(followers=9, once=True)
+    """TT-14.6  The payment is once per reversal."""
+    s = set_up_kept_art(followers=9, once=True)
     play(s, "reverse", "rounds 1", "spoil", "shamans 0", "pass", "reverse", "rounds 2")
     assert asks(s) == ChooseMark(A, 3, 2, 3, 0, 4, 0)
 
 
 def test_mending_costs_every_time() -> None:
-    """TT-11.5  The owner pays for each record; nobody else may mend (TT-R13)."""
+    """TT-11.5  The owner pays for each record, and no other player may mend (TT-R13)."""
     s = table(shamans=(2, 0), testaments={A: [Testament("art", ((NO, 0), (NO, 0)))]})
     play(s, "reverse", "rounds 2", "mend", "mend")
     assert s.waiting[A] == 20 - 8
@@ -270,22 +275,22 @@ def test_mending_costs_every_time() -> None:
 
 
 def test_more_is_spoiled_than_there_is() -> None:
-    """TT-12.4, TT-11.10  Never below none: buried at once, with a debt."""
+    """TT-12.4, TT-11.10  The number never goes below 0: the Testament is buried at once, with a debt."""
     art = Testament("art", ((NO, 4), (YES, 0), (YES, 0)))
     s = table(shamans=(2, 0), testaments={B: [art]})
     play(s, "reverse", "rounds 2", "spoil", "spoil")
-    assert (seen(s, B, 1), past(s, B, 1)[1:]) == (0, [(NO, 0), (NO, 0)])
+    assert (count_visible_sections(s, B, 1), past(s, B, 1)[1:]) == (0, [(NO, 0), (NO, 0)])
 
 
 def list_option_labels(s: Position, *texts: str) -> list[str]:
-    """What the options of this decision say, after some were chosen."""
+    """Return the texts of this decision's options after these choices."""
     play(s, *texts)
     reader = GAME.words.reader("en", ("Ana", "Ben", "Cem"))
     return [reader.read(GAME.words.label(s, o)) for o in s.legal]
 
 
 def test_targets_and_rounds_tell_what_can_be_won() -> None:
-    """TT-11.7, TT-R13  A warning stands where no number of rounds can change anything, and at a number that cannot."""
+    """TT-11.7, TT-R13  A warning appears if no number of rounds changes anything, and at each useless number."""
     s = table(
         followers=(4, 20),
         shamans=(2, 0),
@@ -308,12 +313,12 @@ def test_targets_and_rounds_tell_what_can_be_won() -> None:
 
 @pytest.mark.parametrize(("followers", "reach"), [(0, "from 8 up to 9 sections"), (1, "from 8 up to 10 sections")])
 def test_what_a_strong_shaman_is_too_strong_by_is_not_promised(followers: int, reach: str) -> None:
-    """TT-11.8, TT-R13  A piece serves one record: of two rounds with a strip each, one shaman of power 2 undoes one."""
+    """TT-11.8, TT-R13  A piece serves one record: of two rounds with a strip each, one shaman of power 2 covers one."""
     temple = Testament("temple", ((YES, 1), (YES, 1)))
     s = table(followers=(followers, 20), shamans=(2, 0), testaments={A: [temple, "monument"]})
     assert list_option_labels(s, "reverse")[1].endswith(f": {reach}")
     play(s, "rounds 2", "shamans 1", *["followers 1"] * followers)
-    assert seen(s, A, 1) == 9 + followers
+    assert count_visible_sections(s, A, 1) == 9 + followers
 
 
 @pytest.mark.parametrize(("once", "reach"), [(False, "from 4 down to 3 sections"), (True, "from 4 down to 2 sections")])
@@ -331,10 +336,10 @@ WARNED = "Reverse Time: nothing can be changed, and shamans die for it"
 @pytest.mark.parametrize(
     ("testaments", "followers", "label"),
     [
-        ({A: [Testament("art", ((YES, 0),))]}, 20, WARNED),  # one's own record cannot be bettered
+        ({A: [Testament("art", ((YES, 0),))]}, 20, WARNED),  # one's own record cannot be improved
         ({A: [Testament("art", ((NO, 0),))]}, 3, WARNED),  # the upkeep of 4 cannot be paid
         ({A: [Testament("temple", ((YES, 0), (YES, 0), (YES, 0)))]}, 20, WARNED),  # every record is preserved
-        ({B: [Testament("art", ((NO, 0), (NO, 2)))]}, 20, WARNED),  # a rival's decay cannot be made worse
+        ({B: [Testament("art", ((NO, 0), (NO, 2)))]}, 20, WARNED),  # a rival's decay cannot be increased
         ({A: [Testament("art", ((NO, 0),))]}, 4, REVERSE),
         ({A: [Testament("temple", ((YES, 0), (YES, 1)))]}, 20, REVERSE),
         ({B: [Testament("art", ((NO, 0), (YES, 0)))]}, 20, REVERSE),
@@ -342,7 +347,7 @@ WARNED = "Reverse Time: nothing can be changed, and shamans die for it"
     ],
 )
 def test_reverse_time_itself_warns(testaments: dict[int, list[Testament]], followers: int, label: str) -> None:
-    """TT-R13  Where target and rounds are answered unasked a shaman would die for nothing: the move says so."""
+    """TT-R13  If target and rounds are automatic a shaman would die for nothing, so the move has the warning."""
     s = table(followers=(followers, 20), shamans=(1, 0), testaments=testaments)
     assert [one for one in list_option_labels(s) if one.startswith(REVERSE)] == [label]
     before = list(s.past)
@@ -354,7 +359,7 @@ def test_reverse_time_itself_warns(testaments: dict[int, list[Testament]], follo
 
 
 def test_the_warning_counts_only_what_can_be_reached() -> None:
-    """TT-11.2, TT-R13  An older record could be changed, but one shaman goes back one round only; two reach it."""
+    """TT-11.2, TT-R13  An older record could change, but one shaman reaches one round only. Two shamans reach it."""
     art = Testament("art", ((NO, 0), (YES, 0)))
     for shamans, label in ((1, WARNED), (2, REVERSE)):
         s = table(shamans=(shamans, 0), testaments={A: [art]})
@@ -365,7 +370,7 @@ def test_the_warning_is_read_in_french() -> None:
     """TT-R13"""
     s = table(shamans=(1, 0), testaments={A: [Testament("art", ((YES, 0),))]})
     label = GAME.words.label(s, GAME.read("reverse"))
-    warned = "Remonter le temps\N{NO-BREAK SPACE}: rien ne peut être changé, et des chamanes en meurent"
+    warned = "Remonter le temps\u00a0: rien ne peut être changé, et des chamanes mourront"
     assert GAME.words.reader("fr").read(label) == warned
 
 
@@ -384,7 +389,7 @@ def test_what_stays_buried_and_what_can_be_buried() -> None:
 
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_attacks_per_round(most: int) -> None:
-    """TT-14.5  So many Attack moves a player and round, on one Testament or several; defending is free."""
+    """TT-14.5  The limit is per player and round, for one Testament or several. Defending is free."""
     s = table(testaments={A: ["temple"], B: ["art", "temple"]}, variants={"attacks_per_round": most})
     for i in range(most):
         play(s, "attack", f"at 1 {1 + i % 2}", "followers 1", "attack" if i == 0 else "pass")
@@ -416,12 +421,12 @@ def test_options_are_part_of_the_state() -> None:
     assert len({s.resample(0, Rng(1)).digest() for s in states}) == 4
 
 
-# -- automatic answers ------------------------------------------------------------------------------------------------
+# -- auto-replies -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("until", "asked"), [(ATTACKED, A), (ROUND, B)])
 def test_passing_until_attacked_and_for_the_round(until: str, asked: int) -> None:
-    """TT-2.2  Who passes until attacked is asked when that can be answered; for the round, not before it is over."""
+    """TT-2.2  Passing until attacked asks again when an answer is possible. Passing for the round does not."""
     match = Match(GAME, 2, 3)
     match.state = table(testaments={A: ["temple"]})
     wish = create_auto_reply(match.state, until)

@@ -16,13 +16,13 @@ from triclinium.games.testoftime.rules.refusals import (
 
 
 def test_convert_needs_a_standing_temple() -> None:
-    """TT-8.1, TT-R6  A buried Temple is none."""
+    """TT-8.1, TT-R6  A buried Temple does not count."""
     s = table(testaments={A: [Testament("temple", seen=0)]})
     refused(s, "convert", NO_TEMPLE)
 
 
 def test_convert_once_a_round() -> None:
-    """TT-8.1  There is one zone."""
+    """TT-8.1  There is only one zone."""
     s = table(testaments={A: ["temple"]})
     play(s, "convert", "pass")
     refused(s, "convert", CONVERT_ZONE_USED)
@@ -37,7 +37,7 @@ def test_further_temples_halve_the_cost(temples: int, cost: int) -> None:
 
 
 def test_convert_must_be_paid() -> None:
-    """TT-8.2  With figures."""
+    """TT-8.2  The refusal has the numbers."""
     s = table(followers=(3, 20), testaments={A: ["temple"]})
     refused(s, "convert", CONVERT_COST)
 
@@ -56,7 +56,7 @@ def test_scenario_8_convert() -> None:
 
 
 def test_convert_needs_a_waiting_follower() -> None:
-    """TT-8.3  Of the chosen rival, or of any."""
+    """TT-8.3  The chosen rival, or any rival, must have one."""
     s = table(followers=(20, 0), testaments={A: ["temple"]})
     refused(s, "convert", NOBODY_TO_CONVERT)
     s = table(seats=4, followers=(20, 0, 3, 3), testaments={A: ["temple"]})
@@ -70,13 +70,13 @@ def test_convert_needs_a_waiting_follower() -> None:
 
 
 def test_convert_not_above_the_limit() -> None:
-    """TT-8.4, TT-R3  With 30 followers in play nobody can be added."""
+    """TT-8.4, TT-R3  With 30 followers in play no more can be added."""
     s = table(followers=(30, 20), testaments={A: ["temple"]})
     refused(s, "convert", CONVERT_LIMIT)
 
 
 def test_the_rival_may_sire_again() -> None:
-    """TT-R24  A convert leaves its old side's pieces in play, so that side's supply grows."""
+    """TT-R24  A convert leaves its old player's pieces in play, so that player's supply grows."""
     s = table(followers=(20, 30), testaments={A: ["temple"]})
     play(s, "convert", "sire")
     assert s.followers[B] == 30

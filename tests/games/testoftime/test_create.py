@@ -10,13 +10,13 @@ from tests.games.testoftime.table import (
     C,
     Testament,
     asks,
+    count_visible_sections,
     end_round,
     kind,
     options,
     past,
     play,
     refused,
-    seen,
     table,
 )
 from triclinium.games.testoftime.rules.actions.create import ChooseKind, PayForCreate
@@ -33,14 +33,14 @@ from triclinium.games.testoftime.rules.turn import Move
 
 
 def test_power_grows_with_monuments() -> None:
-    """TT-3.2, E0b  A shaman counts 1, with one standing Monument 2, with two 3, with three 4."""
+    """TT-3.2, E0b  A shaman counts 1, and 2, 3 or 4 with one, two or three standing Monuments."""
     for monuments in range(4):
         s = table(testaments={A: ["monument"] * monuments})
         assert s.get_shaman_power(A) == 1 + monuments
 
 
 def test_buried_testaments_give_no_effect() -> None:
-    """TT-3.4, TT-R6  A buried Monument, Burial Site or Art does nothing."""
+    """TT-3.4, TT-R6  This concerns buried Monuments, Burial Sites and Art."""
     s = table(testaments={A: [Testament("monument", seen=0), Testament("burial", seen=0), Testament("art", seen=0)]})
     assert s.get_shaman_power(A) == 1
     assert s.count_deaths_saved(A) == 0
@@ -84,15 +84,15 @@ def test_scenario_1_create_and_deaths() -> None:
     play(s, "create", "on 1", "build temple", "pass", "sire", "pass", "sire")
     assert s.waiting[A] == 0
     assert kind(s, A, 1) is None
-    play(s, "pass")  # and A, who has nobody left, passes unasked
+    play(s, "pass")  # A has no waiting piece and passes automatically
     assert s.round == 2
     assert s.followers[A] == s.waiting[A] == 18
-    assert (kind(s, A, 1), seen(s, A, 1), past(s, A, 1)) == ("temple", 10, [])
+    assert (kind(s, A, 1), count_visible_sections(s, A, 1), past(s, A, 1)) == ("temple", 10, [])
 
 
 @pytest.mark.parametrize(("arts", "cost"), [(1, 15), (2, 12)])
 def test_scenario_2_art_makes_creating_cheaper(arts: int, cost: int) -> None:
-    """Scenario 2, TT-4.2, TT-4.4  A Monument costs 15 with one Art, 12 with two; 5 die all the same."""
+    """TT-4.2, TT-4.4  A Monument costs 15 with one Art and 12 with two, but 5 die in any case."""
     s = table(testaments={A: ["art"] * arts})
     play(s, "create", *["on 3"][: 2 - arts], "build monument")
     assert s.waiting[A] == 20 - cost
@@ -101,7 +101,7 @@ def test_scenario_2_art_makes_creating_cheaper(arts: int, cost: int) -> None:
 
 
 def test_kinds_that_cannot_be_paid_are_refused() -> None:
-    """TT-4.2  The sentence says what it takes and what is waiting."""
+    """TT-4.2  The refusal has the cost and the waiting pieces."""
     s = table(followers=(11, 20))
     play(s, "create", "on 1")
     assert asks(s) == ChooseKind(A, 0)
@@ -112,7 +112,7 @@ def test_kinds_that_cannot_be_paid_are_refused() -> None:
 
 
 def test_a_space_must_be_free() -> None:
-    """TT-4.1, TT-R8  Not where a Testament stands; standing ones are never torn down."""
+    """TT-4.1, TT-R8  Standing Testaments are never removed."""
     s = table(testaments={A: ["tools", "art", Testament("tools", seen=0)]})
     play(s, "create", "build tools", "pass")  # only space 3 is open
     refused(s, "create", NO_SPACE)
@@ -123,7 +123,7 @@ def test_a_space_must_be_free() -> None:
 
 
 def test_a_pending_create_takes_its_space() -> None:
-    """TT-4.1, TT-4.5  Several Creates in a round, one per space."""
+    """TT-4.1, TT-4.5  Several Creates in a round need separate spaces."""
     s = table(testaments={A: [Testament("tools", seen=0), Testament("tools", seen=0)]})
     play(s, "create", "on 1", "build tools", "pass", "create")
     refused(s, "on 1", SPACE_TAKEN)
@@ -134,12 +134,12 @@ def test_a_pending_create_takes_its_space() -> None:
 
 
 def test_building_over_removes_the_buried_one_for_good() -> None:
-    """TT-4.6, TT-12.5  The old card goes when the round ends; the new one has no past."""
+    """TT-4.6, TT-12.5  The old card leaves when the round ends, and the new one has no past."""
     s = table(testaments={A: [Testament("tools", past=[(NO, 1), (YES, 0), (NO, 2)])]})
     play(s, "create", "on 1", "build art", "pass")
     assert kind(s, A, 1) == "tools"
     end_round(s)
-    assert (kind(s, A, 1), past(s, A, 1), seen(s, A, 1)) == ("art", [], 6)
+    assert (kind(s, A, 1), past(s, A, 1), count_visible_sections(s, A, 1)) == ("art", [], 6)
     assert s.since[0] == 10
 
 
@@ -148,9 +148,9 @@ def test_a_new_testament_does_not_decay_in_its_first_round() -> None:
     s = table()
     play(s, "create", "on 1", "build tools", "pass")
     end_round(s)
-    assert (seen(s, A, 1), past(s, A, 1)) == (4, [])
+    assert (count_visible_sections(s, A, 1), past(s, A, 1)) == (4, [])
     end_round(s)
-    assert (seen(s, A, 1), past(s, A, 1)) == (3, [(NO, 0)])
+    assert (count_visible_sections(s, A, 1), past(s, A, 1)) == (3, [(NO, 0)])
 
 
 def test_doomed_pieces_count_until_the_round_ends() -> None:
@@ -165,7 +165,7 @@ def test_doomed_pieces_count_until_the_round_ends() -> None:
 
 
 def test_shamans_among_the_builders_die_last() -> None:
-    """TT-R15, TT-12.6  Followers first, then shamans, never more than were placed."""
+    """TT-R15, TT-12.6  Followers die first, then shamans, never more than were placed."""
     s = table(followers=(1, 20), shamans=(8, 0), testaments={A: ["monument"]})
     play(s, "create", "on 2", "build burial")  # 12 by six shamans of power 2, unasked: three of them die
     end_round(s)
@@ -177,7 +177,7 @@ def test_shamans_among_the_builders_die_last() -> None:
 
 
 def test_burial_sites_save_builders() -> None:
-    """TT-4.4, TT-R14  One fewer dies for each standing Burial Site, not below none."""
+    """TT-4.4, TT-R14  One fewer dies for each standing Burial Site, at least none."""
     s = table(testaments={A: ["burial", "burial"]})
     play(s, "create", "build tools")
     end_round(s)

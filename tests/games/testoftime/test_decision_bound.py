@@ -1,4 +1,4 @@
-"""TT-R20: how long a match can be, and that it can nearly be so."""
+"""TT-R20  Tests of the maximum length of a match, which can nearly be reached."""
 
 import pytest
 
@@ -13,15 +13,15 @@ from triclinium.games.testoftime.rules.components import ATTACK, CREATE, PASS, S
 from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 
 GAME = load_game("testoftime")
-KEPT = 2  # pieces that a seat keeps to itself, so that it is asked again and again
+KEPT = 2  # pieces that a seat keeps, so that it is asked repeatedly
 
 
 @pytest.mark.parametrize(("seats", "rounds"), [(5, 10), slow(5, 20), slow(3, 20)])
 def test_who_drag_a_match_out_stay_below_the_bound(seats: int, rounds: int) -> None:
-    """TT-R20  One seat after the other attacks piece by piece while all others pass.
+    """TT-R20  Each seat attacks piece by piece while all others pass.
 
-    With five of them and 20 rounds that makes 20,659 decisions: more than half of the bound, and 19 times the usual
-    length, so that no bound can be much lower. In shorter matches growing takes a larger part.
+    Five players with 20 rounds make 20,659 decisions: more than half of the bound, and 19 times the usual length. In
+    shorter matches growth takes a larger part.
     """
     s = GAME.deal(seats, 1, {"rounds": rounds})
     assert isinstance(s, TestOfTime)
@@ -34,20 +34,20 @@ def test_who_drag_a_match_out_stay_below_the_bound(seats: int, rounds: int) -> N
 
 
 def longest(s: TestOfTime) -> Option:
-    """What makes the match long."""
+    """Return the option that makes the match longest."""
     if s.asked.id == "Move":
-        movers = [seat for seat in range(s.seats) if drawn_out(s, seat) != PASS]
+        movers = [seat for seat in range(s.seats) if choose_slow_move(s, seat) != PASS]
         if movers and movers[0] != s.who:
             return PASS
-        o = drawn_out(s, s.who)
+        o = choose_slow_move(s, s.who)
         return ATTACK if o == PASS and ATTACK in s.legal else o
     if s.asked.id == "AttackWithShamans" and s.waiting[s.who] == 0 and s.legal[0] == SHAMANS:
         return s.legal[1]
     return s.legal[0]
 
 
-def drawn_out(s: TestOfTime, seat: Seat) -> Option:
-    """The next move of a seat: children first, something to attack, then attacks with one piece each."""
+def choose_slow_move(s: TestOfTime, seat: Seat) -> Option:
+    """Return the next move of a seat: children first, then targets, then attacks with one piece each."""
     if s.waiting[seat] + s.waiting_shamans[seat] < KEPT:
         return PASS
     if s.waiting[seat] > s.c.sire_cost:

@@ -1,4 +1,4 @@
-"""What bots look at: what a position says of the points and the people that the end of the round will leave."""
+"""Tests of the bots' evaluation: points and people after the end of the round."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def feature(s: TestOfTime, seat: int, name: str) -> float:
 
 
 def test_testaments_count_their_dots_at_their_final_age() -> None:
-    """TT-13.2  A Monument of round 9 shows 30 dots until round 20; half of the Art's sections are gone."""
+    """TT-13.2  A Monument of round 9 shows 30 dots until round 20. Half of the Art's sections are gone."""
     s = table(testaments={A: ["monument", Testament("art", seen=3)]})
     assert feature(s, A, "testaments") == 30 * 11 + 4 * 12
     play(s, "create", "build tools")
@@ -32,14 +32,14 @@ def test_what_is_not_preserved_decays() -> None:
 
 
 def test_an_attack_that_nobody_can_cover_is_lost_already() -> None:
-    """TT-12.2  Six of the eight sections of a Burial Site."""
+    """TT-12.2  Six of the eight sections of a Burial Site are lost."""
     s = table(followers=(20, 0), testaments={B: ["burial"]})
     play(s, "attack", "followers 6")
     assert feature(s, B, "testaments") == 4 * 11
 
 
 def test_a_past_that_is_being_rewritten_counts_by_its_records() -> None:
-    """TT-11.10  The sections rise when the reversal is finished; a bot sees them rise before."""
+    """TT-11.10  The sections only rise when the reversal ends, but a bot counts them before."""
     s = table(shamans=(3, 0), testaments={A: [Testament("temple", ((NO, 4), (NO, 0)))]})
     before = feature(s, A, "testaments")
     play(s, "reverse", "rounds 2", "mend", "shamans 0")
@@ -49,7 +49,7 @@ def test_a_past_that_is_being_rewritten_counts_by_its_records() -> None:
 
 @pytest.mark.parametrize(("once", "spoiled"), [(False, 2), (True, 3)])
 def test_a_rival_s_past_is_reckoned_at_the_price_that_the_rules_ask(once: bool, spoiled: int) -> None:
-    """TT-11.7, TT-14.6  Ten followers pay for two records; with one payment for all they spoil three."""
+    """TT-11.7, TT-14.6  Ten followers pay for two records, or spoil three with one payment for all."""
     art = Testament("art", ((YES, 0), (YES, 0), (YES, 0)))
     agreed = {"one_payment": once}
     s = table(followers=(10, 0), shamans=(4, 0), testaments={B: [art]}, variants=agreed, round_=20)
@@ -65,7 +65,7 @@ def test_a_rival_s_past_is_reckoned_at_the_price_that_the_rules_ask(once: bool, 
 
 
 def test_the_living_are_those_whom_the_round_leaves() -> None:
-    """TT-4.4, TT-7.3, TT-12.6  Builders and parents die; what is foretold is what the end of the round brings."""
+    """TT-4.4, TT-7.3, TT-12.6  Builders and parents die, as the end of the round shows."""
     s = table(shamans=(2, 0), testaments={A: ["burial"]})
     play(s, "create", "on 2", "build temple", "shamans 1", "pass", "sire_shaman", "shamans 0")
     assert count_survivors(s, A, 0.0) == (20 - 3 - 1, 3)
@@ -74,7 +74,7 @@ def test_the_living_are_those_whom_the_round_leaves() -> None:
 
 
 def test_defenders_and_those_they_meet_are_as_good_as_dead() -> None:
-    """TT-12.2  Five defend against five: both sides lose them."""
+    """TT-12.2  With five defenders against five both sides lose them."""
     s = table(followers=(20, 5), testaments={B: ["burial", "art"]})
     play(s, "attack", "at 1 2", "followers 5", "defend", "followers 5")
     assert s.waiting[B] == 0
@@ -85,7 +85,7 @@ def test_defenders_and_those_they_meet_are_as_good_as_dead() -> None:
 
 
 def test_in_the_last_round_people_count_for_nothing() -> None:
-    """TT-R23  Nothing comes after it but the points; shamans break ties."""
+    """TT-R23  Only points count afterwards, and shamans break ties."""
     s = table(shamans=(3, 3), testaments={A: ["monument", Testament("art", ((YES, 1),))]}, round_=20)
     names = ("wear", "followers", "shamans", "rivals")
     assert [feature(s, A, name) for name in names] == [0, 0, 0, 0]
@@ -93,7 +93,7 @@ def test_in_the_last_round_people_count_for_nothing() -> None:
 
 
 def test_who_has_made_all_attacks_is_no_danger() -> None:
-    """TT-14.5  However many wait: only as much as the rival who may still strike."""
+    """TT-14.5  Only rivals with attacks left count, however many pieces wait."""
     for most, afraid in ((1, False), ("unlimited", True)):
         parts: dict[str, object] = {"attacks_per_round": most}
         s = table(followers=(2, 20), testaments={A: ["temple"]}, turn=B, variants=parts)

@@ -1,4 +1,4 @@
-"""What happens and how it is told."""
+"""Tests of events and their sentences."""
 
 import random
 
@@ -58,7 +58,7 @@ def test_what_a_round_did_to_a_testament(moves: list[str], card: str, line: str)
 
 
 def test_a_fight_names_the_space_of_the_testament() -> None:
-    """TT-9, TT-10, TT-12.2  Of two Testaments of a kind the reader knows which one was hit."""
+    """TT-9, TT-10, TT-12.2  The reader sees which of two Testaments of a kind was hit."""
     s = table(testaments={A: ["art", None, "art"]}, turn=B)
     s.events = []
     play(s, "attack", "at 0 3", "followers 5", "defend", "followers 2")
@@ -72,14 +72,14 @@ def test_a_fight_names_the_space_of_the_testament() -> None:
     assert "Art of Ann on space 1 decays: 5 sections left." in english
     assert "Art of Ann on space 3 loses 3 sections to Ben and decays: 2 left." in english
     assert french[:2] == [
-        "Ben attaque un Testament (Art, Ann, emplacement 3) avec 5 fidèles.",
+        "Ben attaque avec 5 fidèles\u00a0: Art (Ann, emplacement 3).",
         "Ann défend son emplacement 3 (Art) avec 2 fidèles.",
     ]
-    assert [line for line in french if line.startswith("Art (Ann, emplacement 3)")]
+    assert any("Art (Ann, emplacement 3) perd 3 sections" in line for line in french)
 
 
 def test_whose_followers_are_met_is_told_with_the_space() -> None:
-    """TT-12.2  The owner divides what is met."""
+    """TT-12.2  The owner chooses the followers that are met."""
     s = table(seats=3, testaments={A: [None, "art"]}, turn=B)
     s.events = []
     play(s, "attack", "followers 3", "attack", "followers 3", "defend", "followers 2")
@@ -100,7 +100,7 @@ def test_a_reversal_names_the_space_of_the_testament() -> None:
 
 
 def test_of_a_buried_testament_nothing_is_told() -> None:
-    """TT-R18  It only lies deeper."""
+    """TT-R18  Its decay is invisible."""
     s = table(testaments={A: [Testament("tools", ((NO, 0),) * 4)]})
     s.events = []
     end_round(s)
@@ -124,7 +124,7 @@ def test_what_a_reversal_did(spoil: str, past: tuple[tuple[bool, int], ...], lin
 
 
 def test_pieces_in_words() -> None:
-    """Followers, shamans or both; and who of them dies (TT-12.6)."""
+    """The text has followers, shamans or both, and those who die (TT-12.6)."""
     s = table(shamans=(2, 0))
     s.events = []
     play(s, "sire", "shamans 1", "pass", "sire_shaman", "shamans 0", "pass", "sire_shaman", "shamans 0")
@@ -133,4 +133,4 @@ def test_pieces_in_words() -> None:
     assert "Ann sires a shaman with 2 followers." in list_log_lines(s)
     end_round(s)
     assert "The new shaman of Ann comes home; 2 followers die." in list_log_lines(s)
-    assert "Ann accueille un nouveau chamane\u202f; 2 fidèles meurent." in list_log_lines(s, "fr")
+    assert "Le nouveau chamane de Ann rentre\u202f; 2 fidèles meurent." in list_log_lines(s, "fr")

@@ -1,6 +1,19 @@
-"""The worked examples that count sections, on the cards of the second edition (TT-R27)."""
+"""Tests of the worked examples with the cards of the second edition (TT-R27)."""
 
-from tests.games.testoftime.table import CC, NO, YES, A, B, Testament, dots, end_round, past, play, seen, table
+from tests.games.testoftime.table import (
+    CC,
+    NO,
+    YES,
+    A,
+    B,
+    Testament,
+    count_visible_sections,
+    dots,
+    end_round,
+    past,
+    play,
+    table,
+)
 from triclinium.games.testoftime import GAME
 
 
@@ -10,14 +23,14 @@ def test_example_of_the_rulebook() -> None:
     s = table(round_=20, testaments={A: [temple]}, game=GAME)
     assert s.since[0] == 15
     end_round(s)
-    assert (seen(s, A, 1), dots(s, A, 1), GAME.scores(s)[A].total) == (1, 3, 15)
+    assert (count_visible_sections(s, A, 1), dots(s, A, 1), GAME.scores(s)[A].total) == (1, 3, 15)
 
 
 def test_scenario_1_create_and_deaths() -> None:
     """Scenario 1  A Temple and two Sires out of 20: 18 followers, 24 sections, age 0."""
     s = table(round_=1, game=GAME)
     play(s, "create", "on 1", "build temple", "pass", "sire", "pass", "sire", "pass")
-    assert (s.round, s.followers[A], seen(s, A, 1), past(s, A, 1)) == (2, 18, 24, [])
+    assert (s.round, s.followers[A], count_visible_sections(s, A, 1), past(s, A, 1)) == (2, 18, 24, [])
 
 
 def test_scenario_4_preserved_and_attacked() -> None:
@@ -25,14 +38,14 @@ def test_scenario_4_preserved_and_attacked() -> None:
     s = table(testaments={A: ["art"]}, game=GAME)
     play(s, "preserve", "attack", "followers 3", "pass")
     end_round(s)
-    assert (past(s, A, 1), seen(s, A, 1), dots(s, A, 1), s.followers[B]) == ([(YES, 3)], 13, 20, 20)
+    assert (past(s, A, 1), count_visible_sections(s, A, 1), dots(s, A, 1), s.followers[B]) == ([(YES, 3)], 13, 20, 20)
 
 
 def test_scenario_5_reinforced_attack() -> None:
     """Scenario 5  Seven against four, not preserved: 20 - 3 - 1 sections, 24 dots; 4 and 3 die."""
     s = table(followers=(6, 20), testaments={A: ["burial"]}, turn=B, game=GAME)
     play(s, "attack", "followers 4", "defend", "followers 4", "attack", "followers 3", "pass", "pass")
-    assert (past(s, A, 1), seen(s, A, 1), dots(s, A, 1), s.followers) == ([(NO, 3)], 16, 24, [3, 16])
+    assert (past(s, A, 1), count_visible_sections(s, A, 1), dots(s, A, 1), s.followers) == ([(NO, 3)], 16, 24, [3, 16])
 
 
 def test_scenario_6_two_attackers() -> None:
@@ -40,7 +53,7 @@ def test_scenario_6_two_attackers() -> None:
     s = table(seats=3, shamans=(0, 1, 0), testaments={B: ["monument"], CC: ["monument"]}, turn=CC, game=GAME)
     play(s, "preserve", "attack", "at 2 1", "followers 2", "attack", "shamans 1", "followers 2")
     play(s, "defend", "followers 3", "pass", "pass", "pass", "followers 2")
-    assert (past(s, CC, 1), seen(s, CC, 1), dots(s, CC, 1)) == ([(YES, 3)], 25, 33)
+    assert (past(s, CC, 1), count_visible_sections(s, CC, 1), dots(s, CC, 1)) == ([(YES, 3)], 25, 33)
     assert (s.followers, s.shamans[B]) == ([18, 19, 17], 1)
 
 
@@ -48,19 +61,19 @@ def test_scenario_9_an_own_testament_reversed() -> None:
     """Scenario 9  Two rounds preserved after all, one strip covered: from 18 to 21 sections, from 26 to 29 dots."""
     temple = Testament("temple", ((NO, 0), (YES, 0), (NO, 4)))
     s = table(followers=(9, 20), shamans=(3, 0), testaments={A: [temple, "tools"]}, game=GAME)
-    assert (seen(s, A, 1), dots(s, A, 1)) == (18, 26)
+    assert (count_visible_sections(s, A, 1), dots(s, A, 1)) == (18, 26)
     play(s, "reverse", "rounds 3", "mend", "mend", "followers 1")
     assert past(s, A, 1) == [(YES, 0), (YES, 0), (YES, 3)]
-    assert (seen(s, A, 1), dots(s, A, 1), s.followers[A], s.waiting[A]) == (21, 29, 8, 0)
+    assert (count_visible_sections(s, A, 1), dots(s, A, 1), s.followers[A], s.waiting[A]) == (21, 29, 8, 0)
 
 
 def test_scenario_10_hostile_reversal() -> None:
     """Scenario 10, TT-11.7  The last section goes with the newer preservation; upkeep is at full price at once."""
     tools = Testament("tools", ((NO, 9), (NO, 0), (YES, 0), (YES, 0)))
     s = table(followers=(2, 20), shamans=(1, 0), testaments={A: ["monument"], B: [tools, "art"]}, game=GAME)
-    assert seen(s, B, 1) == 1
+    assert count_visible_sections(s, B, 1) == 1
     play(s, "reverse", "rounds 2", "keep", "spoil")
-    assert (seen(s, B, 1), s.waiting[A]) == (0, 0)
+    assert (count_visible_sections(s, B, 1), s.waiting[A]) == (0, 0)
     play(s, "preserve")
     assert s.waiting[B] == 16
 
@@ -73,7 +86,7 @@ def test_scenario_11_debt_of_a_buried_testament() -> None:
         play(s, "reverse", f"rounds {rounds}")
         while s.who == A:
             play(s, {"ChooseMark": "mend", "PayForMark": "shamans 0"}.get(s.asked.id, "followers 0"))
-        assert (seen(s, A, 1), dots(s, A, 1)) == (left, gold)
+        assert (count_visible_sections(s, A, 1), dots(s, A, 1)) == (left, gold)
 
 
 def test_scenario_12_age_and_last_round() -> None:

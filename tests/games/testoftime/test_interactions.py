@@ -1,4 +1,4 @@
-"""Two rules at once: what changes in the middle of a round, and what was fixed before (TT-11.3a, TT-12.1, TT-R6)."""
+"""Tests of interactions of two rules in the middle of a round (TT-11.3a, TT-12.1, TT-R6)."""
 
 from tests.games.testoftime.table import (
     CC,
@@ -7,61 +7,61 @@ from tests.games.testoftime.table import (
     A,
     B,
     Testament,
+    count_visible_sections,
     end_round,
     kind,
     options,
     past,
     play,
-    seen,
     table,
 )
 from triclinium.games.testoftime.rules.actions.reverse import ChooseMark
 
 
 def test_a_paid_convert_outlives_its_temple() -> None:
-    """TT-R6, TT-R19  The Temple is buried after the Convert: what is paid stays valid."""
+    """TT-R6, TT-R19  The Temple is buried after the Convert, which stays valid."""
     temple = Testament("temple", ((NO, 8), (YES, 0)))
     s = table(shamans=(0, 1), testaments={A: [temple]})
     play(s, "convert", "reverse", "spoil")
-    assert seen(s, A, 1) == 0
+    assert count_visible_sections(s, A, 1) == 0
     end_round(s)
     assert s.followers == [21, 19]
     assert "convert" not in options(s)
 
 
 def test_a_reversed_monument_keeps_the_power_of_the_declaration() -> None:
-    """TT-11.3a  It lay buried, so shamans count 1 to the end of the reversal, and 2 after it."""
+    """TT-11.3a  It was buried, so shamans count 1 to the end of the reversal, and 2 after it."""
     s = table(followers=(10, 20), shamans=(4, 0), testaments={A: [Testament("monument", ((NO, 11), (NO, 0)))]})
     play(s, "reverse", "rounds 2")
     assert s.asked == ChooseMark(A, 0, 0, 1, 0, 10, 0)
     play(s, "mend", "shamans 1", "shamans 1", "followers 1")
     assert past(s, A, 1) == [(YES, 9), (NO, 0)]
-    assert (seen(s, A, 1), s.get_shaman_power(A), s.waiting[A], s.shamans[A]) == (2, 2, 0, 2)
+    assert (count_visible_sections(s, A, 1), s.get_shaman_power(A), s.waiting[A], s.shamans[A]) == (2, 2, 0, 2)
 
 
 def test_a_raised_burial_site_saves_nobody_in_its_own_reversal() -> None:
-    """TT-11.3a, TT-11.9  B is that of the declaration: both defenders of the past die."""
+    """TT-11.3a, TT-11.9  The values of the declaration count, so both defenders of the past die."""
     s = table(shamans=(1, 0), testaments={A: [Testament("burial", ((YES, 8),))]})
     play(s, "reverse", "followers 2")
-    assert (seen(s, A, 1), s.count_deaths_saved(A), s.followers[A]) == (2, 1, 18)
+    assert (count_visible_sections(s, A, 1), s.count_deaths_saved(A), s.followers[A]) == (2, 1, 18)
 
 
 def test_a_buried_testament_that_is_being_built_over_is_not_raised() -> None:
-    """TT-R25, TT-11.1  After the Create the old Testament is out of reach; its preservers and attackers go home."""
+    """TT-R25, TT-11.1  After the Create the old Testament is out of reach. Its preservers and attackers go home."""
     s = table(shamans=(2, 1), testaments={A: [Testament("tools", ((NO, 2), (YES, 0)))]})
     play(s, "preserve", "shamans 0", "reverse", "spoil", "create", "on 1", "build tools", "shamans 0")
     play(s, "pass")
     assert "reverse" not in options(s)
     end_round(s)
-    assert (kind(s, A, 1), past(s, A, 1), seen(s, A, 1)) == ("tools", [], 4)
-    assert s.followers[A] == 19  # the builder that dies; nobody else
+    assert (kind(s, A, 1), past(s, A, 1), count_visible_sections(s, A, 1)) == ("tools", [], 4)
+    assert s.followers[A] == 19  # only the builder dies
 
 
 def test_a_raised_monument_opens_a_covered_attack_again() -> None:
-    """TT-R26, TT-10.1  The attacking shaman counts 2 from now on, so the owner may defend once more."""
+    """TT-R26, TT-10.1  The attacking shaman counts 2 from now on, so the owner may defend again."""
     monument = Testament("monument", ((NO, 11),))
     s = table(shamans=(0, 3), testaments={A: ["art"], B: [monument]}, turn=B)
-    play(s, "attack", "shamans 1", "followers 0", "defend")  # one follower covers it, unasked
+    play(s, "attack", "shamans 1", "followers 0", "defend")  # one follower covers it automatically
     assert s.compute_uncovered_attack(0) == 0
     play(s, "reverse", "mend", "shamans 0", "shamans 0", "followers 0")
     assert s.compute_uncovered_attack(0) == 1
@@ -72,7 +72,7 @@ def test_a_raised_monument_opens_a_covered_attack_again() -> None:
 
 
 def test_a_defence_in_excess_dies_all_the_same() -> None:
-    """TT-R12, TT-12.2  The attacker's Monument falls after the defence: two defenders against one, both die."""
+    """TT-R12, TT-12.2  The attacker's Monument falls after the defence. Both defenders die against one."""
     monument = Testament("monument", ((NO, 10), (YES, 0)))
     s = table(shamans=(1, 1), testaments={A: ["art"], B: [monument]}, turn=B)
     play(s, "attack", "shamans 1", "followers 0", "defend", "shamans 0", "followers 2", "pass", "reverse", "spoil")
@@ -82,7 +82,7 @@ def test_a_defence_in_excess_dies_all_the_same() -> None:
 
 
 def test_the_first_placed_die_first_across_players() -> None:
-    """TT-12.2, TT-R10, TT-14.4  Three defenders meet B's one, then two of C's three; B's second comes after them."""
+    """TT-12.2, TT-R10, TT-14.4  Three defenders meet B's first follower, then two of C's three, then B's second."""
     s = table(seats=3, testaments={A: ["temple"]}, turn=B, variants={"defenders_choose": False})
     play(s, "attack", "followers 1", "attack", "followers 3", "pass", "attack", "followers 1", "pass")
     play(s, "defend", "followers 3")
@@ -92,7 +92,7 @@ def test_the_first_placed_die_first_across_players() -> None:
 
 
 def test_burial_sites_work_on_each_testament_anew() -> None:
-    """TT-R14, TT-12.2  Attacks on two Testaments, and the defence of each, are actions of their own."""
+    """TT-R14, TT-12.2  Attacks on two Testaments, and each defence, are separate actions."""
     s = table(testaments={A: ["art", "burial"], B: ["burial"]}, turn=B)
     play(s, "attack", "at 0 1", "followers 2", "pass", "attack", "at 0 2", "followers 2")
     play(s, "defend", "on 1", "followers 2", "pass", "defend", "followers 2")
@@ -101,7 +101,7 @@ def test_burial_sites_work_on_each_testament_anew() -> None:
 
 
 def test_a_burial_site_lost_in_mid_round_saves_nobody() -> None:
-    """TT-12.1, TT-R6  Deaths use the values at the end of the round, not those of the move."""
+    """TT-12.1, TT-R6  Deaths use the values at the end of the round, not at the move."""
     burial = Testament("burial", ((NO, 6), (YES, 0)))
     s = table(shamans=(0, 1), testaments={A: [burial]})
     play(s, "sire_shaman", "reverse", "spoil")

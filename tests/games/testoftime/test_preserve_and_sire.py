@@ -1,8 +1,21 @@
-"""Preserve, Sire and Sire Shaman (TT-5.1 to TT-7.3)."""
+"""Tests of Preserve, Sire and Sire Shaman (TT-5.1 to TT-7.3)."""
 
 import pytest
 
-from tests.games.testoftime.table import NO, YES, A, B, Testament, end_round, options, past, play, refused, seen, table
+from tests.games.testoftime.table import (
+    NO,
+    YES,
+    A,
+    B,
+    Testament,
+    count_visible_sections,
+    end_round,
+    options,
+    past,
+    play,
+    refused,
+    table,
+)
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.refusals import (
     ALL_PRESERVED,
@@ -21,7 +34,7 @@ from triclinium.games.testoftime.ui.view import Testament as Card
 
 
 def test_only_standing_testaments_are_preserved() -> None:
-    """TT-5.1  Neither a vacant space nor a buried Testament."""
+    """TT-5.1  Vacant spaces and buried Testaments are forbidden."""
     s = table(testaments={A: [Testament("tools", seen=0)]})
     refused(s, "preserve", NOTHING_STANDS)
     s = table(testaments={A: ["tools", Testament("tools", seen=0), "art"]})
@@ -31,7 +44,7 @@ def test_only_standing_testaments_are_preserved() -> None:
 
 
 def test_preserved_once_a_round() -> None:
-    """TT-5.1, TT-R9  A second time is refused; when all are done, so is the move."""
+    """TT-5.1, TT-R9  A second time is refused. After all Testaments the move itself is refused."""
     s = table(testaments={A: ["tools", "art", "burial"]})
     play(s, "preserve", "on 1", "pass", "preserve")
     refused(s, "on 1", PRESERVED_ALREADY)
@@ -40,7 +53,7 @@ def test_preserved_once_a_round() -> None:
 
 
 def test_upkeep_must_be_paid() -> None:
-    """TT-5.2  With figures, at the move and at the space."""
+    """TT-5.2  The numbers are shown at the move and at the space."""
     s = table(followers=(9, 20), testaments={A: ["monument"]})
     refused(s, "preserve", PRESERVE_COST)
     s = table(followers=(4, 20), testaments={A: ["monument", "art", "art"]})
@@ -64,13 +77,13 @@ def test_tools_cheapen_their_own_upkeep() -> None:
 
 
 def test_preserved_testaments_keep_their_sections() -> None:
-    """TT-5.3, TT-5.4  A token instead of the strip, for that round only; nobody dies."""
+    """TT-5.3, TT-5.4  A token replaces the strip for that round only, and nobody dies."""
     s = table(testaments={A: ["art"]})
     play(s, "preserve", "pass")
     end_round(s)
-    assert (seen(s, A, 1), past(s, A, 1), s.waiting[A]) == (6, [(YES, 0)], 20)
+    assert (count_visible_sections(s, A, 1), past(s, A, 1), s.waiting[A]) == (6, [(YES, 0)], 20)
     end_round(s)
-    assert (seen(s, A, 1), past(s, A, 1)) == (5, [(YES, 0), (NO, 0)])
+    assert (count_visible_sections(s, A, 1), past(s, A, 1)) == (5, [(YES, 0), (NO, 0)])
 
 
 def test_strips_work_upward() -> None:
@@ -95,7 +108,7 @@ def test_sire_puts_a_child_beside_its_parents() -> None:
 
 
 def test_three_sire_zones() -> None:
-    """TT-6.1  Each is used once a round, and empty in the next."""
+    """TT-6.1  Each is used once per round, and is empty in the next."""
     s = table()
     play(s, "sire", "pass", "sire", "pass", "sire", "pass")
     refused(s, "sire", SIRE_ZONES_USED)
@@ -114,7 +127,7 @@ def test_siring_needs_parents_and_supply() -> None:
 
 
 def test_one_strong_shaman_sires_alone() -> None:
-    """TT-6.3  With power 2 one shaman is both parents, and lives."""
+    """TT-6.3  With power 2 one shaman counts as both parents, and lives."""
     s = table(followers=(0, 20), shamans=(1, 0), testaments={A: ["monument"]})
     play(s, "sire")
     end_round(s)

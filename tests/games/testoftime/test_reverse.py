@@ -9,13 +9,13 @@ from tests.games.testoftime.table import (
     B,
     Testament,
     asks,
+    count_visible_sections,
     dots,
     end_round,
     options,
     past,
     play,
     refused,
-    seen,
     table,
 )
 from triclinium.games.testoftime.rules.actions.reverse import (
@@ -44,7 +44,7 @@ OLD = ((NO, 0),)
 
 
 def test_targets() -> None:
-    """TT-11.1  An own Testament with a past, standing or buried, or a rival's standing one; no Create on it."""
+    """TT-11.1  Own Testaments with a past or a rival's standing one, without a Create on the space."""
     s = table(
         shamans=(2, 2),
         testaments={
@@ -62,7 +62,7 @@ def test_targets() -> None:
 
 
 def test_reversing_needs_a_shaman_and_a_past() -> None:
-    """TT-11.1, TT-11.2  A waiting shaman, and a Testament that has existed for a round."""
+    """TT-11.1, TT-11.2  A waiting shaman and a Testament that has existed for a round are needed."""
     s = table(testaments={A: [Testament("tools", OLD)]})
     refused(s, "reverse", NO_SHAMAN_WAITS)
     s = table(shamans=(1, 0), testaments={A: ["tools"]})
@@ -99,7 +99,7 @@ def test_rounds_by_shamans_and_power() -> None:
 
 
 def test_no_more_rounds_than_the_testament_has_existed() -> None:
-    """TT-11.2  However many shamans wait."""
+    """TT-11.2  The number of waiting shamans does not matter."""
     s = table(shamans=(5, 0), testaments={A: [Testament("art", ((NO, 0), (NO, 0)))]})
     play(s, "reverse")
     assert options(s) == ["rounds 1", "rounds 2"]
@@ -107,7 +107,7 @@ def test_no_more_rounds_than_the_testament_has_existed() -> None:
 
 
 def test_burial_sites_never_save_reversing_shamans() -> None:
-    """TT-11.3, TT-R14  They die at once, whatever stands."""
+    """TT-11.3, TT-R14  They die at once in any case."""
     s = table(followers=(0, 20), shamans=(1, 0), testaments={A: ["burial", "burial", Testament("tools", OLD)]})
     play(s, "reverse")
     assert s.shamans[A] == 0
@@ -120,7 +120,7 @@ def test_scenario_9_an_own_testament() -> None:
         shamans=(3, 0),
         testaments={A: [Testament("temple", ((NO, 0), (YES, 0), (NO, 4))), "tools"]},
     )
-    assert (seen(s, A, 1), dots(s, A, 1)) == (4, 9)
+    assert (count_visible_sections(s, A, 1), dots(s, A, 1)) == (4, 9)
     play(s, "reverse", "rounds 3")
     assert s.shamans[A] == 0
     assert asks(s) == ChooseMark(A, 0, 0, 1, 0, 4, 0)
@@ -131,7 +131,7 @@ def test_scenario_9_an_own_testament() -> None:
     assert options(s) == ["followers 0", "followers 1"]
     play(s, "followers 1")
     assert past(s, A, 1) == [(YES, 0), (YES, 0), (YES, 3)]
-    assert (seen(s, A, 1), dots(s, A, 1)) == (7, 15)
+    assert (count_visible_sections(s, A, 1), dots(s, A, 1)) == (7, 15)
     assert (s.followers[A], s.waiting[A]) == (8, 0)
     end_round(s)
     assert s.waiting[A] == 8
@@ -147,10 +147,10 @@ def test_scenario_10_hostile_reversal() -> None:
             B: [Testament("tools", ((NO, 1), (NO, 0), (YES, 0), (YES, 0))), "art"],
         },
     )
-    assert seen(s, B, 1) == 1
+    assert count_visible_sections(s, B, 1) == 1
     play(s, "reverse", "rounds 2", "keep", "spoil")
     assert past(s, B, 1)[-2:] == [(YES, 0), (NO, 0)]
-    assert seen(s, B, 1) == 0
+    assert count_visible_sections(s, B, 1) == 0
     assert (s.shamans[A], s.waiting[A]) == (0, 0)
     play(s, "preserve")  # Art at full price: the Tools are buried
     assert s.waiting[B] == 16
@@ -163,14 +163,14 @@ def test_scenario_11_debt_of_a_buried_testament() -> None:
     records = ((NO, 5), (NO, 0), (NO, 0))
     s = table(followers=(12, 20), shamans=(3, 0), testaments={A: [Testament("art", records)]})
     play(s, "reverse", "rounds 2", "mend", "shamans 0", "mend", "shamans 0")
-    assert seen(s, A, 1) == 0
+    assert count_visible_sections(s, A, 1) == 0
     s = table(followers=(12, 20), shamans=(3, 0), testaments={A: [Testament("art", records)]})
     play(s, "reverse", "rounds 3", "mend", "followers 0", "mend", "mend")
-    assert (seen(s, A, 1), dots(s, A, 1)) == (1, 2)
+    assert (count_visible_sections(s, A, 1), dots(s, A, 1)) == (1, 2)
 
 
 def test_a_reversal_that_replaces_nothing_is_legal() -> None:
-    """TT-11.4, TT-R13  What is not replaced returns unchanged."""
+    """TT-11.4, TT-R13  Records that are not replaced return unchanged."""
     records = ((NO, 1), (YES, 2))
     s = table(shamans=(3, 0), testaments={A: [Testament("temple", records)]})
     play(s, "reverse", "rounds 2", "keep", "shamans 0", "followers 0", "shamans 0", "followers 0")
@@ -179,13 +179,13 @@ def test_a_reversal_that_replaces_nothing_is_legal() -> None:
 
 
 def test_values_are_fixed_at_declaration() -> None:
-    """TT-11.3a  Upkeep with the Tools that stood then: the reversed Tools lay buried, so both rounds cost 2."""
+    """TT-11.3a  The reversed Tools were buried then, so both rounds cost 2."""
     s = table(shamans=(2, 0), testaments={A: [Testament("tools", ((NO, 3), (NO, 0)))]})
     play(s, "reverse", "rounds 2", "mend", "followers 0", "mend")
     assert s.waiting[A] == 16
-    assert seen(s, A, 1) == 1
+    assert count_visible_sections(s, A, 1) == 1
     play(s, "pass", "preserve")
-    assert s.waiting[A] == 15  # standing again, they halve their own upkeep
+    assert s.waiting[A] == 15  # the standing Tools halve their own upkeep
 
 
 def test_defenders_of_the_past_are_not_superfluous() -> None:
@@ -203,7 +203,7 @@ def test_defenders_of_the_past_are_not_superfluous() -> None:
 
 
 def test_only_waiting_pieces_defend_the_past() -> None:
-    """TT-11.6, TT-11.8  Neither more shamans nor more followers than wait: the shaman that died is none of them."""
+    """TT-11.6, TT-11.8  The dead shaman is not among the waiting pieces."""
     s = table(followers=(3, 20), shamans=(3, 0), testaments={A: [Testament("temple", ((YES, 8),))]})
     play(s, "reverse")
     assert options(s) == ["shamans 0", "shamans 1", "shamans 2"]
@@ -214,7 +214,7 @@ def test_only_waiting_pieces_defend_the_past() -> None:
 
 
 def test_defenders_of_the_past_die_when_it_is_over() -> None:
-    """TT-11.9, TT-R22  Burial Sites save some of them, once for the whole reversal; their places can be sired anew."""
+    """TT-11.9, TT-R22  Burial Sites save some, once for the whole reversal. New pieces can then be sired."""
     s = table(
         followers=(30, 20),
         shamans=(2, 0),
@@ -244,7 +244,7 @@ def test_a_piece_serves_one_record_only() -> None:
     play(s, "reverse", "rounds 2", "mend")
     assert asks(s) == Move(B)
     assert past(s, A, 1) == [(YES, 0), (NO, 0)]
-    assert seen(s, A, 1) == 5
+    assert count_visible_sections(s, A, 1) == 5
 
 
 def test_shamans_pay_for_the_past_too() -> None:
@@ -262,13 +262,13 @@ def test_raised_testaments_take_effect_at_once() -> None:
     s = table(shamans=(3, 0), testaments={A: [Testament("monument", ((NO, size - 1),))]})
     assert s.get_shaman_power(A) == 1
     play(s, "reverse", "mend", "shamans 0", "shamans 0", "followers 0")
-    assert (seen(s, A, 1), s.get_shaman_power(A)) == (1, 2)
+    assert (count_visible_sections(s, A, 1), s.get_shaman_power(A)) == (1, 2)
     play(s, "attack")
     assert s.asked.fields()[0] == 0
 
 
 def test_age_and_pending_moves_do_not_change() -> None:
-    """TT-11.11  A reversal in the middle of a round leaves what is placed on the Testament."""
+    """TT-11.11  Pieces placed on the Testament stay during a reversal in the middle of a round."""
     s = table(shamans=(1, 0), testaments={A: [Testament("temple", ((NO, 0), (NO, 0)))]}, turn=B)
     play(s, "attack", "followers 2", "reverse", "mend")
     assert len(past(s, A, 1)) == 2
@@ -278,7 +278,7 @@ def test_age_and_pending_moves_do_not_change() -> None:
 
 
 def test_buried_in_mid_round() -> None:
-    """TT-R19, TT-12.3  Attackers and preservers simply go home; the round's record is plain decay."""
+    """TT-R19, TT-12.3  Attackers and preservers go home, and the record of the round is normal decay."""
     s = table(
         seats=3,
         shamans=(0, 0, 1),
@@ -286,14 +286,14 @@ def test_buried_in_mid_round() -> None:
         turn=A,
     )
     play(s, "preserve", "attack", "followers 1", "reverse", "spoil")
-    assert seen(s, A, 1) == 0
+    assert count_visible_sections(s, A, 1) == 0
     end_round(s)
     assert past(s, A, 1) == [(NO, 2), (NO, 0), (NO, 0)]
     assert s.followers == [20, 20, 20]
 
 
 def test_buried_and_raised_in_the_same_round() -> None:
-    """TT-R25  What was placed counts again: preserved, and not a second time; attackers fight."""
+    """TT-R25  Placed pieces count again: it is preserved, not a second time, and attackers fight."""
     s = table(
         seats=3,
         shamans=(1, 0, 1),
@@ -302,7 +302,7 @@ def test_buried_and_raised_in_the_same_round() -> None:
     )
     play(s, "preserve", "shamans 0", "attack", "followers 1", "reverse", "spoil")
     play(s, "reverse", "mend")
-    assert seen(s, A, 1) == 1
+    assert count_visible_sections(s, A, 1) == 1
     play(s, "pass", "pass")
     assert "preserve" not in options(s)
     end_round(s)
@@ -325,7 +325,7 @@ def test_power_that_changes_within_the_round() -> None:
 
 @pytest.mark.parametrize("waiting", [0, 1])
 def test_decisions_that_are_not_possible_are_not_asked(waiting: int) -> None:
-    """TT-11.5, TT-11.6  No mark that cannot be paid, no defence without a waiting piece."""
+    """TT-11.5, TT-11.6  These are marks without payment, and defences without a waiting piece."""
     s = table(followers=(waiting, 20), shamans=(1, 0), testaments={A: [Testament("art", ((NO, 1),))]})
     play(s, "reverse")
     if waiting:

@@ -1,4 +1,4 @@
-"""The pages of rules say what the components file says."""
+"""Tests that the rules pages agree with the components file."""
 
 import re
 
@@ -20,7 +20,7 @@ def page(language: str) -> list[str]:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_each_rule_stands_in_the_rules(language: str) -> None:
-    """Every number once, in order, with its anchor; TT-11.3a follows TT-11.3."""
+    """Every number appears once, in order, with its anchor. TT-11.3a follows TT-11.3."""
     found = re.findall(r'^<a id="(tt-[r\d.]+a?)"></a>\*\*(TT-[R\d.]+a?)\*\* ', "\n".join(page(language)), re.MULTILINE)
     after = NUMBERS.index("TT-11.3") + 1
     assert [number for _, number in found] == [*NUMBERS[:after], "TT-11.3a", *NUMBERS[after:], *RULINGS]
@@ -38,5 +38,5 @@ def test_the_table_of_figures_is_that_of_the_file(language: str) -> None:
 
 
 def test_no_line_breaks_before_a_sign_in_french() -> None:
-    """The spaces before colons and in guillemets do not break, as in the catalogue."""
+    """Spaces before colons and in guillemets do not break, as in the catalogue."""
     assert [line for line in page("fr") if line != fix_spaces(line, "fr")] == []

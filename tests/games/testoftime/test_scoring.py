@@ -1,12 +1,12 @@
 """Scoring, the last round, and ties (TT-13.1 to TT-13.3)."""
 
-from tests.games.testoftime.table import NO, YES, A, B, Testament, dots, end_round, play, seen, table
+from tests.games.testoftime.table import NO, YES, A, B, Testament, count_visible_sections, dots, end_round, play, table
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
 
 
 def last_round(**parts: object) -> Position:
-    """A table in round 20 of 20."""
+    """Return a table in round 20 of 20."""
     testaments = parts.get("testaments")
     shamans = parts.get("shamans", (0, 0))
     assert isinstance(testaments, dict)
@@ -21,7 +21,7 @@ def test_example_of_the_rulebook() -> None:
     assert s.since[0] == 15
     end_round(s)
     assert s.over
-    assert (seen(s, A, 1), dots(s, A, 1)) == (1, 3)
+    assert (count_visible_sections(s, A, 1), dots(s, A, 1)) == (1, 3)
     score = GAME.scores(s)[A]
     assert (score.total, score.line_points("temple 1")) == (15, 15)
     (line,) = score.lines
@@ -44,14 +44,14 @@ def test_scenario_12_age_and_last_round() -> None:
 
 
 def test_buried_testaments_score_nothing() -> None:
-    """TT-13.2  Whatever their age."""
+    """TT-13.2  Their age does not matter."""
     s = last_round(testaments={A: [Testament("tools", [(NO, 0)] * 10)]})
     end_round(s)
     assert GAME.scores(s)[A].total == 0
 
 
 def test_ties_go_to_more_shamans() -> None:
-    """TT-13.3  Then the victory is shared. The log tells what parted them."""
+    """TT-13.3  Otherwise the victory is shared. The log names the tie-breaker."""
     s = last_round(testaments={A: []}, shamans=(1, 2))
     s.events = []
     end_round(s)
@@ -67,14 +67,14 @@ def test_ties_go_to_more_shamans() -> None:
 
 
 def test_the_highest_total_wins() -> None:
-    """TT-13.3  Points before shamans."""
+    """TT-13.3  Points count before shamans."""
     s = last_round(testaments={B: ["tools"]}, shamans=(9, 0))
     end_round(s)
     assert [(score.rank, score.total) for score in GAME.scores(s)] == [(2, 0), (1, 2)]
 
 
 def test_the_log_tells_dots_age_and_product() -> None:
-    """TT-13.2  Line by line, in both languages."""
+    """TT-13.2  The lines are in both languages."""
     s = last_round(testaments={B: [Testament("art", [(YES, 0)] * 4)]})
     s.events = []
     end_round(s)
@@ -82,4 +82,4 @@ def test_the_log_tells_dots_age_and_product() -> None:
     english = GAME.words.format_log(s.events, A, GAME.words.reader())
     assert english[-1] == "Art of seat 1: 6 gold dots in 5 rounds make 30 points."
     french = GAME.words.format_log(s.events, A, GAME.words.reader("fr"))
-    assert french[-1] == "Art (place 1)\u00a0: 6 points d'or pendant 5 tours font 30 points."
+    assert french[-1] == "Art (place 1)\u00a0: 6 points d'or pendant 5 manches font 30 points."

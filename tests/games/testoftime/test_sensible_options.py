@@ -1,4 +1,4 @@
-"""What bots think about: no attack in drops, none that takes more than there is, no reversal without a change."""
+"""Tests of the options that bots consider: no tiny or excessive attacks, and no reversal without effect."""
 
 import pytest
 
@@ -14,99 +14,99 @@ from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a 
 AI = SHORT_CARDS.evaluator
 
 
-def thought(s: Position) -> list[str]:
-    """The options that are thought about, in notation."""
+def list_considered(s: Position) -> list[str]:
+    """Return the options that a bot considers, in notation."""
     return [GAME.format_option(o) for o in AI.sensible_options(s)]
 
 
 def test_what_is_alike_is_thought_of_once() -> None:
-    """TT-4.1  Vacant spaces are alike to a bot; before it builds over anything it takes one of them."""
+    """TT-4.1  Vacant spaces are equal for a bot, which takes one of them before a buried space."""
     s = table(testaments={A: [Testament("art", seen=0), None, None]})
     play(s, "create")
-    assert thought(s) == ["on 2"]
+    assert list_considered(s) == ["on 2"]
 
 
 def test_few_sizes_of_an_attack() -> None:
-    """TT-9.2  What strips all if nobody defends, half of it, what does so for sure, what upkeep leaves; never more."""
+    """TT-9.2  These strip all without defence, half of it, all for certain, or what upkeep leaves."""
     s = table(followers=(24, 8), testaments={A: ["monument"], B: ["temple"]})
     play(s, "attack")
-    assert thought(s) == ["followers 5", "followers 10", "followers 14", "followers 18"]
+    assert list_considered(s) == ["followers 5", "followers 10", "followers 14", "followers 18"]
     s = table(followers=(24, 0), testaments={B: ["temple"]})
     play(s, "attack")
-    assert thought(s)[-1] == "followers 10", "its owner has nobody: more would be wasted"
+    assert list_considered(s)[-1] == "followers 10", "its owner has nobody: more would be wasted"
 
 
 def test_one_move_a_target_until_it_is_defended() -> None:
-    """TT-9.3, TT-10.4  A bot reinforces an attack that was answered, not one that stands as it stood."""
+    """TT-9.3, TT-10.4  A bot reinforces an attack only after a defence."""
     s = table(testaments={A: ["art"], B: ["temple"]})
     play(s, "attack", "followers 4", "sire")
-    assert "attack" not in thought(s)
+    assert "attack" not in list_considered(s)
     play(s, "pass", "defend", "followers 3")
-    assert "attack" in thought(s)
+    assert "attack" in list_considered(s)
 
 
 def test_nobody_joins_an_attack_that_takes_everything() -> None:
-    """TT-R17  What is beyond the last section is lost."""
+    """TT-R17  Strips beyond the last section are lost."""
     s = table(seats=3, followers=(20, 20, 0), testaments={A: ["art"], CC: ["art"]})
     play(s, "attack", "followers 6")
     assert s.compute_uncovered_attack(6) == s.visible[6]
     play(s, "attack")
-    assert thought(s) == ["at 0 1"]
+    assert list_considered(s) == ["at 0 1"]
 
 
 def test_nothing_is_begun_in_the_last_round() -> None:
-    """TT-R23  A Testament created in it scores nothing, and nobody needs a child."""
+    """TT-R23  A new Testament scores nothing in it, and children are useless."""
     s = table(round_=20, testaments={A: ["art"]})
-    assert thought(s) == ["preserve", "sire_shaman", "pass"]
+    assert list_considered(s) == ["preserve", "sire_shaman", "pass"]
 
 
 def test_no_reversal_that_changes_nothing() -> None:
-    """TT-R13  Neither the move, nor a target, nor a number of rounds; and what was begun changes something."""
+    """TT-R13  This holds for the move, targets and numbers of rounds, and a reversal changes something in the end."""
     kept, decayed = Testament("art", ((YES, 0), (YES, 0))), Testament("art", ((NO, 0), (NO, 0)))
     s = table(shamans=(2, 0), testaments={A: [kept], B: [decayed]})
-    assert "reverse" not in thought(s)
+    assert "reverse" not in list_considered(s)
     s = table(shamans=(2, 0), testaments={A: [kept, Testament("art", ((NO, 0), (YES, 0)))], B: [decayed]})
     play(s, "reverse")
-    assert thought(s) == ["at 0 2"]
+    assert list_considered(s) == ["at 0 2"]
     play(s, "at 0 2")
-    assert thought(s) == ["rounds 2"]
+    assert list_considered(s) == ["rounds 2"]
     play(s, "rounds 2")
-    assert thought(s) == ["mend"]
+    assert list_considered(s) == ["mend"]
 
 
 def test_a_rival_s_past_is_spoiled_as_a_whole() -> None:
-    """TT-14.6  With one payment for all, the first record is paid for and the others cost nothing."""
+    """TT-14.6  With one payment for all, the first record costs and the others are free."""
     art = Testament("art", ((YES, 0), (YES, 0)))
     s = table(shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": True})
     play(s, "reverse", "rounds 2")
-    assert thought(s) == ["spoil"]
+    assert list_considered(s) == ["spoil"]
     play(s, "spoil")
-    assert thought(s) == ["spoil"]
+    assert list_considered(s) == ["spoil"]
 
 
 def test_a_rival_s_records_are_weighed_one_by_one() -> None:
-    """TT-11.7  Each costs its price: a bot may leave one, but not the last one that it can pay for."""
+    """TT-11.7  Each has its price. A bot may leave one, but not the last one that it can pay."""
     art = Testament("art", ((YES, 0), (YES, 0)))
     s = table(shamans=(2, 0), testaments={B: [art]})
     play(s, "reverse", "rounds 2")
-    assert thought(s) == ["keep", "spoil"]
+    assert list_considered(s) == ["keep", "spoil"]
     play(s, "keep")
-    assert thought(s) == ["spoil"]
+    assert list_considered(s) == ["spoil"]
 
 
 def test_the_last_chance_is_the_last_that_can_be_paid() -> None:
-    """TT-11.5, TT-11.8, TT-R13  A later round that nobody can pay for is no reason to leave this one as it was."""
+    """TT-11.5, TT-11.8, TT-R13  A later round that cannot be paid is no reason to leave this one unchanged."""
     temple = Testament("temple", ((NO, 1), (NO, 0)))
     for followers, seen in ((1, ["followers 1"]), (8, ["followers 0", "followers 1"])):
         s = table(followers=(followers, 20), shamans=(2, 0), testaments={A: [temple]})
         play(s, "reverse", "rounds 2", *["keep"] * (followers == 8))
-        assert thought(s) == seen
+        assert list_considered(s) == seen
 
 
 @pytest.mark.parametrize("seeds", [1, slow(3)])
 @pytest.mark.parametrize(("name", "seats"), [("greedy", 3), ("steady", 2)])
 def test_bots_keep_to_it(name: str, seats: int, seeds: int) -> None:
-    """No overkill, no drops, and each reversal changes a record."""
+    """In whole matches there is no overkill, no tiny attack, and each reversal changes a record."""
     player = create_bot(name, GAME)
     for seed in range(seeds):
         s = GAME.deal(seats, seed, {"rounds": 10})
@@ -133,7 +133,7 @@ def test_bots_keep_to_it(name: str, seats: int, seeds: int) -> None:
 
 
 def test_a_move_is_finished_at_a_glance() -> None:
-    """Every step of a move but what to create; what is taken is legal."""
+    """A greedy completion chooses every step except the kind to create, and its choices are legal."""
     s = table(shamans=(3, 2), testaments={A: ["temple", Testament("art", ((NO, 2), (YES, 0)))], B: ["monument"]})
     for move in ("preserve", "sire", "sire_shaman", "convert", "attack", "reverse"):
         t = s.clone()

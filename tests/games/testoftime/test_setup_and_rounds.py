@@ -1,4 +1,4 @@
-"""Set-up and the course of a round (chapters SET UP and GAMEPLAY)."""
+"""Tests of the set-up and the course of a round (chapters SET UP and GAMEPLAY)."""
 
 import pytest
 
@@ -12,16 +12,16 @@ from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a 
 from triclinium.games.testoftime.rules.turn import Move
 
 
-def dealt(seats: int, seed: int) -> Position:
+def deal_match(seats: int, seed: int) -> Position:
     s = GAME.deal(seats, seed)
     assert isinstance(s, Position)
     return s
 
 
 def test_two_to_five_players() -> None:
-    """TT-1.1, TT-R1, TT-14.1  2 to 5 seats are dealt; one and six are not."""
+    """TT-1.1, TT-R1, TT-14.1  2 to 5 seats are dealt, but not one or six."""
     for seats in (2, 3, 4, 5):
-        assert dealt(seats, 7).seats == seats
+        assert deal_match(seats, 7).seats == seats
     for seats in (1, 6):
         with pytest.raises(BadSetup, match=r"TT-1\.1"):
             GAME.deal(seats, 7)
@@ -29,7 +29,7 @@ def test_two_to_five_players() -> None:
 
 def test_everybody_starts_alike() -> None:
     """TT-1.2, TT-1.3, TT-1.4  Three empty spaces, 20 waiting followers, no shaman."""
-    s = dealt(4, 3)
+    s = deal_match(4, 3)
     assert s.waiting == s.followers == [20] * 4
     assert s.waiting_shamans == s.shamans == [0] * 4
     assert [kind(s, seat, space) for seat in range(4) for space in (1, 2, 3)] == [None] * 12
@@ -38,20 +38,20 @@ def test_everybody_starts_alike() -> None:
 
 def test_the_first_starting_player_is_drawn() -> None:
     """TT-1.5, TT-R2  Over many seeds every seat starts once; the same seed gives the same start."""
-    starters = {dealt(5, seed).starter for seed in range(60)}
+    starters = {deal_match(5, seed).starter for seed in range(60)}
     assert starters == {0, 1, 2, 3, 4}
-    assert dealt(5, 11).starter == dealt(5, 11).starter
-    assert dealt(3, 4).who == dealt(3, 4).starter
+    assert deal_match(5, 11).starter == deal_match(5, 11).starter
+    assert deal_match(3, 4).who == deal_match(3, 4).starter
 
 
 def test_the_log_begins_with_round_one() -> None:
-    """TT-1.5, TT-2.1  The news of the deal tell that round 1 begins, and who starts it."""
+    """TT-1.5, TT-2.1  The events of the deal say that round 1 begins, and who starts it."""
     match = Match(GAME, 3, 4)
     assert [(news.kind, news.seat, news.facts) for news in match.events[0]] == [("round", match.state.who, (1,))]
 
 
 def test_the_next_seat_starts_the_next_round() -> None:
-    """TT-1.5, TT-12.8  The start goes round clockwise."""
+    """TT-1.5, TT-12.8  The start passes clockwise."""
     s = table(seats=3, turn=1)
     assert s.starter == 1
     end_round(s)
@@ -61,7 +61,7 @@ def test_the_next_seat_starts_the_next_round() -> None:
 
 
 def test_one_move_a_turn_clockwise() -> None:
-    """TT-2.1  After a move the next seat moves."""
+    """TT-2.1  After a move the next seat is asked."""
     s = table(seats=3, turn=2)
     play(s, "sire")
     assert asks(s) == Move(0)
@@ -70,7 +70,7 @@ def test_one_move_a_turn_clockwise() -> None:
 
 
 def test_a_pass_is_not_final() -> None:
-    """TT-2.2, TT-R4  Who passed may move when the turn comes back."""
+    """TT-2.2, TT-R4  A player who passed may move at the next turn."""
     s = table()
     play(s, "pass", "sire", "sire")
     assert len(s.sires[A]) == 1
@@ -78,7 +78,7 @@ def test_a_pass_is_not_final() -> None:
 
 
 def test_as_many_passes_as_players_end_the_round() -> None:
-    """TT-2.3  Passes in a row count, and a move in between starts the count anew."""
+    """TT-2.3  Consecutive passes count, and a move resets the count."""
     s = table(seats=3)
     play(s, "pass", "pass", "sire", "pass", "pass")
     assert s.round == 10
@@ -97,7 +97,7 @@ def test_who_can_only_pass_passes_unasked() -> None:
 
 
 def test_pass_is_always_legal() -> None:
-    """TT-2.5  Also with every other move at hand."""
+    """TT-2.5  This holds even if every other move is legal."""
     s = table(shamans=(2, 2), testaments={A: ["temple", "monument"], B: ["tools"]}, followers=(25, 25))
     play(s, "pass", "attack", "at 0 1", "shamans 0", "followers 1")
     assert options(s)[-1] == "pass"
@@ -105,7 +105,7 @@ def test_pass_is_always_legal() -> None:
 
 
 def test_placed_pieces_cannot_be_used_again() -> None:
-    """TT-2.5  What is placed is not waiting."""
+    """TT-2.5  Placed pieces are not waiting."""
     s = table(followers=(4, 20))
     play(s, "sire", "pass", "sire")
     assert s.waiting[A] == 0
@@ -127,7 +127,7 @@ def test_newly_sired_pieces_wait_for_the_next_round() -> None:
 
 
 def test_nothing_else_is_asked() -> None:
-    """An answer to another question is refused, and changes nothing."""
+    """The answer is refused and changes nothing."""
     s = table()
     refused(s, "followers 3", NOT_ASKED)
 
@@ -159,7 +159,7 @@ def test_mercy_fills_up_to_four_pieces() -> None:
 
 
 def test_mercy_reaches_everybody_below_four() -> None:
-    """TT-14.3  Each of several at once, when the round begins and not before; who has four or more receives nothing."""
+    """TT-14.3  All of them get followers when the round begins. Players with four or more get none."""
     s = table(seats=5, followers=(0, 4, 3, 20, 2), shamans=(0, 0, 1, 0, 1), turn=3, variants={"mercy": True})
     assert s.followers == [0, 4, 3, 20, 2]
     end_round(s)
@@ -167,8 +167,8 @@ def test_mercy_reaches_everybody_below_four() -> None:
 
 
 def test_bots_judge_between_rounds() -> None:
-    """TT-2.6, TT-12.7  Within a round pieces stand on the board: only when all are home can positions be compared."""
-    s = dealt(2, 3)
+    """TT-2.6, TT-12.7  Pieces are on the board within a round, so only positions between rounds are comparable."""
+    s = deal_match(2, 3)
     assert GAME.evaluator.is_stable(s)
     play(s, "sire")
     assert not GAME.evaluator.is_stable(s)

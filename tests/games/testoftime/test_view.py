@@ -1,4 +1,4 @@
-"""What a player must see, in the view and in plain text (specification, section 8)."""
+"""Tests of the information that players must see, in the view and as text (specification, section 8)."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ def plain(s: Position, language: str = "en") -> str:
 
 
 def test_the_round_the_starter_and_who_has_passed() -> None:
-    """TT-2.1, TT-2.3  Passes count since the last move only."""
+    """TT-2.1, TT-2.3  Only passes since the last move count."""
     s = table(seats=4, turn=2)
     play(s, "pass", "sire", "pass", "pass")
     view = GAME.view(s, A)
@@ -35,7 +35,7 @@ def test_the_round_the_starter_and_who_has_passed() -> None:
 
 
 def test_people_prices_and_points() -> None:
-    """TT-3.2, TT-4.2, TT-5.2, TT-13.2  What waits and is in play, power, saved lives, costs, points now and later."""
+    """TT-3.2, TT-4.2, TT-5.2, TT-13.2  The view has pieces, power, saved lives, costs, and points now and later."""
     s = table(shamans=(2, 0), testaments={A: ["tools", Testament("burial", [(YES, 0)] * 3), "monument"]})
     play(s, "sire", "shamans 0")
     seen = GAME.view(s, A).players[A]
@@ -50,7 +50,7 @@ def test_people_prices_and_points() -> None:
 
 
 def test_an_attack_and_what_it_will_take() -> None:
-    """TT-9.3, TT-12.2  The attackers in their order, both strengths, and the strips if nothing changes."""
+    """TT-9.3, TT-12.2  Shown are the attackers in order, both strengths, and the strips without further changes."""
     s = table(seats=3, shamans=(0, 1, 0), testaments={A: ["art"], B: ["monument"]}, turn=B)
     play(s, "attack", "shamans 1", "followers 1", "attack", "at 0 1", "followers 2", "defend", "followers 2")
     seen = card(s, A, 1)
@@ -68,7 +68,7 @@ def test_an_attack_and_what_it_will_take() -> None:
 
 
 def test_the_record_of_each_round_and_by_whom() -> None:
-    """TT-12.3  Preserved or not, the strips by attack, and whose they were; one cell a round."""
+    """TT-12.3  Each round has a cell: preserved or not, the strips by attack, and their players."""
     s = table(seats=3, testaments={A: ["art"]}, turn=B)
     play(s, "attack", "followers 1", "attack", "followers 1", "preserve")
     end_round(s)
@@ -82,7 +82,7 @@ def test_the_record_of_each_round_and_by_whom() -> None:
 
 
 def test_a_reversal_is_previewed() -> None:
-    """TT-11.10  While the past is relived, the sections that would be visible are told beside those of now."""
+    """TT-11.10  During a reversal the resulting sections are shown next to the current ones."""
     s = table(shamans=(2, 0), testaments={A: [Testament("art", ((NO, 0), (NO, 0)))]})
     assert GAME.view(s, A).reversal is None
     play(s, "reverse", "rounds 2", "mend")
@@ -92,7 +92,7 @@ def test_a_reversal_is_previewed() -> None:
 
 
 def test_everybody_sees_the_same() -> None:
-    """Section 5  Nothing is secret: the views of two players and of a spectator differ in their options only."""
+    """Section 5  Nothing is secret, so views of players and spectators differ only in their options."""
     s = table(seats=3, shamans=(1, 2, 3), testaments={A: ["art"]})
     views = [replace(GAME.view(s, seat), viewer=None, options=None) for seat in (A, B, CC, None)]
     assert views[0] == views[1] == views[2] == views[3]
@@ -100,7 +100,7 @@ def test_everybody_sees_the_same() -> None:
 
 
 def test_json_tells_ids_and_whom_a_convert_came_from() -> None:
-    """The names that programs read: kinds by their ids, and ``from``."""
+    """The API has kinds by id, and ``from``."""
     s = table(testaments={A: ["temple"]})
     play(s, "convert", "pass", "create", "on 2", "build art")
     seen = GAME.view_json(s, B)["players"]
@@ -111,70 +111,72 @@ def test_json_tells_ids_and_whom_a_convert_came_from() -> None:
     assert seen[A]["testaments"][1]["creating"] == {"kind": "art", "followers": 8, "shamans": 0}
 
 
-def asked(s: Position) -> str:
+def describe_asked(s: Position) -> str:
     return GAME.words.reader("en", ("Ana", "Ben", "Cem")).read(GAME.words.question(s))
 
 
 def test_the_question_warns_of_what_an_attack_would_take() -> None:
-    """TT-12.4  Of the Testament that loses most, with the natural decay; what it says is what comes."""
+    """TT-12.4  It names the Testament with the largest loss including decay, and the loss is correct."""
     s = table(testaments={A: ["art"], B: ["tools"]}, turn=1)
     play(s, "attack", "followers 3")
     assert (
-        asked(s) == "Your turn: 20 followers and 0 shamans waiting. "
+        describe_asked(s) == "Your turn: 20 followers and 0 shamans waiting. "
         "If all pass, your Testament on space 1 (Art) falls from 6 to 2 sections."
     )
     play(s, "defend", "followers 1", "pass")
-    assert asked(s).endswith("your Testament on space 1 (Art) falls from 6 to 3 sections.")
+    assert describe_asked(s).endswith("your Testament on space 1 (Art) falls from 6 to 3 sections.")
     end_round(s)
     assert card(s, A, 1).visible == 3
     s = table(testaments={A: ["tools"], B: ["tools"]}, turn=1)
-    assert asked(s) == "Your turn: 20 followers and 0 shamans waiting."
+    assert describe_asked(s) == "Your turn: 20 followers and 0 shamans waiting."
     play(s, "attack", "followers 5")
-    assert asked(s).endswith("If all pass, your Testament on space 1 (Tools) is buried.")
+    assert describe_asked(s).endswith("If all pass, your Testament on space 1 (Tools) is buried.")
 
 
 def test_questions_speak_of_what_is_there() -> None:
-    """TT-9.2, TT-10.3, TT-12.2  No shamans beside the followers, no word of them; one follower is one."""
+    """TT-9.2, TT-10.3, TT-12.2  Without shamans the question does not mention them, and one follower is singular."""
     s = table(seats=3, shamans=(1, 0, 0), testaments={A: ["art"]}, turn=1)
     play(s, "attack")
-    assert asked(s) == "How many followers attack Art of Ana on space 1?"
+    assert describe_asked(s) == "How many followers attack Art of Ana on space 1?"
     play(s, "followers 2", "attack", "followers 2", "defend", "shamans 0")
-    assert asked(s) == "How many followers defend Art on space 1? Uncovered attack: 4."
+    assert describe_asked(s) == "How many followers defend Art on space 1? Uncovered attack: 4."
     t = s.clone()
     play(s, "followers 1", "pass", "pass", "pass")
-    assert asked(s) == ("Art on space 1: your defenders meet 1 attacking follower. How many of them belong to Ben?")
+    assert describe_asked(s) == (
+        "Art on space 1: your defenders meet 1 attacking follower. How many of them belong to Ben?"
+    )
     play(t, "followers 2", "pass", "pass", "defend", "shamans 1")
-    assert asked(t) == "How many followers defend Art on space 1 beside 1 shaman? Uncovered attack: 2."
+    assert describe_asked(t) == "How many followers defend Art on space 1, together with 1 shaman? Uncovered attack: 2."
     s = table(shamans=(2, 0), testaments={B: ["art"]})
     play(s, "attack", "shamans 2")
-    assert asked(s) == "How many followers attack Art of Ben on space 1, beside 2 shamans?"
+    assert describe_asked(s) == "How many followers attack Art of Ben on space 1, together with 2 shamans?"
 
 
 def test_a_past_round_is_asked_about_in_plain_words() -> None:
-    """TT-11.5, TT-11.7, TT-14.6  Preserve one's own after all, spoil a rival's for its price or as paid for already."""
+    """TT-11.5, TT-11.7, TT-14.6  Preserve one's own after all, or spoil a rival's for its price or for free."""
     s = table(shamans=(1, 0), testaments={A: [Testament("art", [(NO, 0)])]})
     play(s, "reverse")
-    assert asked(s) == "Round 9 of Art: leave it, or preserve it after all for 4?"
-    for once, further in ((False, "spoil its preservation for 4?"), (True, "spoil it too, for nothing?")):
+    assert describe_asked(s) == "Round 9 of Art: leave it, or preserve it after all for 4?"
+    for once, further in ((False, "spoil its preservation for 4?"), (True, "spoil it too, for free?")):
         art = Testament("art", [(YES, 0)] * 2)
         s = table(shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": once})
         play(s, "reverse", "rounds 2")
-        assert asked(s) == "Round 8 of Art of Ben: leave it, or spoil its preservation for 4?"
+        assert describe_asked(s) == "Round 8 of Art of Ben: leave it, or spoil its preservation for 4?"
         play(s, "spoil")
-        assert asked(s) == f"Round 9 of Art of Ben: leave it, or {further}"
+        assert describe_asked(s) == f"Round 9 of Art of Ben: leave it, or {further}"
 
 
 def test_of_two_alike_the_question_names_the_space() -> None:
-    """TT-5.1, TT-10.1, TT-12.2  Of two Art the only one that is attacked, or left, is meant without being chosen."""
+    """TT-5.1, TT-10.1, TT-12.2  If only one of two Art is attacked or left, it is chosen automatically."""
     s = table(seats=3, shamans=(3, 0, 0), testaments={A: ["art", "art"]}, turn=1)
     play(s, "attack", "at 0 2", "followers 2", "attack", "at 0 2", "followers 2")
-    assert asked(s).endswith("your Testament on space 2 (Art) falls from 6 to 1 section.")
+    assert describe_asked(s).endswith("your Testament on space 2 (Art) falls from 6 to 1 section.")
     play(s, "preserve", "on 1", "shamans 0", "pass", "pass", "preserve")
-    assert asked(s).startswith("How many shamans help to preserve Art on space 2?")
+    assert describe_asked(s).startswith("How many shamans help to preserve Art on space 2?")
     play(s, "shamans 0", "pass", "pass", "defend")
-    assert asked(s) == "How many shamans defend Art on space 2? Uncovered attack: 4."
+    assert describe_asked(s) == "How many shamans defend Art on space 2? Uncovered attack: 4."
     play(s, "shamans 1", "followers 0", "pass", "pass", "pass")
-    assert asked(s).startswith("Art on space 2: your defenders meet 1 attacking follower.")
+    assert describe_asked(s).startswith("Art on space 2: your defenders meet 1 attacking follower.")
 
 
 def own_land(s: Position) -> PlayerLand:
@@ -184,7 +186,7 @@ def own_land(s: Position) -> PlayerLand:
 
 
 def test_a_target_tells_what_is_at_stake() -> None:
-    """TT-9.1, TT-13.1  Its points at the end as it stands, and whom its owner could still send."""
+    """TT-9.1, TT-13.1  The target shows its points at the end, and the pieces its owner could still send."""
     s = table(seats=3, testaments={B: ["art"], CC: ["tools"]}, shamans=(0, 2, 0))
     play(s, "attack")
     labels = [GAME.words.reader("en", ("Ana", "Ben", "Cem")).read(GAME.words.label(s, o)) for o in s.legal]
@@ -196,7 +198,7 @@ def test_a_target_tells_what_is_at_stake() -> None:
 
 
 def test_the_roll_tells_how_many_shamans_each_round_takes() -> None:
-    """TT-11.3  To who chooses, and for as many rounds as the waiting shamans reach: with power 2 one for two rounds."""
+    """TT-11.3  It is shown for all possible numbers. With power 2 one shaman is enough for two rounds."""
     s = table(shamans=(2, 0), testaments={A: ["monument", Testament("art", [(NO, 0)] * 5)]})
     play(s, "reverse")
     for seat, dead in ((A, [0, 2, 2, 1, 1]), (B, [0] * 5)):
@@ -206,13 +208,13 @@ def test_the_roll_tells_how_many_shamans_each_round_takes() -> None:
 
 
 def test_what_the_lowest_section_is_worth() -> None:
-    """TT-5.6, TT-13.2  Its dots times the age at the end: what a strip would take. Of a buried Testament nothing."""
+    """TT-5.6, TT-13.2  It is the number of dots times the age at the end. A buried Testament shows nothing."""
     s = table(testaments={A: ["monument", Testament("art", ((NO, 4),)), Testament("tools", seen=0)]})
     assert [space.edge for space in own_land(s).spaces] == [2 * 11, 2 * 12, 0]
 
 
 def test_the_steps_of_a_rivals_past_cite_its_rule() -> None:
-    """TT-11.5, TT-11.6, TT-11.7  One's own past is mended and defended, a rival's is spoiled."""
+    """TT-11.5, TT-11.6, TT-11.7  The own past is mended and defended, a rival's is spoiled."""
     for owner, past, change, rules in (
         (A, (NO, 0), "mend", ["TT-11.1", "TT-11.2", "TT-11.5", "TT-11.8", "TT-11.6"]),
         (B, (YES, 0), "spoil", ["TT-11.1", "TT-11.2", "TT-11.7", "TT-11.8"]),
@@ -226,7 +228,7 @@ def test_the_steps_of_a_rivals_past_cite_its_rule() -> None:
 
 
 def test_what_is_being_created_counts_if_kept() -> None:
-    """TT-4.3, TT-13.1  Beside what comes if all pass, which counts it too; over a buried Testament as well."""
+    """TT-4.3, TT-13.1  It is shown next to the result if all pass, which includes it, also over a buried Testament."""
     s = table(testaments={A: ["tools", Testament("art", seen=0)]})
     play(s, "preserve", "pass", "create", "on 2", "build art")
     land = own_land(s)
@@ -234,7 +236,7 @@ def test_what_is_being_created_counts_if_kept() -> None:
 
 
 def test_what_was_buried_in_mid_round_is_not_preserved() -> None:
-    """TT-R19, TT-12.3  Whoever preserved it stands there still, but the round will count as decay."""
+    """TT-R19, TT-12.3  Its preservers are still placed, but the round will count as decay."""
     s = table(shamans=(0, 1), testaments={A: [Testament("tools", ((NO, 2), (YES, 0)))]})
     play(s, "preserve")
     assert [(cell.round, cell.preserved) for cell in own_land(s).spaces[0].cells[-1:]] == [(10, True)]
@@ -246,7 +248,7 @@ def test_what_was_buried_in_mid_round_is_not_preserved() -> None:
 
 
 def test_how_many_attacks_are_left_where_they_are_limited() -> None:
-    """TT-14.5  Who has made them all cannot strike any more, however many wait."""
+    """TT-14.5  A player without attacks left cannot attack, however many pieces wait."""
     s = table(testaments={B: ["temple"]}, variants={"attacks_per_round": 2})
     play(s, "attack", "followers 1", "pass")
     assert (own_land(s).attacks, own_land(s).most_attacks, own_land(s).strongest_attack) == (1, 2, 19)
@@ -260,7 +262,7 @@ def test_how_many_attacks_are_left_where_they_are_limited() -> None:
 
 
 def test_drawings_are_kept_for_each_edition_apart() -> None:
-    """TT-R27  What is being created has other sections, and another end, on other cards."""
+    """TT-R27  A Testament being created has other sections and another end with other cards."""
     keys: set[str] = set()
     for game in (GAME, SHORT_CARDS):
         s = table(game=game)

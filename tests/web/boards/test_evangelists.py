@@ -1,4 +1,4 @@
-"""The table of The Acts of the Evangelists: what stands on the page is what the view says, and no more."""
+"""Tests of the table of The Acts of the Evangelists: the page shows exactly what the view says."""
 
 import random
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.server.locked_tables import make_move
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.evangelists import GAME
@@ -19,7 +20,6 @@ from triclinium.games.evangelists.ui.device_reasons import find_device_lanes
 from triclinium.games.evangelists.ui.gospels import DeviceTrack, Gospel
 from triclinium.games.evangelists.ui.preview import rearrange_slots
 from triclinium.games.evangelists.ui.view import EvangelistsView, Player
-from triclinium.server.tables.moves import make_move
 from triclinium.web import assets
 from triclinium.web.i18n import Localizer
 
@@ -28,7 +28,7 @@ MOVES = 50
 
 
 class Table:
-    """People at a table, and what each of them sees."""
+    """Players at a table, and their views."""
 
     def __init__(self, client: TestClient, seats: int) -> None:
         self.company = Visitors(client, "evangelists", seats)
@@ -41,7 +41,7 @@ class Table:
         return state
 
     def go_on(self, moves: int = 1) -> None:
-        """Moves at random, rather with cards and witnesses than without."""
+        """Play random moves, preferably with cards and witnesses."""
         for _ in range(moves):
             said = [GAME.format_option(o) for o in self.state.legal]
             lively = [option for option in said if option.split()[0] not in ("end", "none", "decline")]
@@ -75,17 +75,17 @@ def test_the_pieces_on_the_page_are_those_of_the_view(client: TestClient, seats:
 
 
 def pawns_and_boats(page: str, view: EvangelistsView) -> None:
-    """Each pawn beside its place, each boat in its city, each cube on its witness."""
+    """Check that each pawn is next to its place, each boat in its city, and each cube on its witness."""
     placed = {seat: C.place_ids[player.pawn] for seat, player in enumerate(view.players) if player.pawn is not None}
     pawns = re.findall(r'id="pawn-(\d)"\s+data-place="(\w+)" transform="translate\(([-\d.]+) ([-\d.]+)\)"', page)
     assert {int(seat): place for seat, place, _, _ in pawns} == placed
     for _, place, x, y in pawns:
         assert abs(float(x) - POSITIONS[place][0]) + abs(float(y) - POSITIONS[place][1]) < 40
-    assert len({(x, y) for _, _, x, y in pawns}) == len(pawns)  # nobody stands on somebody else
+    assert len({(x, y) for _, _, x, y in pawns}) == len(pawns)  # no two pawns overlap
     moored = dict(re.findall(r'class="piece boat" id="boat-(\d)" data-place="(\w+)"', page))
     assert sorted(moored.values()) == sorted(C.place_ids[city] for city in view.boats)
     on_discs = {witness: state for state, witness in re.findall(r'class="piece status (\w+)" id="cube-(\w+)"', page)}
-    assert sorted(on_discs) == sorted(C.witness_ids)  # each has one, seen or not
+    assert sorted(on_discs) == sorted(C.witness_ids)  # each has one, whether visible or not
     for city in view.cities:
         cube = {"white": "alive", "black": "dead", None: "unknown"}[city.cube]
         assert on_discs[C.witness_ids[city.witness]] == cube
@@ -94,7 +94,7 @@ def pawns_and_boats(page: str, view: EvangelistsView) -> None:
 
 
 def boxes(page: str, view: EvangelistsView) -> None:
-    """Backs, known numbers and the face-up card, place by place."""
+    """Check backs, known numbers and the face-up card at each place."""
     for city in view.cities:
         id = C.place_ids[city.id]
         drawn = page[page.index(f'id="city-{id}"') :]
@@ -113,12 +113,12 @@ def boxes(page: str, view: EvangelistsView) -> None:
 
 
 def numbers_in(player: Player) -> list[int | None]:
-    """What is printed on the cards of a gospel, slot by slot."""
+    """Return the printed numbers on the cards of a gospel, slot by slot."""
     return [None if card is None else C.numbers[card] for card in player.slots]
 
 
 def pages_of(drawn: str, player: Player) -> None:
-    """The leaves of a gospel, slot by slot, each card with its motifs and witnesses."""
+    """Check the pages of a gospel, slot by slot, each card with its motifs and witnesses."""
     cells = re.findall(
         r'<div class="page(?! empty)(?:(?!<div ).)*?<b class="init">(\d+)</b>|<div class="page (empty)',
         drawn,
@@ -132,7 +132,7 @@ def pages_of(drawn: str, player: Player) -> None:
 
 
 def gospels(page: str, view: EvangelistsView, viewer: Seat) -> None:
-    """The own gospel in the codex, the others in the seats' cards, slot by slot; the cubes on the tracks."""
+    """Check the own gospel in the codex, the others in the seats' panels, and the cubes on the tracks."""
     players = view.players
     shown = viewer if viewer != NOBODY else view.turn
     own = page[page.index('<div class="gospel') :]
@@ -155,7 +155,7 @@ def gospels(page: str, view: EvangelistsView, viewer: Seat) -> None:
 
 
 def offered(page: str, table: Table, viewer: Seat) -> None:
-    """Each button on the board carries a legal option; each legal option is in the form."""
+    """Check that each button on the board has a legal option, and that each legal option is in the form."""
     legal = [GAME.format_option(o) for o in table.state.legal] if viewer == table.state.who else []
     form = page[page.index('<form id="decision"') :] if legal else ""
     in_form = [unescape(value) for value in re.findall(r'<button class="option[^>]*? value="([^"]*)"', form)]
@@ -171,7 +171,7 @@ LIST = re.compile(r'<template id="t-all">.*?</template>', re.DOTALL)
 
 
 def traditions(page: str, view: EvangelistsView) -> None:
-    """All 36 traditions, which are open to all (AE-1.8), each with the gospels that have it."""
+    """Check all 36 traditions, which are public (AE-1.8), each with the gospels that have it."""
     listed = LIST.findall(page)
     assert len(listed) == 1
     rows = re.findall(r'<tr>\s*<th scope="row">(\d+)</th>(.*?)</tr>', listed[0], re.DOTALL)
@@ -182,12 +182,13 @@ def traditions(page: str, view: EvangelistsView) -> None:
 
 
 def hidden(page: str, view: EvangelistsView, s: Evangelists) -> None:
-    """The title of a card that this viewer does not see is nowhere in the document."""
+    """Check that no card title that this viewer cannot see is in the document."""
     told = {card for player in view.players for card in player.slots}
     told |= {place.card for city in view.cities for place in city.box if place is not None}
     secret = {card for card in s.box if card != EMPTY} - told
-    board = page[page.index('<div class="board"') : page.index('<section class="rail tabs"')]  # the log remembers
-    board = LIST.sub("", board)  # the same for all
+    # without the log, which remembers cards
+    board = page[page.index('<div class="board"') : page.index('<section class="rail tabs"')]
+    board = LIST.sub("", board)  # without the list that is the same for all
     for card in secret - set(view.kept):
         assert escape(C.titles[card].text) not in board
         assert f'id="t-{C.numbers[card]}"' not in page
@@ -221,7 +222,7 @@ def test_the_preview_shows_a_last_card_that_goes_unasked() -> None:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_the_reasons_are_the_rules(client: TestClient, seats: int) -> None:
-    """The lanes under the codex make the level that the rules count, and the previews are what happens."""
+    """The lanes under the codex give the level by the rules, and the previews show the real result."""
     table = Table(client, seats)
     checked = 0
     while checked < 60:
@@ -263,7 +264,7 @@ def test_a_leaf_moved_there_and_back_is_where_it_was() -> None:
 
 
 def test_every_sentence_of_the_table_has_its_french() -> None:
-    """What the templates say through `_` stands in the game's catalogue or in the server's."""
+    """The French catalogue of the game or of the server has every message of the templates."""
     folder = assets.game_folder(GAME)
     known = Localizer("fr", GAME.words).reader.catalogue
     for path in folder.glob("*.jinja"):
@@ -272,7 +273,7 @@ def test_every_sentence_of_the_table_has_its_french() -> None:
 
 
 def test_templates_are_laid_out_for_people() -> None:
-    """Lines that fit a screen, and a word before each macro or file about what it draws."""
+    """Lines fit a screen, and each macro or file has a comment about its purpose."""
     for path in assets.game_folder(GAME).glob("*.jinja"):
         text = path.read_text("utf-8")
         assert text.startswith("{#"), path.name
@@ -280,7 +281,7 @@ def test_templates_are_laid_out_for_people() -> None:
 
 
 def test_every_style_is_of_something_drawn() -> None:
-    """A class that style.css speaks of is drawn, by the room of the frame's parts and never of the screen."""
+    """Each class in style.css is drawn, and its size depends on the container and never on the screen."""
     folder = assets.game_folder(GAME)
     css = re.sub(r"/\*.*?\*/", "", (folder / "style.css").read_text("utf-8"), flags=re.DOTALL)
     assert "@media" not in css
@@ -288,7 +289,7 @@ def test_every_style_is_of_something_drawn() -> None:
     sources = [*folder.glob("*.jinja"), *(web / "templates").rglob("*.jinja"), assets.BOARDKIT_FOLDER / "kit.jinja"]
     sources += [web / "html_snippets.py", web / "static" / "board.js", folder / "board_layout.py", folder / "board.py"]
     written = "\n".join(path.read_text("utf-8") for path in sources)
-    made = re.compile(r"(?:bk|is|of|pv-keep|[dnps])-?\d?(?:-\w+)?")  # named by what they show
+    made = re.compile(r"(?:bk|is|of|pv-keep|[dnps])-?\d?(?:-\w+)?")  # classes built from values
     names = set(re.findall(r"\.(-?[a-z][\w-]*)", re.sub(r"\{[^{}]*\}", "", css)))
     assert [name for name in sorted(names) if not re.search(rf"\b{name}\b", written) and not made.fullmatch(name)] == []
 
@@ -300,7 +301,7 @@ def test_a_track_shows_what_each_level_scores() -> None:
     cells = {space.label: space for space in track.spaces}
     assert (cells["8"].seats, cells["8"].foremost, cells["8"].is_shared) == ([0, 1], True, True)
     assert not cells["7"].is_shared
-    assert "9" in cells  # one space past the foremost
+    assert "9" in cells  # one space beyond the foremost
     off = DeviceTrack(C, 0, [0, 0]).spaces[0]
     assert off.before_start
     assert not off.is_shared
@@ -313,7 +314,7 @@ def test_time_says_when_a_leaf_comes(client: TestClient) -> None:
         assert [space.nth for space in time.track if space.leaf] == leaves
         assert [space.nth for space in time.track if space.state == "now"] == [1]
         assert time.leaf_comes == (1 in leaves)
-        assert time.chance == 75  # six white, two black
+        assert time.chance == 75  # six white and two black cubes
 
 
 def test_what_a_journey_reaches_is_lit_by_its_option(client: TestClient) -> None:

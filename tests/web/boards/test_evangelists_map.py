@@ -1,4 +1,4 @@
-"""The map of The Acts of the Evangelists: plaques, boats and cubes lie where they can be seen."""
+"""Tests of the map of The Acts of the Evangelists: plaques, boats and cubes are visible."""
 
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.ui.board_layout import (
@@ -29,7 +29,7 @@ C = GAME.components
 
 
 def boxed(id: str, at: list[str | None], face_up: int = -1, cube: Cube | None = None) -> CityPlaque:
-    """The plaque of a city with these backs in its box."""
+    """Return the plaque of a city with these backs in its box."""
     box = [
         None if back is None else BoxCard(C.theme_ids.index(back), nth == face_up, 0 if nth == face_up else None, [])
         for nth, back in enumerate(at)
@@ -38,7 +38,7 @@ def boxed(id: str, at: list[str | None], face_up: int = -1, cube: Cube | None = 
 
 
 def test_nothing_on_the_map_covers_a_place() -> None:
-    """However full the boxes are: no plaque lies on another, on a place, or over the edge."""
+    """No plaque overlaps another one, a place or the edge, however full the boxes are."""
     left, top, width, high = MAP_WINDOW
     widest = DISC_WIDTH + FACE_WIDTH + 3 * BACK_WIDTH + 4 * BOX_GAP + 2
     assert widest == PLAQUE_MAX_WIDTH
@@ -72,7 +72,7 @@ def test_a_box_is_drawn_place_by_place() -> None:
 
 
 def test_pawns_stand_beside_the_plaques() -> None:
-    """All five at any place, each on a spot of its own, and no plaque under them, however full its box is."""
+    """All five pawns have separate spots at any place, clear of the plaques, however full the box is."""
     for place in POSITIONS:
         for moored in (False, True):
             spots_there = list_pawn_positions(place, moored)[:5]
@@ -93,7 +93,7 @@ def test_a_boat_is_left_free_by_the_first_pawn() -> None:
 
 
 def test_a_boat_that_sails_glides() -> None:
-    """Boats have numbers, not places: the one that sails has the same number where it arrives."""
+    """Boats are identified by number, so a boat keeps its id when it sails."""
     before = {boat.nth: boat.place for boat in place_boats(["rome", "ephesus", "caesarea"])}
     after = {boat.nth: boat.place for boat in place_boats(["corinth", "ephesus", "caesarea"])}
     assert before == {0: "rome", 1: "ephesus", 2: "caesarea"}
@@ -101,7 +101,7 @@ def test_a_boat_that_sails_glides() -> None:
 
 
 def test_a_cube_glides_from_the_bag_and_back() -> None:
-    """The cube of a witness is always on the page; where it lies follows from its status."""
+    """A witness's cube is always on the page. Its position depends on its status."""
     in_bag = place_cubes([boxed("rome", ["son"] * 4)])[0]
     on_disc = place_cubes([boxed("rome", ["son"] * 4, cube="white")])[0]
     assert (in_bag.witness, in_bag.status) == ("peter", "")
@@ -119,10 +119,10 @@ def test_a_phone_sees_the_own_pawn() -> None:
 
 
 def test_places_drawn_aside_tell_their_true_spot() -> None:
-    """Jerusalem, Gaza and Athens are shifted, as the components say; a leader goes to where they lay."""
+    """Jerusalem, Gaza and Athens are shifted as the components say, with a leader line to the true spot."""
     rows = {row.text("id"): row for row in GAME.file.rows("place")}
     assert set(TRUE_POSITIONS) == {id for id, row in rows.items() if row.number("draw_dlat") or row.number("draw_dlon")}
-    rome, east = rows["rome"], rows["alexandria"]  # two that are drawn where they lay
+    rome, east = rows["rome"], rows["alexandria"]  # two places that are not shifted
     wide = (POSITIONS["alexandria"][0] - POSITIONS["rome"][0]) / (east.number("lon") - rome.number("lon"))
     high = (POSITIONS["alexandria"][1] - POSITIONS["rome"][1]) / (east.number("lat") - rome.number("lat"))
     for id, (x, y) in TRUE_POSITIONS.items():

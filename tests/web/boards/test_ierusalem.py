@@ -1,4 +1,4 @@
-"""The table of Ierusalem: what stands on the page is what the view says, and no more."""
+"""Tests of the table of Ierusalem: the page shows exactly what the view says."""
 
 import itertools
 import random
@@ -10,6 +10,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.games.ierusalem.table import ANA, BEN, play, table
+from tests.server.locked_tables import make_move
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.ierusalem import GAME
@@ -32,7 +33,6 @@ from triclinium.games.ierusalem.ui.board_layout import Chair, SupperSpace
 from triclinium.games.ierusalem.ui.column_progress import ColumnProgress, find_nearest_progress, measure_progress
 from triclinium.games.ierusalem.ui.icons import get_icon_drawer, shorten_name
 from triclinium.games.ierusalem.ui.view import Camp, ColumnFit, IerusalemView, LocationSquares
-from triclinium.server.tables.moves import make_move
 from triclinium.web import assets
 
 C = GAME.components
@@ -43,7 +43,7 @@ IN_STRIP = ("illuminate", "play", "discard", "drop", "column", "clear", "favor",
 
 
 class Table:
-    """People at a table, and what each of them sees."""
+    """Players at a table, and their views."""
 
     def __init__(self, client: TestClient, seats: int) -> None:
         self.company = Visitors(client, "ierusalem", seats)
@@ -56,7 +56,7 @@ class Table:
         return state
 
     def go_on(self, moves: int = 1) -> None:
-        """Moves at random, rather doing something than skipping it, until the match is over."""
+        """Play random moves, preferring actions to skips, until the match is over."""
         for _ in range(moves):
             if self.state.over:
                 return
@@ -93,7 +93,7 @@ def test_the_pieces_on_the_page_are_those_of_the_view(client: TestClient, seats:
 
 
 def followers_stand(page: str, view: IerusalemView) -> None:
-    """Each Follower inside his space or Location, no two on one spot."""
+    """Check that each Follower is inside its space or Location, and that no two share a spot."""
     drawn = re.findall(
         r'<g class="piece fo (?:unused|seat s(\d))[^"]*" id="fo-([\w-]+)"\s+transform="translate\(([\d.]+) ([\d.]+)\)"',
         page,
@@ -116,7 +116,7 @@ def followers_stand(page: str, view: IerusalemView) -> None:
 
 
 def apostles_sit(page: str, view: IerusalemView) -> None:
-    """Those at the table on their seats, the others in their columns."""
+    """Check that Apostles at the table are on their seats, and the others in their columns."""
     drawn = re.findall(r'<g class="piece ap a-(\w+) at (seated )?[\w ]+" id="ap-(\w+)"', page)
     waiting = [C.apostle_ids[one] for column in view.apostles for one in column.waiting]
     assert sorted(id for _, seated, id in drawn if seated) == sorted(C.apostle_ids[one] for one in view.seated.values())
@@ -126,7 +126,7 @@ def apostles_sit(page: str, view: IerusalemView) -> None:
 
 
 def tracks(page: str, view: IerusalemView) -> None:
-    """The marker on its space, the Judgments ahead, a disk for each player."""
+    """Check the marker on its space, the Judgments ahead, and a disk for each player."""
     track = view.sanhedrin
     marker = re.search(r'id="marker" transform="translate\(44.5 ([\d.]+)\)"', page)
     assert marker is not None
@@ -140,7 +140,7 @@ def tracks(page: str, view: IerusalemView) -> None:
 
 
 def own_strip(page: str, view: IerusalemView, viewer: Seat) -> None:
-    """Columns, Camp and hand of the viewer; a spectator sees the active player's, the hand from behind."""
+    """Check columns, Camp and hand of the viewer. A spectator sees the active player's, with the backs of the hand."""
     shown = viewer if viewer != NOBODY else view.active
     player = view.players[shown]
     strip = page[page.index('<div class="ie-own">') :]
@@ -160,7 +160,7 @@ def own_strip(page: str, view: IerusalemView, viewer: Seat) -> None:
 
 
 def offered(page: str, table: Table, viewer: Seat) -> None:
-    """Each button on the board carries a legal option; each legal option is in the form, each place can be clicked."""
+    """Check that each button has a legal option, each legal option is in the form, and each place can be clicked."""
     legal = [GAME.format_option(o) for o in table.state.legal] if viewer == table.state.who else []
     form = page[page.index('<form id="decision"') :] if legal else ""
     in_form = [unescape(value) for value in re.findall(r'<button class="option[^>]*? value="([^"]*)"', form)]
@@ -172,7 +172,7 @@ def offered(page: str, table: Table, viewer: Seat) -> None:
 
 
 def hidden(page: str, view: IerusalemView) -> None:
-    """Only cards that the viewer sees can be enlarged, and no other card is named outside log and recap."""
+    """Check that only visible cards can be enlarged, and that no other card is named outside the log and recap."""
     seen = {*view.mahane.display}
     for player in view.players:
         seen |= {card for card in player.hand if card < CARDS}
@@ -191,7 +191,7 @@ def hidden(page: str, view: IerusalemView) -> None:
 
 
 def test_what_a_place_is_worth_is_what_it_scores(client: TestClient) -> None:
-    """The end values on the spaces add up to the score sheet; a seat's look-up is what an Apostle there would bring."""
+    """The end values on the spaces add up to the score sheet. A seat shows the points of an Apostle there."""
     table = Table(client, 4)
     table.go_on(400)
     s = table.state
@@ -216,7 +216,7 @@ def test_what_a_place_is_worth_is_what_it_scores(client: TestClient) -> None:
 
 
 def test_what_is_drawn_alike_is_drawn_once() -> None:
-    """The same state of a place is the same object: its picture is kept."""
+    """The same state of a place gives the same object, so its picture is cached."""
     assert board_layout.build_supper_space(C, 3, None, -1, 7, 0) is board_layout.build_supper_space(
         C, 3, None, -1, 7, 0
     )
@@ -278,11 +278,11 @@ def test_every_square_and_every_card_of_another_edition_is_drawn() -> None:
     assert [board_layout.compute_card_pitch(n) for n in (0, 1, 2)] == [50, 50, 50]
     assert all(
         6 + board_layout.compute_card_pitch(n) * (n - 1) + 47 <= 106 for n in range(1, 11)
-    )  # where the deck begins
+    )  # the start of the deck
 
 
 def test_columns_tell_what_they_can_become(client: TestClient) -> None:
-    """Of a player's columns the one that opens an Apostle column, or lacks least, is named there; and the reverse."""
+    """The panel names the column that opens an Apostle column or lacks the fewest cards, and the reverse."""
     table = Table(client, 3)
     table.go_on(120)
     view = table.view(0)
@@ -301,12 +301,12 @@ def test_columns_tell_what_they_can_become(client: TestClient) -> None:
 
 
 def opened(fit: ColumnFit, column: int) -> ColumnFit:
-    """A fit that opens this Apostle column."""
+    """Return a fit that opens this Apostle column."""
     return ColumnFit(column + 1, fit.missing, True)
 
 
 def test_what_a_column_lacks_can_come_from_a_card_or_from_a_favor_alone() -> None:
-    """IE-2.7  Cards are laid at the end: what comes before the last one that fits is a Favor's alone."""
+    """IE-2.7  Cards are placed at the end of a column. Missing places before the last fitting one need a Favor."""
     desert, mountain, lake = range(3)
     wanted = (desert, mountain, lake)
     assert measure_progress(1, wanted, 1, [desert], {}) == ColumnProgress(1, 1, (), (mountain, lake))
@@ -330,21 +330,21 @@ def test_what_a_column_lacks_can_come_from_a_card_or_from_a_favor_alone() -> Non
 
 
 def test_a_column_tells_every_apostle_column_it_can_become() -> None:
-    """IE-2.7  The nearest is drawn; all of them are told, the nearest first."""
+    """IE-2.7  The nearest Apostle column is drawn. All possible ones are listed, the nearest first."""
     s = table(hands={ANA: "r01 r02"}, columns={ANA: ["r05", "r07 r08"]})
     view = GAME.view(s, ANA)
     first, second, third = draw_card_columns(C, view, view.players[ANA])
     say = GAME.words.reader().format_arg
     assert [say(one) for one in first.progress_texts] == [
-        "needs Lake and Temple for Apostle column 3",
-        "needs Market and Temple (by a Favor alone) for Apostle column 2",
+        "still needs Lake and Temple for Apostle column 3",
+        "still needs Market and Temple (by a Favor) for Apostle column 2",
     ]
     assert first.roman == "III"
     assert second.progress_texts == third.progress_texts == []
 
 
 def test_a_seat_is_called_alike_on_the_board_and_in_words() -> None:
-    """IE-2.10  S07 in the question, in the log and on its cushion."""
+    """IE-2.10  A seat is S07 in the question, in the log and on its cushion."""
     reader = GAME.words.reader()
     for nth in range(len(C.seat_ids)):
         assert board_layout.build_table_chair(C, nth, False, ()).name == reader.format_arg(
@@ -360,10 +360,10 @@ def test_a_small_board_marks_the_panes_where_the_decision_is_answered() -> None:
 
 
 def test_a_small_board_opens_where_the_decision_is_answered(client: TestClient) -> None:
-    """Of the panes exactly one is checked: the first that is marked, or the Supper."""
+    """Exactly one pane is open: the first that is marked, or the Supper."""
     table = Table(client, 3)
     opened = set()
-    for _ in range(300):  # of a deal that nobody chose; few need more than 80
+    for _ in range(300):  # no shuffle is fixed here; few matches need more than 80
         table.go_on()
         who = table.state.who
         page = table.page(who)
@@ -394,7 +394,7 @@ def test_a_number_of_three_digits_is_written_smaller() -> None:
 
 
 def test_every_board_has_a_place_for_everything() -> None:
-    """Each part around the room has its place on a wide board and on a small one, each row and column on a phone."""
+    """Each part has a place on wide and small boards, and each row and column on a phone."""
     style = " ".join((assets.game_folder(GAME) / assets.STYLE_FILE).read_text(encoding="utf-8").split())
     wide = style[style.index("---- 13") : style.index("---- 14")]
     small = style[style.index("---- 14") : style.index("---- 15")]
@@ -406,13 +406,14 @@ def test_every_board_has_a_place_for_everything() -> None:
     across = [int(row_at[row]) for row in sorted({spot.split()[0] for spot in spots})]
     down = [int(column_at[column]) for column in sorted({spot.split()[1] for spot in spots})]
     for places, end in ((across, 390), (down, 410)):
-        assert all(after - before >= 40 for before, after in itertools.pairwise(places))  # a finger wide
+        assert all(after - before >= 40 for before, after in itertools.pairwise(places))  # the width of a finger
         assert places[-1] + 40 <= end
     for part in board_layout.PANEL_CORNERS:
         for there in (wide, small):
             assert re.search(rf"\.p-{part} {{ [^}}]*transform: translate\(", there)
     for number in (1, 2, 3):
-        assert f".p-column{number}, .w{number - 1} {{ translate: " in small  # with who waits there
+        # together with the Followers who wait there
+        assert f".p-column{number}, .w{number - 1} {{ translate: " in small
 
 
 def test_the_style_asks_the_frame_alone_how_much_room_there_is() -> None:
@@ -421,9 +422,9 @@ def test_the_style_asks_the_frame_alone_how_much_room_there_is() -> None:
 
 
 def test_the_cards_that_may_be_moved_are_known() -> None:
-    """IE-R22  To who is asked alone."""
+    """IE-R22  Only the asked player sees them."""
     s = table(hands={ANA: "ma17 r05"}, columns={ANA: ["r01 r02", "r03"]}, denarii={ANA: 0})
     play(s, "play ma17", "column 3", "skip", "lay r02 2", "drop r01")
     seen = GAME.view(s, ANA)
-    assert list_movable_cards(seen) == ["r02", "r03", "ma17"]  # r02 was laid: it may only be discarded
+    assert list_movable_cards(seen) == ["r02", "r03", "ma17"]  # r02 has been placed, so it may only be discarded
     assert list_movable_cards(GAME.view(s, BEN)) == []

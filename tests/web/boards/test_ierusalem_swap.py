@@ -1,25 +1,25 @@
-"""The buttons of a swap in Ierusalem: whose Follower, and what his space may be worth."""
+"""Tests of the swap buttons in Ierusalem: the Follower's owner and the possible value of the space."""
 
 import re
 
 from fastapi.testclient import TestClient
 
+from tests.server.locked_tables import make_move
 from tests.web.boards.test_ierusalem import Table
 from triclinium.games.ierusalem import GAME
-from triclinium.server.tables.moves import make_move
 
 
 def chosen(table: Table, option: str) -> str:
-    """The page of the seat that is asked next, once its option is chosen."""
+    """Return the page of the next asked seat after its option is chosen."""
     company = table.company
     company.portal.call(make_move, company.server, company.table, company.table.who, option, company.table.version)
     return table.page(table.state.who)
 
 
 def test_a_swap_names_owners_and_worths_to_those_who_cannot_see_the_picture(client: TestClient) -> None:
-    """IE-2.10  White by the Illumination tile: the own corner, then those of two rivals. All seats are open."""
+    """IE-2.10  White next to the Illumination tile has the own corner and those of two rivals. All seats are open."""
     table = Table(client, 3)
-    table.go_on(3)  # everybody's fourteenth Follower
+    table.go_on(3)  # each player's fourteenth Follower
     chosen(table, "illuminate")
     own = chosen(table, "appreciate white")
     assert re.findall(r'<span class="sr">([TB][LR]): (.+?)</span>', own) == [
@@ -29,4 +29,4 @@ def test_a_swap_names_owners_and_worths_to_those_who_cannot_see_the_picture(clie
     told = re.findall(r'<span class="sr">([TB][LR]): (.+?); −5 to 6 VP at the end</span>', others)
     assert len(told) == 2
     assert len({name for _, name in told}) == 2
-    assert others.count("<small>−5…6</small>") == 2  # as the picture has it
+    assert others.count("<small>−5…6</small>") == 2  # the picture has the same

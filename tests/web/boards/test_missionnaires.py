@@ -1,4 +1,4 @@
-"""The atlas of Les Missionnaires shows what the view says: no more, no less, and in its place."""
+"""Tests of the map of Les Missionnaires: the page shows exactly what the view says, in the right places."""
 
 import gzip
 import random
@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.server.locked_tables import make_move
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import split_options
@@ -20,7 +21,6 @@ from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, list_s
 from triclinium.games.missionnaires.ui.coup_costs import CoupCosts
 from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, MapWindow, list_known_congregations
 from triclinium.games.missionnaires.ui.view import MissionnairesView
-from triclinium.server.tables.moves import make_move
 
 MOVES = 50
 C = GAME.components
@@ -31,13 +31,13 @@ CLICKS = {"go", "leap", "to", "stop", "guard", "show", "swap", "play", "use", "d
 
 
 def onwards(state: Missionnaires, chance: random.Random) -> str:
-    """One move, rather onwards than a pass."""
+    """Play one move, preferably a step rather than a pass."""
     said = [GAME.format_option(o) for o in state.legal]
     return chance.choice([option for option in said if option not in ("pass", "stop")] or said)
 
 
 class Alone:
-    """Such a match without a house, for what needs no page."""
+    """The same match without a server, for tests that need no page."""
 
     def __init__(self) -> None:
         state = GAME.deal(3, 23)
@@ -53,7 +53,7 @@ class Alone:
 
 
 class Table:
-    """Three people at a table, and what each of them sees."""
+    """Three people at a table, and their views."""
 
     def __init__(self, client: TestClient) -> None:
         self.company = Visitors(client, "missionnaires", 3)
@@ -84,7 +84,7 @@ def table(client: TestClient) -> Table:
 
 @pytest.fixture(scope="module")
 def later_table(shared_client: TestClient) -> Table:
-    """A table some moves later, for those who only look at it."""
+    """Return a table some moves later, for tests that only read it."""
     table = Table(shared_client)
     for _ in range(MOVES):
         table.go_on()
@@ -92,7 +92,7 @@ def later_table(shared_client: TestClient) -> Table:
 
 
 def standing(view: MissionnairesView) -> dict[str, str]:
-    """Every piece on the board by its id, and the space it stands on, as the view has it."""
+    """Return each piece on the board by its id, with its space in the view."""
     found = {f"gendarme-{id}": C.ids[at] for id, at in zip(C.gendarmes, view.gendarmes, strict=True)}
     for id, overseer in zip(C.overseers, view.overseers, strict=True):
         if overseer.with_ is None and overseer.at is not None:
@@ -104,7 +104,7 @@ def standing(view: MissionnairesView) -> dict[str, str]:
 
 
 def agrees(page: str, view: MissionnairesView, viewer: Seat) -> None:
-    """Pieces, badges, tours, vouchers and piles of the page are those of the view."""
+    """Check that pieces, badges, tours, vouchers and piles of the page are those of the view."""
     drawn = PIECE.findall(page)
     assert {id: at for _, id, _, _, at in drawn} == standing(view)
     assert len(drawn) == len(standing(view))
@@ -143,7 +143,7 @@ def agrees(page: str, view: MissionnairesView, viewer: Seat) -> None:
 
 
 def offers(page: str, legal: list[str]) -> None:
-    """What can be clicked is legal, all that is legal stands in the form, and all that has a place has its click."""
+    """Check that clickable options are legal, that the form has all legal options, and that places are clickable."""
     start = page.index('<form id="decision"')
     form = page[start : page.index("</form>", start)]
     formed = [split_options(unescape(said)) for said in re.findall(r'name="option" value="([^"]*)"', form)]
@@ -168,7 +168,7 @@ def test_the_board_shows_the_view(table: Table) -> None:
 
 
 def test_every_kind_of_decision_has_its_clicks(table: Table) -> None:
-    """The page is looked at twice for each kind of decision that a long match brings."""
+    """A long match is checked twice for each kind of decision."""
     met: dict[object, int] = {}
     for _ in range(120):
         kind = table.view(NOBODY).asked
@@ -195,7 +195,7 @@ def test_the_decks_tell_what_may_still_come(later_table: Table) -> None:
 
 
 def test_a_price_is_what_the_coup_costs() -> None:
-    """Before a main action, the first steps that the rules allow are those that have a price, and the same price."""
+    """Before a main action, exactly the legal first steps have a price, and it is the real price."""
     table = Alone()
     compared = 0
     for _ in range(150):
@@ -218,7 +218,7 @@ def test_a_price_is_what_the_coup_costs() -> None:
 
 
 def test_the_phone_opens_where_the_decision_is() -> None:
-    """Whatever can be chosen on the map is in sight at once, and the pawn with it."""
+    """All options on the map and the pawn are immediately visible."""
     table = Alone()
     met: set[object] = set()
     for _ in range(200):
@@ -238,7 +238,7 @@ def test_the_phone_opens_where_the_decision_is() -> None:
 
 
 def test_an_option_tells_what_follows() -> None:
-    """A step that the viewer may take shows its fare; a congregation of the tour is marked, as is a gendarme."""
+    """A legal step shows its fare. Congregations of the tour and gendarmes are marked."""
     table = Alone()
     told = {"mine": 0, "fare": 0, "guarded": 0, "onward": 0}
     for _ in range(200):
@@ -268,7 +268,7 @@ def test_an_option_tells_what_follows() -> None:
 
 
 def test_a_drawn_card_lies_open_for_everybody_with_what_came_of_it(table: Table) -> None:
-    """LM-8.1  Who draws shows the card: to the drawer, the others and who watches, until something else happens."""
+    """LM-8.1  Players and spectators see the drawn card until something else happens."""
     while not any(event.type is DREW for event in table.company.table.current_match.events[-1]):
         table.go_on()
     card = next(event.facts[0] for event in table.company.table.current_match.events[-1] if event.type is DREW)
@@ -281,16 +281,16 @@ def test_a_drawn_card_lies_open_for_everybody_with_what_came_of_it(table: Table)
 
 
 def test_who_is_home_is_shown_with_rank_and_turns(table: Table) -> None:
-    """LM-9.2  While the others play on."""
+    """LM-9.2  The panel shows this while the others continue."""
     state = table.state
     home = (state.who + 1) % 3
     state.rank[home], state.at[home] = 1, OFF
     state.ended_round = tuple(7 if seat == home else 0 for seat in range(3))
-    assert "home after 7 turns, rank 1" in table.page(state.who)
+    assert "back home in 7 turns, rank 1" in table.page(state.who)
 
 
 def test_any_town_tells_why_not() -> None:
-    """LM-3.4, LM-3.9  What the next coup costs, or the rule that forbids to end it there; and the way is drawn."""
+    """LM-3.4, LM-3.9  A town shows the cost of the coup or the rule that forbids ending there, and the way is drawn."""
     table = Alone()
     for _ in range(MOVES):
         view = table.view(table.state.who)
@@ -323,12 +323,12 @@ def test_the_list_has_the_nearest_first(later_table: Table) -> None:
 
 
 def test_the_last_round_is_told_when_it_is_near(table: Table) -> None:
-    """LM-R16  Round 1 of 200 would promise an evening that no match takes; who points at it is told."""
+    """LM-R16  "Round 1 of 200" would be misleading. The number is shown on hover."""
     limit = table.state.v.round_limit
     page = table.page(0)
     assert f"Round {table.state.round}</" in page
     assert f"of {limit}</" not in page
-    assert f"Round {table.state.round}; round {limit} is the last of all (LM-R16)" in page
+    assert f"Round {table.state.round}; round {limit} is the last one (LM-R16)" in page
     table.state.round = limit - ROUND_LIMIT_NOTICE
     assert draw(C, table.view(0))["last_round"] == limit
     table.state.round -= 1

@@ -1,4 +1,4 @@
-"""The map of Les Missionnaires: every space on the sheet, ways along its lines, names that touch nothing."""
+"""Tests of the map of Les Missionnaires: spaces on the sheet, ways along the lines, and names without overlaps."""
 
 import pytest
 
@@ -36,7 +36,7 @@ def test_the_atlas_has_every_space_on_the_sheet() -> None:
 
 
 def test_a_way_leads_along_the_printed_lines() -> None:
-    """Every road and lane has its own line, and a shortest way uses as many of them as it is long."""
+    """Every road and lane has a line, and a shortest way uses as many lines as its length."""
     assert len(map_edge_paths(C)) == sum(len(near) for near in C.near) // 2
     for goal in C.congregation_at:
         for start in (C.bethel, C.ids.index("mlt"), C.ids.index("s16")):
@@ -75,18 +75,18 @@ def test_names_that_stand_on_a_small_screen_do_not_touch(language: str) -> None:
     plate = map_spaces_by_id(C)["mlg"].text_in(language).own_label
     assert (
         plate.compute_bounding_box(map_spaces_by_id(C)["mlg"].x, 0, 1.65, 3)[0] > 20
-    )  # Malaga would be cut off at the left
+    )  # Malaga would be cut off on the left
 
 
 def test_a_plate_hides_what_it_covers() -> None:
     covered = find_covered_names(C, "en", C.ids.index("ven"))
-    assert covered[C.ids.index("mil")] == "far"  # Milan's name ends where the plate of Venice begins
+    assert covered[C.ids.index("mil")] == "far"  # Milan's name ends at the plate of Venice
     assert C.ids.index("rom") not in covered
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_no_plate_is_cut_by_the_edge_of_the_sheet(language: str) -> None:
-    """Also on a small screen, and with its distance: Damascus lies at the edge."""
+    """This includes small screens and plates with a distance. Damascus is near the edge."""
     for number, kind in enumerate(C.kind):
         if kind == CONGREGATION:
             space = list_spaces_by_number(C)[number]

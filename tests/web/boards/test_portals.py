@@ -1,4 +1,4 @@
-"""The board of Portals and Prophets shows what the view says: no more, no less, and in its place."""
+"""Tests of the board of Portals and Prophets: the page shows exactly what the view says, in the right places."""
 
 import gzip
 import random
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.server.locked_tables import make_move
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.portals import GAME
@@ -18,7 +19,6 @@ from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.board import draw, subtract_points
 from triclinium.games.portals.ui.board_layout import HEIGHT, NEAR_MAX_WIDTH, WIDTH, X0, Y0, BoardPlace, build_board_map
 from triclinium.games.portals.ui.view import OwnEvent, PortalsView, list_possible_hand_cards
-from triclinium.server.tables.moves import make_move
 from triclinium.web import assets
 
 C = GAME.components
@@ -26,7 +26,7 @@ MOVES = 50
 
 
 class Table:
-    """Three people at a table, and what each of them sees."""
+    """Three people at a table, and their views."""
 
     def __init__(self, client: TestClient, seats: int = 3, **variants: str) -> None:
         self.company = Visitors(client, "portals", seats, **variants)
@@ -39,7 +39,7 @@ class Table:
         return state
 
     def go_on(self, wanted: str | None = None) -> None:
-        """One move: the wanted one, or rather a play or a step than the end of a turn."""
+        """Play the wanted move, or preferably a card or a step rather than the end of the turn."""
         said = [GAME.format_option(o) for o in self.state.legal]
         plays = [option for option in said if option.startswith("play")]
         lively = [option for option in said if option.split()[0] not in ("end", "discard")]
@@ -61,7 +61,7 @@ def table(client: TestClient) -> Table:
 
 @pytest.fixture(scope="module")
 def later_table(shared_client: TestClient) -> Table:
-    """A table some moves later, for those who only look at it."""
+    """Return a table some moves later, for tests that only read it."""
     table = Table(shared_client)
     for _ in range(MOVES):
         table.go_on()
@@ -75,7 +75,7 @@ def between(page: str, start: str, end: str) -> str:
 
 
 def agrees(page: str, view: PortalsView) -> None:
-    """Pieces and cards of the page are those of the view, each in its place."""
+    """Check that pieces and cards of the page are those of the view, in the right places."""
     spots = build_board_map(C).spots
     pawns = re.findall(r'id="pawn-(\d)"\s+data-place="(\w+)" transform="translate\(([\d.]+) ([\d.]+)\)"', page)
     there = {int(seat): (place, float(x), float(y)) for seat, place, x, y in pawns}
@@ -88,7 +88,7 @@ def agrees(page: str, view: PortalsView) -> None:
     board = between(page, '<svg class="pp-map', r"</svg>\s*<div class=\"zoom")
     rings = re.findall(r'id="p-(\w+)"(?:(?!<g ).)*?<circle class="portal" ', board, re.DOTALL)
     assert rings == [C.place_ids[place] for place in view.portals]
-    assert not re.search(r"\b0 steps from you", board)  # nobody need be told of the own place
+    assert not re.search(r"\b0 steps from you", board)  # the own place shows no distance
     assert re.findall(r'class="piece capsule at-(\d+)"', page) == [str(view.capsule)]
     lit = re.findall(r'<li class="st[^"]* in[ "][^>]*?id="space-(\w+)"', page)
     assert lit == [C.space_ids[space] for space in view.in_range]
@@ -108,7 +108,7 @@ def agrees(page: str, view: PortalsView) -> None:
 
 
 def offers(page: str, legal: list[str]) -> None:
-    """What can be clicked is legal, and all that is legal stands in the form."""
+    """Check that all clickable options are legal and that the form has all legal options."""
     form = between(page, '<form id="decision"', "</form>")
     assert sorted(unescape(one) for one in re.findall(r'name="option" value="([^"]*)"', form)) == sorted(legal)
     pressed = re.findall(r'<button[^>]*form="decision" name="option" value="([^"]*)"', page)
@@ -119,9 +119,9 @@ def offers(page: str, legal: list[str]) -> None:
 
 
 def hidden(state: Portals, viewer: Seat) -> list[str]:
-    """Titles of events that this viewer has no way to know: in decks, in the hands of others, removed face down.
+    """Return the titles of events that this viewer cannot know: in decks, in other hands, or removed face down.
 
-    PP-R12  Cards that were taken in public and perhaps discarded face down since are known to be in one of two places.
+    PP-R12  Cards taken in public and perhaps discarded face down since are known to be in one of two places.
     """
     doubtful = {card for who in range(state.seats) for card in list_possible_hand_cards(state, who, viewer)}
     cards = [*state.old, *state.new, *state.unused]
@@ -149,7 +149,10 @@ def test_the_board_shows_the_view(table: Table) -> None:
 
 
 def test_what_is_discarded_face_down_is_seen_by_nobody_else(client: TestClient) -> None:
-    """PP-R12, PP-R26, PP-R32  Nor by a partner; a team's page adds up what both have (PP-12.1)."""
+    """PP-R12, PP-R26, PP-R32  A partner does not see it either.
+
+    A team's panel adds up both players' cards (PP-12.1).
+    """
     table = Table(client, 4, team="on", discards="hidden", sweep_row="on")
     assert table.state.v.hidden_discards
     table.chance = random.Random(3)
@@ -173,7 +176,7 @@ def test_what_is_discarded_face_down_is_seen_by_nobody_else(client: TestClient) 
 
 
 def written(title: str) -> str:
-    """As a page has it."""
+    """Return the text as a page shows it."""
     return escape(title, quote=False).replace("'", "&#39;")
 
 
@@ -200,7 +203,7 @@ def test_a_card_away_shows_its_way(table: Table) -> None:
 
 
 def test_no_roads_cross_on_the_map() -> None:
-    """The drawing stretches the schematic of the components: what PP-C17 says of that must hold here too."""
+    """The map stretches the schematic of the components, and PP-C17 must hold for it too."""
     spots = build_board_map(C).by_id
     roads = [(spots[row.text("a")], spots[row.text("b")]) for row in C.file.row("roads").rows("road", "a")]
     for (a, b), (p, q) in combinations(roads, 2):
@@ -233,7 +236,7 @@ def test_the_page_is_small(later_table: Table) -> None:
 
 
 def test_every_style_is_of_something_drawn() -> None:
-    """A class that style.css speaks of is a class of some template, of the drawing or of the server."""
+    """Each class in style.css is a class of a template, of the drawing or of the server."""
     folder = assets.game_folder(GAME)
     styled = set(
         re.findall(

@@ -1,4 +1,4 @@
-"""The board of Test of Time shows what the view says: every piece once, in its place, and every section."""
+"""Tests of the board of Test of Time: the page shows every piece of the view once, and every section."""
 
 import random
 import re
@@ -8,6 +8,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
+from tests.server.locked_tables import make_move
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.games.testoftime import GAME
@@ -17,7 +18,6 @@ from triclinium.games.testoftime.ui.testament_columns import FOLD_WIDTH, lay_out
 from triclinium.games.testoftime.ui.view import PastRound
 from triclinium.games.testoftime.ui.view import Testament as Card
 from triclinium.games.testoftime.ui.view import TestOfTimeView as Seen
-from triclinium.server.tables.moves import make_move
 from triclinium.web.assets import game_folder
 
 MOVES = 50
@@ -29,7 +29,7 @@ PIECE = re.compile(
 
 
 class Table:
-    """Some people at a table, and what each of them sees."""
+    """People at a table, and their views."""
 
     def __init__(self, client: TestClient, seats: int, **variants: str) -> None:
         self.company = Visitors(client, "testoftime", seats, **variants)
@@ -42,7 +42,7 @@ class Table:
         return state
 
     def go_on(self, reverse: float = 2.0) -> None:
-        """One decision; passing is rare, so that all zones and Testaments come into use."""
+        """Play one decision. Passing is rare, so that all zones and Testaments are used."""
         said = [GAME.format_option(o) for o in self.state.legal]
         wishes = [reverse if option == "reverse" else WISHES.get(option, 1.0) for option in said]
         if said[0].startswith("followers"):
@@ -60,13 +60,13 @@ class Table:
 
 
 def svg(page: str, name: str) -> str:
-    """One of the page's drawings."""
+    """Return one of the page's drawings."""
     start = page.find(f'<svg class="{name} ttv')
     return "" if start < 0 else page[start : page.find("<template", start)]
 
 
 def people_agree(page: str, view: Seen) -> None:
-    """Every piece in play is on the page once; who waits is at home, who works stands where the view says."""
+    """Check that every piece in play is on the page once, at home or where the view says."""
     found = PIECE.findall(page)
     assert len({(kind, seat, i) for _, _, kind, seat, i, _, _, _ in found}) == len(found)
     for seat, player in enumerate(view.players):
@@ -79,7 +79,7 @@ def people_agree(page: str, view: Seen) -> None:
 
 
 def places_agree(page: str, view: Seen) -> None:
-    """On each Testament space stand exactly its builders, keepers, attackers and defenders."""
+    """Check that each Testament space has exactly its builders, keepers, attackers and defenders."""
     drawing = draw(GAME.components, view)
     lands = drawing["by_seat"]
     assert isinstance(lands, dict)
@@ -105,7 +105,7 @@ def places_agree(page: str, view: Seen) -> None:
 
 
 def columns_agree(page: str, view: Seen) -> None:
-    """As many sections are visible, and as many dots of gold; the round at hand took nothing yet (TT-12.3)."""
+    """Check the numbers of visible sections and gold dots. The current round has taken nothing yet (TT-12.3)."""
     for seat, player in enumerate(view.players):
         for testament in player.testaments:
             start = page.find(f'<g id="tt-col-{seat}-{testament.space}"')
@@ -124,7 +124,7 @@ def columns_agree(page: str, view: Seen) -> None:
 
 
 def choices_agree(page: str, view: Seen) -> None:
-    """Whatever can be clicked is legal, and whatever is legal is in the form."""
+    """Check that all clickable options are legal and that the form has all legal options."""
     options = view.options
     pressed = [unescape(value) for value in re.findall(r'<button form="decision" name="option" value="([^"]*)"', page)]
     if options is None:
@@ -175,7 +175,7 @@ def test_a_spectator_sees_all_lands_alike(client: TestClient) -> None:
 
 
 def test_a_limit_of_attacks_is_told(client: TestClient) -> None:
-    """TT-14.5  On every seat's card, and only where there is one."""
+    """TT-14.5  Every seat's panel shows it, and only if there is a limit."""
     table = Table(client, 2, attacks_per_round="2")
     assert table.state.attacks_per_round == 2
     assert table.page(0).count("attacks 0 of 2") == 2
@@ -183,11 +183,11 @@ def test_a_limit_of_attacks_is_told(client: TestClient) -> None:
 
 
 def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
-    """TT-11.4  The records, the one in hand, and what the Testament was and would be."""
+    """TT-11.4  The page shows the records, the current one, and the Testament before and after."""
     table = Table(client, 2)
     rolled: set[object] = set()
     for _ in range(900):
-        table.go_on(0.15)  # rarely, so that shamans come together and there is something to choose
+        table.go_on(0.15)  # rarely, so that shamans gather and there is a choice
         if table.company.table.status != "playing":
             break
         view = table.view(table.company.table.who)
@@ -212,7 +212,7 @@ def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 @pytest.mark.parametrize("viewer", [0, None])
 def test_every_land_is_a_drawing_of_its_own(seats: int, viewer: Seat | None) -> None:
-    """One's own is larger; everything lies inside, one thing below the other; the style knows its size."""
+    """The own land is larger, its parts do not overlap, and the style sheet has its size."""
     drawing = draw(GAME.components, GAME.view(GAME.deal(seats, 1), viewer))
     lands, own = drawing["by_seat"], drawing["own"]
     assert isinstance(lands, dict)
@@ -247,7 +247,7 @@ def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
 
 @pytest.mark.parametrize("rounds", [0, 3, 19])
 def test_the_past_fits_its_place(rounds: int) -> None:
-    """Old records are folded away, and there is room to say how many; the present round has its cell too."""
+    """Old records are folded with a note of their number. The current round has a cell too."""
     past = [PastRound(round=n + 1, preserved=True, strips=0, by=[]) for n in range(rounds)]
     cells, folded = lay_out_records(past, 50.0, 100.0, 15.0, 9.0)
     assert len(cells) + folded == rounds

@@ -54,7 +54,7 @@ class SearchNode:
     prior: float
     visits: int
     total: float
-    children: dict[int, "SearchNode"]  # by `make_child_key`
+    children: dict[int, "SearchNode"]  # children by `make_child_key`
 
     def __init__(self, option: Option, chooser: Seat, prior: float) -> None:
         self.option = option
@@ -219,9 +219,9 @@ class SearchTree:
     def is_rollout_end(self, s: State, node: SearchNode, quiet_moments: int, rollout_options: int, turns: int) -> bool:
         """Return whether an iteration ends at this stable position."""
         if self.solo_turns:
-            return s.who != self.seat  # all iterations reach the same point
+            return s.who != self.seat  # the same point in all iterations, so that their results are comparable
         if self.own_turns:
-            # all iterations reach the same point
+            # Every iteration ends at the same point, so that the results are comparable.
             return turns >= self.own_turns or rollout_options > MAX_ROLLOUT_OPTIONS
         if rollout_options or quiet_moments == self.horizon:
             return True

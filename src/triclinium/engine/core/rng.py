@@ -97,5 +97,5 @@ class Rng:
         return (Rng, (0, self.a, self.b))
 
     def state_key(self) -> tuple[int, ...]:
-        """Return the two lanes, for digests."""
+        """Return the two internal numbers of the generator, for digests."""
         return (self.a, self.b)

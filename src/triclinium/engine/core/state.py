@@ -42,7 +42,7 @@ class Step(Generic[S]):
     # The id never changes, even if the class is renamed: digests, views, the guide and texts refer to it.
     id: ClassVar[str]
     question: ClassVar[str] = ""  # the question as a template, filled by `question_parameters`
-    auto_reply_text: ClassVar[str] = ""  # the text of the auto-reply in every state, for example "Follow no Travel"
+    auto_reply_text: ClassVar[str] = ""  # in every state, for example "Never follow a Travel"
     # The spans for which an auto-reply makes sense. Without any, the step always asks.
     auto_reply_spans: ClassVar[tuple[str, ...]] = ()
     action: ClassVar[Action | None] = None  # the rulebook's action that the step belongs to
@@ -149,9 +149,9 @@ class State:
     # Steps that a seat may answer at any moment, such as resigning. The list is never changed.
     anytime: list[Step[Self]]
     rng: Rng
-    undo_barrier: int  # rises whenever chance is drawn or a face is shown to a player who did not know it
+    undo_barrier: int  # increases when something is drawn, or a face is shown to a player who did not know it
     events: list[Event] | None  # None while events are not collected
-    who: Seat  # the seat to decide; NOBODY when the match is over
+    who: Seat  # the seat that must decide; NOBODY when the match is over
     legal: list[Option]  # the options of that seat, computed once for each decision; replaced, never changed
     asks_chance: bool  # if true, a `Draw` waits until its outcome is chosen instead of drawing
 

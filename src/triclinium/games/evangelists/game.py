@@ -85,7 +85,7 @@ class EvangelistsGame(Game):
         stenographer = variants["stenographer"]
         if isinstance(stenographer, int) and stenographer >= seats:
             raise IncompatibleVariants(
-                "the stenographer is one of the seats 0 to {0}, not {1} (AE-R33)", seats - 1, stenographer
+                "the stenographer must be one of the seats 0 to {0}, not {1} (AE-R33)", seats - 1, stenographer
             )
 
     def round(self, s: State) -> int:

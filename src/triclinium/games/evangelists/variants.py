@@ -54,7 +54,7 @@ VARIANTS: Final = (
         "AE-R33",
         Name("The seat that begins every round.", "variant"),
         label=Name("Stenographer, who begins every round", "variant name"),
-        value_names={"random": Name("Chance decides", "value")},
+        value_names={"random": Name("Random", "value")},
         group=BEGINNING,
         seats=True,
     ),

@@ -28,9 +28,9 @@ from triclinium.games.ierusalem.rules.constants import (
 )
 
 MOST_CARDS: Final = OWN_CARDS + CARDS - FIRST_MAHANE  # maximum number of cards that one player can have
-TURN_DECISIONS: Final = 6  # play, column, visit, buy a card and discard one for it, relief
-ARRIVAL_DECISIONS: Final = 5  # Location, space, reward, a card discarded for the reward, Offering
-# Apostle and seat, then a purple invitation, which is the longest appreciation
+TURN_DECISIONS: Final = 6  # the decisions play, column, visit, buy a card and discard one for it, relief
+ARRIVAL_DECISIONS: Final = 5  # the decisions Location, space, reward, a card discarded for it, Offering
+# The decisions Apostle and seat, then those of a purple invitation, which is the longest appreciation.
 APOSTLE_DECISIONS: Final = 2 + ARRIVAL_DECISIONS
 
 
@@ -77,15 +77,15 @@ def _count_decisions(c: Components, action: int, camp: int) -> int:
     decisions = {
         GO_SUPPER: ARRIVAL_DECISIONS,
         INVITED: ARRIVAL_DECISIONS,
-        PARABLE: 3,  # listen, reward, and a card discarded for the reward
-        DO_FAVOR: 3 + calls,  # marker, receiver, calls, and a card discarded for the giver's
-        GO_MARKET: 2 + 2 * camp,  # trade or draw, then at most two Camps of goods, then done
+        PARABLE: 3,  # the decisions listen, reward, and a card discarded for the reward
+        DO_FAVOR: 3 + calls,  # the decisions marker, receiver, calls, and a card that the giver discards
+        GO_MARKET: 2 + 2 * camp,  # the decisions trade or draw, at most two Camps of goods, and done
         GO_TEMPLE: sent + 1,
         DRAW_MAHANE: 2,
         DRAW_XXXIII: 2,
         CALL_FOLLOWER: 1,
         REDISTRIBUTE: MOST_CARDS + c.redistribute_discards + 1,  # Each card is moved at most once.
-        CHANGE_PLACES: 4,  # Follower, space, reward, and a card discarded for the reward
+        CHANGE_PLACES: 4,  # the decisions Follower, space, reward, and a card discarded for it
     }
     return decisions.get(action, 0)
 

@@ -80,7 +80,7 @@ class IerusalemGame(Game):
         start_player = variants["start_player"]
         if isinstance(start_player, int) and start_player >= seats:
             raise IncompatibleVariants(
-                "the start player is one of the seats 1 to {0}, not {1} (IE-R31)", seats, start_player + 1
+                "the first player must be one of the seats 1 to {0}, not {1} (IE-R31)", seats, start_player + 1
             )
 
     def round(self, s: State) -> int:
@@ -97,7 +97,7 @@ class IerusalemGame(Game):
         return list_seats_clockwise(s.start, s.seats)
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
-        """Return the components of an option. A discarded column stands for its cards."""
+        """Return the components of an option. A discarded column is replaced by its cards."""
         assert isinstance(s, Ierusalem)
         if CLEAR <= o < APPRECIATE:
             return tuple(self.component_index("card", card) for card in s.columns[s.who * 3 + o - CLEAR])

@@ -17,7 +17,7 @@ VARIANTS: Final = (
             "variant",
         ),
         label=Name("Apostles’ symbols", "variant name"),
-        value_names={"printed": Name("As printed", "value"), "random": Name("By chance", "value")},
+        value_names={"printed": Name("As printed", "value"), "random": Name("Random", "value")},
         group=BEGINNING,
     ),
     Variant(
@@ -25,10 +25,10 @@ VARIANTS: Final = (
         (7, 0),
         "IE-R2",
         Name(
-            "What a Follower at one of the four places beside Jesus scores at the end.",
+            "What a Follower at one of the four places next to Jesus scores at the end.",
             "variant",
         ),
-        label=Name("Places beside Jesus score", "variant name"),
+        label=Name("Places next to Jesus score", "variant name"),
         value_names={0: Name("Nothing", "value")},
         group=THE_END,
     ),
@@ -37,12 +37,12 @@ VARIANTS: Final = (
         (False, True),
         "IE-R3",
         Name(
-            "The rulebook scores Followers for an orange Apostle without saying whose: the visitor's alone, because an "
-            "appreciation is a gift to the visitor (so we play it), or everybody's, as at the end.",
+            "The rulebook scores Followers for an orange Apostle without saying whose: only the visitor's, because "
+            "an appreciation is a gift to the visitor (the default), or everyone's, as at the end.",
             "variant",
         ),
         label=Name("Orange Apostle scores for", "variant name"),
-        value_names={False: Name("The visitor", "value"), True: Name("Everybody", "value")},
+        value_names={False: Name("The visitor", "value"), True: Name("Everyone", "value")},
     ),
     number_variant(
         "stall_round",
@@ -51,10 +51,10 @@ VARIANTS: Final = (
         MOST_STALL,
         "IE-R25",
         Name(
-            "After so many turns of each player the Sanhedrin meets at the start of every turn.",
+            "Once each player has had this many turns, the Sanhedrin meets at the start of every turn.",
             "variant",
         ),
-        label=Name("Sanhedrin meets every turn after turn", "variant name"),
+        label=Name("Force the end after turn", "variant name"),
         group=THE_END,
     ),
     Variant(
@@ -63,7 +63,7 @@ VARIANTS: Final = (
         "IE-R31",
         Name("The seat that has the first turn.", "variant"),
         label=Name("First player", "variant name"),
-        value_names={"random": Name("Chance decides", "value")},
+        value_names={"random": Name("Random", "value")},
         group=BEGINNING,
         seats=True,
     ),
@@ -72,10 +72,10 @@ VARIANTS: Final = (
         (False, True),
         "IE-R44",
         Name(
-            "Players pick their colour, and with it their deck; otherwise it is drawn.",
+            "Players pick their colour, and with it their deck; otherwise it is drawn at random.",
             "variant",
         ),
-        label=Name("Choose one’s colour", "variant name"),
+        label=Name("Players pick their colour", "variant name"),
         group=BEGINNING,
     ),
 )

@@ -131,7 +131,10 @@ class PortalsGame(Game):
                 "seat {0} cannot begin: the {1} seats are 0 to {2} (PP-R6)", start, seats, seats - 1
             )
         if variants["simplified_nt_end"] and not variants["simplified"]:
-            raise IncompatibleVariants("simplified_nt_end belongs to the simplified variant, which is off (PP-R27)")
+            raise IncompatibleVariants(
+                "the third New Testament card can end the simplified game only if the simplified game is chosen "
+                "(PP-R27)"
+            )
 
 
 def bound_decisions(c: Components, seats: int, rounds: int) -> int:

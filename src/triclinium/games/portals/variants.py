@@ -13,9 +13,9 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         "start",
         ("random", 0, 1, 2, 3, 4),
         "PP-R6",
-        Name("Who begins: chance decides, or the seat named.", "variant"),
+        Name("The first player: drawn at random, or the seat you name.", "variant"),
         label=Name("First player", "variant name"),
-        value_names={"random": Name("Chance decides", "value")},
+        value_names={"random": Name("Random", "value")},
         group=BEGINNING,
         seats=True,
     ),
@@ -24,14 +24,14 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         ("suggested", "starter", "random"),
         "PP-R7",
         Name(
-            "Where the portals lie: as suggested, as the starting player sets them, or by chance.",
+            "Where the portals are: as suggested, as the first player sets them, or at random.",
             "variant",
         ),
-        label=Name("Where the portals lie", "variant name"),
+        label=Name("Portal locations", "variant name"),
         value_names={
             "suggested": Name("As suggested", "value"),
             "starter": Name("First player chooses", "value"),
-            "random": Name("By chance", "value"),
+            "random": Name("At random", "value"),
         },
         group=BEGINNING,
     ),
@@ -40,7 +40,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         ("spaces", "centuries"),
         "PP-R14",
         Name(
-            "Fuel reaches so many spaces of the timeline, or so many centuries.",
+            "The fuel gauge counts spaces of the timeline, or centuries.",
             "variant",
         ),
         label=Name("How far fuel reaches", "variant name"),
@@ -51,7 +51,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         ("always", "from_5th"),
         "PP-R9",
         Name(
-            "The New Testament deck is open always, or from the 5th century on.",
+            "The New Testament deck is open from the start, or from the 5th century on.",
             "variant",
         ),
         label=Name("New Testament deck", "variant name"),
@@ -62,7 +62,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         ("one_per_colour", "two_per_turn"),
         "PP-R17",
         Name(
-            "In one turn one card of each colour may be burnt, or two at most.",
+            "Each turn you may burn one card of each colour, or two cards at most.",
             "variant",
         ),
         label=Name("Cards burnt in a turn", "variant name"),
@@ -94,11 +94,11 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         ("free", "one_per_set"),
         "PP-R21",
         Name(
-            "Region cards in one set: as many as help, or one.",
+            "Region cards in one set: as many as you like, or one.",
             "variant",
         ),
         label=Name("Region cards in a set", "variant name"),
-        value_names={"free": Name("As many as help", "value"), "one_per_set": Name("One", "value")},
+        value_names={"free": Name("Any number", "value"), "one_per_set": Name("One", "value")},
         group=THE_END,
     ),
     Variant(
@@ -106,10 +106,10 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         ("shared", "broken"),
         "PP-R23",
         Name(
-            "Equal totals share the victory, or sets, cards played and turn order decide.",
+            "Ties: the victory is shared, or decided by sets, cards played and turn order.",
             "variant",
         ),
-        label=Name("Equal totals", "variant name"),
+        label=Name("Tied totals", "variant name"),
         value_names={
             "shared": Name("Share the victory", "value"),
             "broken": Name("Sets, then cards, then turn order", "value"),
@@ -123,7 +123,8 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         20,
         "PP-R19",
         Name(
-            "So many rounds without an event end the game once the capsule has arrived (0: never).",
+            "This many rounds without an event end the game once the capsule has arrived in the New Testament (0: "
+            "never).",
             "variant",
         ),
         label=Name("Ends after rounds without an event", "variant name"),
@@ -137,7 +138,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         MAX_ROUNDS,
         "PP-R19",
         Name("The game ends with this round at the latest.", "variant"),
-        label=Name("Last round at the latest", "variant name"),
+        label=Name("Last possible round", "variant name"),
         group=THE_END,
     ),
     Variant(
@@ -163,10 +164,10 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         (False, True),
         "PP-R27",
         Name(
-            "In the simplified game a third New Testament card ends it too.",
+            "In the simplified game, a third New Testament card also ends the game.",
             "variant",
         ),
-        label=Name("Simplified game: a third New Testament card ends it too", "variant name"),
+        label=Name("Simplified game: a third New Testament card also ends it", "variant name"),
         group=ANOTHER_KIND,
         rated=False,
     ),

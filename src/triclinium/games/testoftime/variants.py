@@ -52,18 +52,18 @@ def build_conflict_variants() -> tuple[Variant, ...]:
             (True, False),
             "TT-14.4",
             Name(
-                "Where several players attack, the owner chooses whose followers the defenders meet; "
-                "otherwise they meet who came first.",
+                "When several players attack, the owner chooses whose followers the defenders meet; otherwise they "
+                "meet those placed first.",
                 "variant",
             ),
-            label=Name("Defenders choose whom they meet", "variant name"),
+            label=Name("Defenders choose who they meet", "variant name"),
         ),
         Variant(
             "attacks_per_round",
             (UNLIMITED, 1, 2, 3),
             "TT-14.5",
             Name("How many Attack moves a player may make in a round.", "variant"),
-            label=Name("Attacks of a player in a round", "variant name"),
+            label=Name("Attacks per player and round", "variant name"),
             value_names={UNLIMITED: Name("unlimited", "value")},
         ),
         Variant(

@@ -30,7 +30,7 @@ class TrainingDecisions:
     starts: Whole  # index of the first option, by decision
     match: Whole  # match number, by decision
     before: Numbers  # features before the decision, by decision and feature
-    context: Numbers  # by decision: 1, progress of the match, number of seats
+    context: Numbers  # for each decision: 1, progress of the match, number of seats
     after: Numbers  # features after the option, by option and feature
     verb: Whole  # verb index, by option
     prior_scores: Numbers  # score of the evaluation in units of its prior, by option

@@ -43,7 +43,7 @@ EPSILON = 1e-12  # added to the diagonal, so that a constant feature does not ma
 class Dataset:
     """Stable positions of matches with the results of the matches. The first index is the position."""
 
-    features: Numbers  # by seat and feature; 0 for vacant seats
+    features: Numbers  # features by seat; 0 for vacant seats
     seats: Whole  # number of seats
     asked: Whole  # seat to decide
     progress: Numbers

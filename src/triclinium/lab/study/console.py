@@ -45,28 +45,36 @@ def format_plan(plan: StudyPlan, seconds: float, workers: int) -> list[Text]:
     main = [arm for arm in plan.arms if arm.is_main]
     texts = [
         _(
-            "{0} in {1} with {2} bots, {3} in all, about {4} on {5}.",
+            "{0} in {1} with {2} bots, {3} in total, about {4} on {5}.",
             plural_text("{1} {0:deal|deals}", plan.deals),
-            plural_text("{1} {0:arm|arms}", len(main)),
+            plural_text("{1} {0:edition|editions}", len(main)),
             literal_name(main[0].bots_label),
             plural_text("{1} {0:match|matches}", plan.matches),
             format_duration(seconds),
-            plural_text("{1} {0:worker|workers}", workers),
+            plural_text("{1} {0:process|processes}", workers),
         )
     ]
     checks = [arm for arm in plan.arms if arm.check]
     if checks:
         texts.append(
             capitalize(
-                _("{0} bots check it with {1} deals.", literal_name(checks[0].bots_label), count(checks[0].deals))
+                _(
+                    "{0} bots check the result with {1} deals.",
+                    literal_name(checks[0].bots_label),
+                    count(checks[0].deals),
+                )
             )
         )
     if plan.replayed_deals:
-        texts.append(_("{0} deals are played twice more with other chance for the bots.", count(plan.replayed_deals)))
+        texts.append(
+            _("{0} deals are played twice more with different random numbers for the bots.", count(plan.replayed_deals))
+        )
     if plan.kind == COMPARE:
         texts += _format_power(plan)
     if not is_compiled() and seconds > LONG_RUN_SECONDS:
-        texts.append(_("This is the plain build; `make compiled` makes one that is about five times faster."))
+        texts.append(
+            _("You are using the interpreted version. `make compiled` builds one that is about five times faster.")
+        )
     return texts
 
 
@@ -81,8 +89,9 @@ def _format_power(plan: StudyPlan) -> list[Text]:
     less = max(plan.detect * 2 / 3, 0.001)
     texts = [
         _(
-            "All figures are judged together: a change of a share by {0} points is called in {1} of 100 such studies, "
-            "by {2} points in {3}. To call {0} points in 80 of 100 takes {4} deals.",
+            "Minimum detectable difference, over all figures together: a change of {0} points is found in {1} of "
+            "100 such studies, a change of {2} points in {3}. To find {0} points in 80 of 100 studies takes {4} "
+            "deals.",
             decimal(100 * plan.detect, 1),
             count(100 * statistics.power(plan.detect, error, confidence)),
             decimal(100 * less, 1),
@@ -97,10 +106,18 @@ def _format_power(plan: StudyPlan) -> list[Text]:
     ]
     if plan.open_ended:
         texts.append(
-            _("It looks every {0} deals and stops early if all headline figures are settled.", count(INTERIM_EVERY))
+            _(
+                "An interim analysis every {0} deals stops the study early if all headline figures are settled.",
+                count(INTERIM_EVERY),
+            )
         )
     elif plan.looks > 1:
-        texts.append(plural_text("{1} {0:look|looks}; it stops early if all headline figures are settled.", plan.looks))
+        texts.append(
+            plural_text(
+                "{1} interim {0:analysis|analyses}; the study stops early if all headline figures are settled.",
+                plan.looks,
+            )
+        )
     return texts
 
 
@@ -115,17 +132,17 @@ def format_duration(seconds: float) -> Text:
 
 def format_fitting(edition: str, generation: int, planned: int) -> Text:
     """Describe the progress of fitting bots to an edition."""
-    return _("fitting bots to “{0}”: {1} of {2}", literal_name(edition), count(generation), count(planned))
+    return _("tuning bots for “{0}”: {1} of {2}", literal_name(edition), count(generation), count(planned))
 
 
 def format_editions(made: int, planned: int) -> Text:
     """Describe the progress of making the editions of a screening."""
-    return _("making editions: {0} of {1}", count(made), count(planned))
+    return _("building editions: {0} of {1}", count(made), count(planned))
 
 
 def format_pilot(played: int, planned: int) -> Text:
     """Describe the progress of the pilot deals, which are played to estimate the run time."""
-    return _("first deals: {0} of {1} matches", count(played), count(planned))
+    return _("opening deals: {0} of {1} matches", count(played), count(planned))
 
 
 def format_progress(progress: StudyProgress) -> Text:
@@ -168,7 +185,10 @@ def list_component_lines(report: StudyReport, reader: Reader) -> list[str]:
 
 def _format_component(component: ComponentReport) -> Text:
     taken = _("{0} [{1}]: taken {2}", component.name, literal_name(component.address), taken_text(component))
-    took, had = msgid("takers won {0}, above fair: {1}"), msgid("holders won {0}, above fair: {1}")
+    took, had = (
+        msgid("players who took it won {0}, above the expected share: {1}"),
+        msgid("players who had it won {0}, above the expected share: {1}"),
+    )
     sides = ((took, component.takers), (had, component.holders))
     parts = [taken, *(_(text, *owners_texts(owners)) for text, owners in sides if owners is not None)]
     return join_with_semicolons(parts)
@@ -177,13 +197,13 @@ def _format_component(component: ComponentReport) -> Text:
 def _format_ban(report: StudyReport, arm: ArmReport) -> Text:
     wins, apart, met = ban_texts(arm)
     text = _(
-        "never {0} ({1}): {2}; against free play {3}",
+        "without {0} ({1}): {2}; compared with unrestricted play {3}",
         banned_name(report, arm),
         literal_name(arm.arm.bots_label),
         wins,
         apart,
     )
-    return text if arm.arm.banned else join_with_semicolons([text, _("could take it in {0}", met)])
+    return text if arm.arm.banned else join_with_semicolons([text, _("able to take it in {0}", met)])
 
 
 def format_result(done: StudyResult, reader: Reader) -> str:
@@ -213,4 +233,4 @@ def format_result(done: StudyResult, reader: Reader) -> str:
                 span = f"{effect.path} {effect.low}…{effect.high}"
                 lines.append(f"{report.figure_name(figure)(reader)}: {span}: {value(reader)} ({bounds(reader)})")
         lines += ["", CONFIRM_TEXT(reader), *done.screening.confirm]
-    return "\n".join([*lines, "", _("The report is {0}.", literal_name(str(done.folder / "report.html")))(reader)])
+    return "\n".join([*lines, "", _("Report written to {0}.", literal_name(str(done.folder / "report.html")))(reader)])

@@ -16,7 +16,7 @@ from triclinium.lab.study.store import StudyFolder
 GENERATIONS = 20
 PROPOSALS = 48  # proposals in each generation
 DATASET_MATCHES = 400  # matches that the value model is fitted to
-TRAINABLE_BOTS = ("greedy", "steady")  # bots that can be fitted; the first one stands in for any other
+TRAINABLE_BOTS = ("greedy", "steady")  # bots that can be fitted; the first one replaces any other bot
 
 # Called with the edition, the generations done, and the generations planned
 FittingProgress: TypeAlias = Callable[[str, int, int], None]

@@ -36,8 +36,8 @@ from triclinium.lab.study.summary import ArmReport, StudySummary
 from triclinium.lab.study.worker import find_component
 
 MAX_DIGITS = 9
-CONFIRM_TEXT = _("Whether a number does by itself what it seems to do, these commands tell:")
-DEFAULT_QUESTION = msgid("How does the game play as it is?")
+CONFIRM_TEXT = _("These commands test whether one number alone has the effect shown:")
+DEFAULT_QUESTION = msgid("How does the game play as printed?")
 TRIED_PATTERN = re.compile(r"^(.*?) ?\((\d+) editions were tried\.\)$")  # end of a question from a balance search
 
 
@@ -60,7 +60,7 @@ class StudyReport:
     def edition_name(self, place: int) -> Text:
         """Return the name of an edition. Only the printed edition is translated."""
         called = self.editions[place]
-        return _("printed") if called == PRINTED else lambda reader: called
+        return _("printed edition") if called == PRINTED else lambda reader: called
 
     @property
     def bots(self) -> str:
@@ -206,28 +206,27 @@ class StudyReport:
             same = min(summary.arms, key=lambda arm: arm.different / max(1, arm.matches))
             texts.append(
                 _(
-                    "Many of these matches are the same match: {0} different ones of {1}. Intervals count those alone.",
+                    "Many of these matches are identical: only {0} of {1} are different. Intervals count only "
+                    "different matches.",
                     count(same.different),
                     count(same.matches),
                 )
             )
         if summary.interrupted:
             deals, planned = count(summary.deals), count(summary.planned)
-            texts.append(_("This study is not finished: {0} of {1} deals were played.", deals, planned))
+            texts.append(_("This study is not finished: {0} of {1} deals have been played.", deals, planned))
         if summary.refitted:
-            texts.append(_("The bots were fitted to each edition before they played it, to the printed one too."))
+            texts.append(_("The bots were tuned for each edition before they played it, including the printed one."))
         elif self.is_far_from_printed():
             texts.append(
                 _(
-                    "A number moves by more than a third. The bots learnt the printed game; they may play this one "
-                    "badly. With --refit they learn each edition first."
+                    "A number changes by more than a third. The bots were trained on the printed game and may play "
+                    "this edition badly. Use --refit to tune them for each edition first."
                 )
             )
         faults = sum(arm.faults for arm in summary.arms)
         if faults:
-            texts.append(
-                plural_text("{1} {0:time|times} a bot failed and a legal option was taken in its place.", faults)
-            )
+            texts.append(plural_text("{1} {0:time|times}, a bot failed and a legal option was played instead.", faults))
         return texts
 
     def changes(self) -> list[tuple[str, NumberChange]]:
@@ -253,7 +252,7 @@ class StudyReport:
             fair = percent(self.fair_share, 0)
             texts.append(
                 _(
-                    "{0}: {1} points from the fair {2} ({3}).",
+                    "{0}: {1} points from the expected {2} ({3}).",
                     capitalize(self.figure_name(main.figure)),
                     value,
                     fair,
@@ -261,9 +260,9 @@ class StudyReport:
                 )
             )
         texts.append(
-            _("So far: {0}.", format_verdict(main))
+            _("Interim result: {0}.", format_verdict(main))
             if main.verdict == UNDECIDED
-            else _("So: {0}.", format_verdict(main))
+            else _("Conclusion: {0}.", format_verdict(main))
         )
         if main.check is not None:
             check_value, check_bounds = self.format_difference(main, main.check)
@@ -285,7 +284,7 @@ def format_question_with_tries(question: str, tried: int) -> str:
 
 def format_tried_editions(tried: int) -> Text:
     """Return the number of editions that a search tried, because the best of many looks better than it is."""
-    return plural_text("{1} {0:edition was|editions were} tried", tried)
+    return plural_text("{1} {0:edition was|editions were} tested", tried)
 
 
 def format_verdict(difference: Difference) -> Text:
@@ -293,16 +292,16 @@ def format_verdict(difference: Difference) -> Text:
     if difference.verdict == UNDECIDED and difference.needed == 0:
         return _("not settled: too few different deals")
     if difference.verdict == UNDECIDED:
-        return _("not settled: {0} deals would tell", count(_round_up(difference.needed)))
+        return _("not settled: needs {0} deals", count(_round_up(difference.needed)))
     place, up = difference.figure.startswith("place"), difference.family.value > 0
     if difference.verdict == SAME:
-        return _("as good as fair") if place else _("no difference that matters")
+        return _("practically equal to the expected share") if place else _("no meaningful difference")
     if difference.verdict == SMALL and place:
-        return _("favoured, too little to matter") if up else _("at a disadvantage, too little to matter")
+        return _("a small advantage that does not matter") if up else _("a small disadvantage that does not matter")
     if difference.verdict == SMALL:
-        return _("rises, too little to matter") if up else _("falls, too little to matter")
+        return _("a small increase that does not matter") if up else _("a small decrease that does not matter")
     if place:
-        return _("favoured") if up else _("at a disadvantage")
+        return _("has an advantage") if up else _("has a disadvantage")
     return _("rises") if up else _("falls")
 
 
@@ -317,7 +316,11 @@ def difference_texts(estimate: Estimate, share: bool, digits: int) -> tuple[Text
 
 
 def format_agreement(difference: Difference, bots: str) -> Text | None:
-    texts = {BOTH_KINDS: _("both bots"), ONE_KIND: _("{0} only", literal_name(bots)), DISAGREE: _("bots disagree")}
+    texts = {
+        BOTH_KINDS: _("both kinds of bots"),
+        ONE_KIND: _("{0} only", literal_name(bots)),
+        DISAGREE: _("the bots disagree"),
+    }
     return texts.get(difference.agrees)
 
 
@@ -346,18 +349,18 @@ def components_text(report: StudyReport) -> Text:
     judged = [component for component in summary.things if component.has_enough_deals]
     out = [component for component in judged if component.differs_from_fair]
     if not judged:
-        return _("No card or place was taken in {0} deals: too few to say who wins with it.", count(MIN_DEALS))
+        return _("No card or place was taken in {0} deals, which is too few to compare wins.", count(MIN_DEALS))
     if not out:
-        return _("Of {0} cards and places none goes with more or fewer wins beyond doubt.", count(len(judged)))
+        return _("None of {0} cards and places has a clear association with winning.", count(len(judged)))
     return _(
-        "Of {0} cards and places these go with more or fewer wins: {1}.",
+        "Of {0} cards and places, these have a clear association with winning: {1}.",
         count(len(judged)),
         report.component_names(out),
     )
 
 
 def taken_text(component: ComponentReport) -> Text:
-    return share_text(component.taken_share) if component.offered else _("never on offer")
+    return share_text(component.taken_share) if component.offered else _("never available")
 
 
 def owners_texts(owners: ComponentOwners | None) -> tuple[Text, Text]:
@@ -386,5 +389,5 @@ def ban_texts(arm_report: ArmReport) -> tuple[Text, Text, Text]:
     if arm_report.ban.offered is not None:
         met = _("{0} of {1} matches", count(arm_report.ban.offered), count(arm_report.matches))
         if arm_report.ban.forced:
-            met = _("{0} (no other option in {1})", met, count(arm_report.ban.forced))
+            met = _("{0} (the only option in {1})", met, count(arm_report.ban.forced))
     return share_text(arm_report.focus, 1), _("{0} ({1})", value, bounds), met

@@ -58,25 +58,25 @@ class ReportSection:
 
 def list_sections(report: StudyReport, screening: Screening | None) -> list[ReportSection]:
     """Return the sections of a report in their order."""
-    fine = ReportSection("fine", _("Fine print"), _("Fine print"))
+    fine = ReportSection("fine", _("Methods and details"), _("Methods and details"))
     kind = report.summary.kind
     if kind == BAN:
-        return [_simple_section("need", _("Which actions does one need?")), fine]
+        return [_simple_section("need", _("Which actions are needed to win?")), fine]
     if kind == LADDER:
         return [_simple_section("skill", _("How much is skill?")), fine]
     if screening is not None:
         return [_simple_section("numbers", _("Which numbers matter?")), fine]
     sections = [
-        _simple_section("short", _("In short")),
-        _simple_section("change", _("What the change does")),
-        ReportSection("seats", _("Seats"), _("Is a seat favoured?")),
-        ReportSection("length", _("Length and width"), _("How long, and how wide?")),
+        _simple_section("short", _("Summary")),
+        _simple_section("change", _("Effect of the change")),
+        ReportSection("seats", _("Seats"), _("Does a seat have an advantage?")),
+        ReportSection("length", _("Length and options"), _("How long is a match, and how many options are there?")),
         ReportSection("points", _("Points"), _("Where do points come from?")),
-        ReportSection("choices", _("What is taken"), _("What is taken, and what wins?")),
+        ReportSection("choices", _("Choices"), _("Which options are taken, and which win?")),
         ReportSection("things", _("Cards and places"), _("Which cards and places are taken?")),
-        ReportSection("course", _("The course of a match"), _("When is it decided?")),
-        ReportSection("luck", _("Luck of the deal"), _("How much does the deal say?")),
-        ReportSection("sure", _("How sure is this?"), _("How sure is this, and how many matches does it take?")),
+        ReportSection("course", _("Course of a match"), _("When is the winner decided?")),
+        ReportSection("luck", _("Luck of the deal"), _("How much does the deal decide?")),
+        ReportSection("sure", _("Certainty"), _("How certain are the results, and how many matches do they need?")),
         fine,
     ]
     empty = set()
@@ -101,13 +101,13 @@ def change_text(report: StudyReport) -> Text:
     moved = [difference for difference in differences if difference.verdict in (RISES, FALLS)]
     still = sum(difference.verdict in (SAME, SMALL) for difference in differences)
     unsettled = sum(difference.verdict == UNDECIDED for difference in differences)
-    start = _("None of {0} figures moves beyond doubt.", count(len(differences)))
+    start = _("None of {0} figures clearly changes.", count(len(differences)))
     if moved:
         figures = join_texts([report.figure_name(difference.figure) for difference in moved])
         start = plural_text(
-            "{1} of {2} figures {0:moves|move} beyond doubt: {3}.", len(moved), count(len(differences)), figures
+            "{1} of {2} figures clearly {0:changes|change}: {3}.", len(moved), count(len(differences)), figures
         )
-    rest = _("No change that matters: {0}. Not settled: {1}.", count(still), count(unsettled))
+    rest = _("No meaningful change: {0}. Not settled: {1}.", count(still), count(unsettled))
     return concatenate_texts([start, rest])
 
 
@@ -230,9 +230,9 @@ def components_by_demand(report: StudyReport) -> list[ComponentReport]:
 
 
 def table_components(report: StudyReport) -> list[ComponentReport]:
-    """Return the components of the table.
+    """Return the components for the report's table: all of them, or the two ends of a long list.
 
-    A long list is reduced to both ends and to components with a clear effect.
+    Components with a clear effect are always included.
     """
     ordered = components_by_demand(report)
     if report.summary.all_components or len(ordered) <= 2 * MAX_COMPONENTS:
@@ -319,17 +319,17 @@ def ban_text(report: StudyReport, main: Sequence[ArmReport]) -> Text:
     ]
     parts: list[Text] = []
     if needed:
-        parts.append(_("Without these a player wins less: {0}.", join_texts(needed)))
+        parts.append(_("Without these, a player wins less: {0}.", join_texts(needed)))
     if harmful:
-        parts.append(_("Without these a player wins more: {0}.", join_texts(harmful)))
-    return concatenate_texts(parts) if parts else _("No ban changes a player’s wins beyond doubt.")
+        parts.append(_("Without these, a player wins more: {0}.", join_texts(harmful)))
+    return concatenate_texts(parts) if parts else _("No restriction clearly changes a player’s wins.")
 
 
 def ban_dots(report: StudyReport, main: Sequence[ArmReport], check: Sequence[ArmReport]) -> list[DotRow]:
     others = {arm_report.arm.name: arm_report for arm_report in check}
     rows: list[DotRow] = []
     for arm_report in main:
-        rows.append(_build_focus_dot(_("never {0}", banned_name(report, arm_report)), arm_report, "b"))
+        rows.append(_build_focus_dot(_("without {0}", banned_name(report, arm_report)), arm_report, "b"))
         if arm_report.arm.name in others:
             rows.append(
                 _build_focus_dot(_("{0} bots", literal_name(report.check_bots)), others[arm_report.arm.name], "a")

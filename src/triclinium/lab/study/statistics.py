@@ -153,7 +153,7 @@ def _compute_incomplete_beta(x: float, a: float, b: float) -> float:
     return front * fraction / a
 
 
-# -- looks ----------------------------------------------------------------------------------------------------------
+# -- interim analyses --------------------------------------------------------------------------------------------------
 
 
 def compute_interim_widening(analyses: int, fraction: float) -> float:
@@ -194,7 +194,7 @@ def compute_conditional_power(
     return NORMAL.cdf((room - estimate) / spread) - NORMAL.cdf((-room - estimate) / spread)
 
 
-# -- many verdicts at once ------------------------------------------------------------------------------------------
+# -- multiple comparisons ----------------------------------------------------------------------------------------------
 
 
 def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
@@ -313,7 +313,7 @@ def _compute_clustered_error(squares: int, deals: int) -> float:
     return math.sqrt(squares * deals / (deals - 1)) if deals > 1 else 0.0
 
 
-# -- how many -------------------------------------------------------------------------------------------------------
+# -- sample sizes ------------------------------------------------------------------------------------------------------
 
 
 def power(effect: float, error: float, confidence: float = CONFIDENCE) -> float:

@@ -74,7 +74,7 @@ class ArmReport:
     stretch: timeline.LogOddsStretch
     told: CalibrationCurve
     bands: Sequence[Sequence[float]]
-    deal_says: Estimate  # share of the squared error of equal probabilities that is gone before the first choice
+    deal_says: Estimate  # share of the squared error of equal probabilities that the deal alone removes
     focus: Estimate  # share of wins of the first bot, which restricted play and ladders are about
     ban: BanReport | None = None  # result of restricted play; None for other arms
 

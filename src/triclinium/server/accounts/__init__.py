@@ -1,1 +1,1 @@
-"""Accounts: users, recovery, passkeys, visibility, bans, deletion and vacation."""
+"""Accounts: users, recovery, passkeys, visibility, bans, quotas and vacations."""

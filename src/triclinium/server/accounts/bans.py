@@ -1,4 +1,4 @@
-"""Whom the house restrains for a while: a muted person does not write, a banned one does not come in."""
+"""Bans and mutes. A muted person cannot write; a banned person cannot use the server."""
 
 import datetime
 
@@ -11,18 +11,18 @@ from triclinium.server.storage.schema_admin import restraints
 from triclinium.server.storage.schema_shares import programs
 
 MUTE, BAN = "mute", "ban"
-MUTED = msgid("you may not write in this house until {0}")
-BANNED = msgid("this house is closed to you until {0}")
+MUTED = msgid("You cannot write messages on this server until {0}.")
+BANNED = msgid("You are banned from this server until {0}.")
 
 
 class ActiveBans:
-    """All that hold now or will end; programs share those of their owner."""
+    """Cache of all bans and mutes. A bot account has those of its owner."""
 
     def __init__(self) -> None:
         self._end_times: dict[tuple[str, int], float] = {}
 
     def read(self, connection: Connection) -> None:
-        """As they are stored: at the start, and when they have changed."""
+        """Load the stored bans and mutes, at the start and after a change."""
         end_times = {(row.kind, row.person): row.until for row in connection.execute(select(restraints))}
         owned = connection.execute(select(programs.c.person, programs.c.owner)).all() if end_times else []
         for row in owned:
@@ -32,30 +32,30 @@ class ActiveBans:
         self._end_times = end_times
 
     def get_end_time(self, kind: str, person: int | None) -> float:
-        """When it ends; 0: it does not hold."""
+        """Return when a ban or mute ends, or 0 if there is none."""
         end = self._end_times.get((kind, person), 0.0) if self._end_times and person is not None else 0.0
         return end if end > server_time.now() else 0.0
 
     def check_not_muted(self, person: int | None) -> None:
-        """Raise NotAllowed for somebody who may not write."""
+        """Raise `NotAllowed` if a person is muted."""
         end = self.get_end_time(MUTE, person)
         if end:
             raise NotAllowed(MUTED, format_utc(end))
 
     def check_not_banned(self, person: int | None) -> None:
-        """Raise NotAllowed for somebody who may not come in."""
+        """Raise `NotAllowed` if a person is banned."""
         end = self.get_end_time(BAN, person)
         if end:
             raise NotAllowed(BANNED, format_utc(end))
 
 
 def format_utc(then: float) -> str:
-    """A moment as everybody reads it, wherever they are."""
+    """Return a time as text in UTC, which readers in every time zone understand."""
     return datetime.datetime.fromtimestamp(then, datetime.UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def store_ban(connection: Connection, person: int, kind: str, until: float) -> None:
-    """Restrain somebody until then, in the place of what was before; 0: no more."""
+    """Ban or mute a person until a time, instead of any earlier ban or mute of that kind; 0 lifts it."""
     connection.execute(delete(restraints).where(restraints.c.person == person, restraints.c.kind == kind))
     if until:
         row = {"person": person, "kind": kind, "until": until, "made": server_time.now()}

@@ -1,7 +1,7 @@
 """The owner of a server: a browser that has opened a one-time link. An address or a header gives no rights.
 
-`triclinium serve` prints a link when it starts, and `triclinium admin owner-link` prints another. Each works once and
-for an hour. The browser gets a cookie in exchange. Hashes of links and cookies are stored, the secrets are not.
+`triclinium serve` prints a link when it starts, and `triclinium admin owner-link` prints another. Each works once,
+within an hour. The browser gets a cookie in exchange. Only hashes of links and cookies are stored.
 """
 
 from fastapi import Request, Response
@@ -13,7 +13,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.errors import NotAllowed
-from triclinium.server.http.cookies import find_cookie, set_secret_cookie
+from triclinium.server.net.cookies import find_cookie, set_secret_cookie
 from triclinium.server.storage import key_value
 from triclinium.server.storage.schema_admin import owner_keys
 from triclinium.server.storage.store import Store
@@ -22,15 +22,15 @@ COOKIE = "owner"
 LINK_PATH = "/owner/"  # a token follows
 LINK, BROWSER = "link", "browser"  # kinds of keys
 LINK_SECONDS = 3600.0
-ADDRESS_KEY = "address"  # the fact of the server under which the beginning of its links is stored
+ADDRESS_KEY = "address"  # key under which the server stores the start of its links
 DEFAULT_ADDRESS = "http://localhost:8090"
-MAX_BROWSERS = 20  # browsers: the oldest loses its rights
-OWNER_SCOPE_KEY = "triclinium.owner"  # in the scope of a request: whether the owner's browser sent it
+MAX_BROWSERS = 20  # more browsers than that: the oldest loses its rights
+OWNER_SCOPE_KEY = "triclinium.owner"  # key in the scope of a request: whether the owner's browser sent it
 NOT_OWNER = msgid(
-    "Only the owner of this server may do this. Open the owner's link in this browser: `triclinium admin owner-link` "
-    "prints one."
+    "Only the owner of this server may do this. Open the owner’s link in this browser: `triclinium admin "
+    "owner-link` prints one."
 )
-LINK_USED = msgid("This link was used before or has expired. `triclinium admin owner-link` prints a new one.")
+LINK_USED = msgid("This link has already been used or has expired. `triclinium admin owner-link` prints a new one.")
 
 
 class OwnerBrowsers:
@@ -41,7 +41,7 @@ class OwnerBrowsers:
         self._browsers: frozenset[str] = frozenset()  # hashes of their cookies
 
     def read(self, connection: Connection) -> None:
-        """Read what is stored; another server may have changed it."""
+        """Load the stored browsers, because another server may have changed them."""
         rows = connection.execute(select(owner_keys.c.hash).where(owner_keys.c.kind == BROWSER)).scalars()
         self._browsers = frozenset(rows)
 
@@ -56,7 +56,7 @@ class OwnerBrowsers:
         return bool(token) and hash_token(token) in self._browsers
 
     def make_link(self, address: str) -> str:
-        """Store a new link to a server at this address and return it, before the server answers requests."""
+        """Store a new one-time link and return its URL. Call this before the server answers requests."""
         token = make_token()
         with self._store.engine.execution_options(writer=True).begin() as connection:
             store_link(connection, hash_token(token))
@@ -64,9 +64,9 @@ class OwnerBrowsers:
         return f"{address}{LINK_PATH}{token}"
 
     async def accept_link(self, request: Request, token: str, response: Response) -> str:
-        """Exchange a link for the owner's cookie and return its value; raise NotAllowed if the link does not work.
+        """Exchange a one-time link for the owner's cookie and return its value.
 
-        A browser that has the rights already keeps its cookie.
+        Raise `NotAllowed` if the link does not work. A browser that already has the rights keeps its cookie.
         """
         current_cookie = find_cookie(request.cookies, COOKIE)
         cookie = current_cookie if self._has_owner_rights(current_cookie) else make_token()
@@ -88,13 +88,13 @@ class OwnerBrowsers:
 
 
 def check_owner(scope: Scope) -> None:
-    """Raise NotAllowed unless the owner's browser sent the request."""
+    """Raise `NotAllowed` unless the owner's browser sent the request."""
     if not scope.get(OWNER_SCOPE_KEY):
         raise NotAllowed(NOT_OWNER)
 
 
 def store_link(connection: Connection, hash: str) -> None:
-    """Store a link by the hash of its token, and delete those that have expired."""
+    """Store the hash of a link's token, and delete expired links."""
     now = server_time.now()
     connection.execute(delete(owner_keys).where(owner_keys.c.kind == LINK, owner_keys.c.until <= now))
     connection.execute(insert(owner_keys).values(hash=hash, kind=LINK, until=now + LINK_SECONDS, made=now))

@@ -1,6 +1,6 @@
-"""Passkeys: a key that a device holds brings its owner back, without a name and without a password.
+"""Passkeys: sign-in with a key on a device, without a name or a password.
 
-It needs `webauthn` of the extra `people`; `extras.PASSKEYS` loads this module.
+This module needs `webauthn` from the extra `people`; `optional_dependencies.PASSKEYS` loads it.
 """
 
 import logging
@@ -33,14 +33,15 @@ from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import Conflict, NotFound, RequestError
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import passkeys
+from triclinium.server.storage.store import Store
 
 log = logging.getLogger("triclinium.people")
-CHALLENGE_SECONDS = 300.0  # seconds between the question and the answer
-MAX_USED_CHALLENGES = 1_000  # answers that are remembered, so that none counts twice
+CHALLENGE_SECONDS = 300.0  # seconds in which a challenge can be answered
+MAX_USED_CHALLENGES = 1_000  # challenges that are remembered, so that none is accepted twice
 CHALLENGE_PURPOSE = "passkey asked"
-MAX_PASSKEYS = 10  # keys of one person
+MAX_PASSKEYS = 10  # passkeys of one person
 RELYING_PARTY_NAME = "Triclinium"
 
 
@@ -48,16 +49,19 @@ _used_challenges: OrderedDict[bytes, None] = OrderedDict()
 
 
 def _make_challenge(key: ServerKey, person: int) -> bytes:
-    """What is to be signed, by this person (0: by whoever comes), and until when.
+    """Return a challenge to sign for a person, or for anyone if ``person`` is 0.
 
-    It carries its own proof that this house has asked it, so that the answer may come to another of its servers.
+    The challenge contains a signature of this server, so that another server of the cluster can check the answer.
     """
     text = f"{secrets.token_hex(16)}.{int(server_time.now() + CHALLENGE_SECONDS)}"
     return f"{text}.{key.sign(CHALLENGE_PURPOSE, person, text)}".encode()
 
 
 def _consume_challenge(key: ServerKey, challenge: str, person: int) -> bytes:
-    """The challenge, if it was given out to this person and has not been answered here; raises RequestError."""
+    """Return the decoded challenge and mark it as used.
+
+    Raise `RequestError` if it was made for another person, has expired or was used before.
+    """
     try:
         decoded = base64url_to_bytes(challenge)
         text, _, proof = decoded.decode("ascii").rpartition(".")
@@ -68,7 +72,7 @@ def _consume_challenge(key: ServerKey, challenge: str, person: int) -> bytes:
         and float(text.partition(".")[2]) > server_time.now()
     )
     if not is_valid or decoded in _used_challenges:
-        raise RequestError("the passkey was asked for too long ago: try again")
+        raise RequestError("The passkey request has expired. Please try again.")
     _used_challenges[decoded] = None
     while len(_used_challenges) > MAX_USED_CHALLENGES:
         _used_challenges.popitem(last=False)
@@ -77,29 +81,30 @@ def _consume_challenge(key: ServerKey, challenge: str, person: int) -> bytes:
 
 @contextmanager
 def _hide_verification_errors() -> Iterator[None]:
-    """Whatever stops the proof, a device is told the same; raises RequestError.
+    """Replace every verification error with the same `RequestError`, so that a caller learns no details.
 
-    `webauthn` tells what it finds wrong by an error of its own, but stumbles over what is no key at all.
+    `webauthn` raises its own errors for a wrong answer, but other exceptions for malformed data.
     """
     try:
         yield
     except Exception as error:
         if not isinstance(error, WebAuthnException):
             log.info("a passkey that cannot be read: %r", error)
-        raise RequestError("the passkey was not accepted: try again") from None
+        raise RequestError("The passkey was not accepted. Please try again.") from None
 
 
-def make_registration_options(server: Server, person: Person, origin: str) -> str:
-    """What a device is asked to make a key for; JSON for the browser."""
-    with server.store.read_connection() as connection:
+def make_registration_options(services: Services, person: Person, origin: str) -> str:
+    """Return the options with which a browser creates a passkey, as JSON."""
+    with services.store.read_connection() as connection:
         passkey_ids = list(connection.execute(select(passkeys.c.id).where(passkeys.c.person == person.id)).scalars())
     options = generate_registration_options(
         rp_id=get_origin_host(origin),
         rp_name=RELYING_PARTY_NAME,
-        user_id=server.key.sign("passkey", person.id).encode(),  # not the number itself: it is kept on the device
+        # The device stores this value, so it does not contain the person's number.
+        user_id=services.key.sign("passkey", person.id).encode(),
         user_name=person.name,
         user_display_name=person.name,
-        challenge=_make_challenge(server.key, person.id),
+        challenge=_make_challenge(services.key, person.id),
         exclude_credentials=[PublicKeyCredentialDescriptor(id=base64url_to_bytes(id)) for id in passkey_ids],
         authenticator_selection=AuthenticatorSelectionCriteria(
             resident_key=ResidentKeyRequirement.REQUIRED, user_verification=UserVerificationRequirement.PREFERRED
@@ -109,10 +114,13 @@ def make_registration_options(server: Server, person: Person, origin: str) -> st
 
 
 async def register_passkey(
-    server: Server, person: Person, origin: str, challenge: str, answer: dict[str, object], called: str
+    services: Services, person: Person, origin: str, challenge: str, answer: dict[str, object], called: str
 ) -> None:
-    """Store the public half of a key that a device has made; raise RequestError, or Conflict if its id is taken."""
-    expected_challenge = _consume_challenge(server.key, challenge, person.id)
+    """Store the public key of a new passkey.
+
+    Raise `RequestError`, or `Conflict` if the passkey is already registered.
+    """
+    expected_challenge = _consume_challenge(services.key, challenge, person.id)
     with _hide_verification_errors():
         made = verify_registration_response(
             credential=answer,
@@ -132,28 +140,31 @@ async def register_passkey(
 
     def job(connection: Connection) -> None:
         if len(list_passkeys(connection, person.id)) >= MAX_PASSKEYS:
-            raise RequestError("that is enough passkeys: remove one first")
+            raise RequestError("You have reached the maximum number of passkeys. Remove one first.")
         if connection.execute(select(passkeys.c.id).where(passkeys.c.id == row["id"])).one_or_none() is not None:
-            raise Conflict("This passkey is registered here already.")
+            raise Conflict("This passkey is already registered here.")
         connection.execute(insert(passkeys).values(**row))
 
-    await server.store.write(job)
+    await services.store.write(job)
 
 
-def make_authentication_options(server: Server, origin: str) -> str:
-    """What a device is asked to prove; it knows itself which key, so nobody says who they are."""
+def make_authentication_options(key: ServerKey, origin: str) -> str:
+    """Return the options with which a browser signs in, as JSON.
+
+    The device chooses the passkey, so no name is needed.
+    """
     options = generate_authentication_options(
         rp_id=get_origin_host(origin),
-        challenge=_make_challenge(server.key, 0),
+        challenge=_make_challenge(key, 0),
         user_verification=UserVerificationRequirement.PREFERRED,
     )
     return options_to_json(options)
 
 
-async def authenticate_passkey(server: Server, origin: str, challenge: str, answer: dict[str, object]) -> int:
-    """Whose key has answered; raises NotFound or RequestError."""
-    expected_challenge = _consume_challenge(server.key, challenge, 0)
-    row = await server.run_in_thread(_load_passkey, server, str(answer.get("id", ""))[:400])
+async def authenticate_passkey(services: Services, origin: str, challenge: str, answer: dict[str, object]) -> int:
+    """Return the person whose passkey gave this answer. Raise `NotFound` or `RequestError` if it is not accepted."""
+    expected_challenge = _consume_challenge(services.key, challenge, 0)
+    row = await services.runtime.run_in_thread(_load_passkey, services.store, str(answer.get("id", ""))[:400])
     with _hide_verification_errors():
         proven = verify_authentication_response(
             credential=answer,
@@ -167,21 +178,21 @@ async def authenticate_passkey(server: Server, origin: str, challenge: str, answ
     def job(connection: Connection) -> None:
         connection.execute(update(passkeys).where(passkeys.c.id == row.id).values(signed=proven.new_sign_count))
 
-    await server.store.write(job)
+    await services.store.write(job)
     return int(row.person)
 
 
-def _load_passkey(server: Server, id: str) -> "Row[Any]":
-    with server.store.read_connection() as connection:
+def _load_passkey(store: Store, id: str) -> "Row[Any]":
+    with store.read_connection() as connection:
         row = connection.execute(select(passkeys).where(passkeys.c.id == id)).one_or_none()
     if row is None:
-        raise NotFound("this house does not know the passkey")
+        raise NotFound("This server does not know this passkey.")
     return row
 
 
 @dataclass(frozen=True, slots=True)
 class Passkey:
-    """One of somebody's."""
+    """A passkey, as its owner's page lists it."""
 
     id: str
     name: str
@@ -194,15 +205,15 @@ def list_passkeys(connection: Connection, person: int) -> list[Passkey]:
     return [Passkey(row.id, row.called, row.host, row.made) for row in rows]
 
 
-async def remove_passkey(server: Server, person: Person, id: str) -> None:
-    """A key opens nothing any more."""
+async def remove_passkey(store: Store, person: Person, id: str) -> None:
+    """Delete a passkey of a person, so that it no longer signs in."""
 
     def job(connection: Connection) -> None:
         connection.execute(delete(passkeys).where(passkeys.c.id == id, passkeys.c.person == person.id))
 
-    await server.store.write(job)
+    await store.write(job)
 
 
 def get_origin_host(origin: str) -> str:
-    """The name that keys are bound to."""
+    """Return the host to which passkeys of an origin are bound."""
     return urlsplit(origin).hostname or ""

@@ -1,4 +1,4 @@
-"""A person's page as facts: ratings, matches, style, duels, as one reader may see them."""
+"""Profile of a person: ratings, matches, style of play and duels, as far as a reader may see them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,15 +19,15 @@ PAGE_SIZE = 10
 
 @dataclass(frozen=True, slots=True)
 class ProfileTile:
-    """One game of a person: the rating and its course; no rating: it has not counted yet."""
+    """Results of a person in one game. ``rating`` is None until a rated match has been played."""
 
     game_id: str
     rating: Rating | None
-    matches: int  # rated ones
-    played: int  # with people
+    matches: int  # rated matches
+    played: int  # matches with other people
     won: int
     finished: int  # all matches, rated or not
-    place: tuple[int, int] | None  # among so many
+    place: tuple[int, int] | None  # place among the people with an established rating, and their number
     rating_history: tuple[Rating, ...]
 
     @property
@@ -37,47 +37,50 @@ class ProfileTile:
 
 @dataclass(frozen=True, slots=True)
 class MatchHistoryRow:
-    """One match in somebody's list."""
+    """A row of a person's match history."""
 
     match: EndedMatch
     mine: ResultRow
     others: list[ResultRow]
-    change: int | None  # of the rating; None: it did not count
-    unrated: str  # why it did not count, by id; see `presenter/unrated.py`
-    may_open: bool  # whether the reader is let in at its table
+    change: int | None  # change of the rating; None: the match was not rated
+    unrated: str  # id of the reason why the match was not rated; see `presenter/unrated_reasons.py`
+    may_open: bool  # whether the reader may open the table
 
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Everything on somebody's page."""
+    """Facts for a person's profile page."""
 
     person: PersonSummary
-    is_visible: bool  # whether the reader is shown more than that there is somebody
+    is_visible: bool  # whether the reader may see the profile
     own: bool
-    last_seen_at: float  # when one of their devices was here; 0: not known
+    last_seen_at: float  # when one of the person's devices last connected; 0: unknown
     with_people: int
     won: int
     tiles: list[ProfileTile]
-    game_id: str  # the one that is looked at
+    game_id: str  # game whose style and matches are shown
     style: PlayStyle | None
     lines: list[MatchHistoryRow]
-    total: int  # of lines
+    total: int  # number of matches on all pages
     duels: list[Duel]
     names: dict[int, PersonSummary]
 
 
 def load_person(connection: Connection, visibility: ReaderVisibility, person: int) -> PersonSummary:
-    """Somebody by number; raises NotFound."""
+    """Return a person by number. Raise `NotFound` if there is none."""
     summary = visibility.load_people([person]).get(person)
     if summary is None:
-        raise NotFound("there is no such person")
+        raise NotFound("There is no such player.")
     return summary
 
 
 def build_profile(
     connection: Connection, visibility: ReaderVisibility, person: int, game_id: str = "", page: int = 1
 ) -> Profile:
-    """What this reader may see of somebody; a reader who is not shown them learns nothing but that."""
+    """Return the profile of a person as the reader may see it.
+
+    The profile is empty if the person is hidden from the reader. Raise `NotFound` if there is no such person.
+    """
     who = load_person(connection, visibility, person)
     own = visibility.reader == person
     if not own and not visibility.can_see(who):
@@ -120,7 +123,7 @@ def _load_last_seen(connection: Connection, person: int) -> float:
 
 
 def _list_game_ids(matches: Sequence[EndedMatch]) -> list[str]:
-    """Every installed game, and those that were played here before."""
+    """Return the ids of all installed games and of other games that the person has played."""
     return list(dict.fromkeys([*list_games(), *(match.game_id for match in matches)]))
 
 
@@ -158,7 +161,7 @@ def _build_match_row(
 
 @dataclass(frozen=True, slots=True)
 class Companion:
-    """Somebody whom a person has played with."""
+    """A person with whom someone has played."""
 
     person: PersonSummary
     last: float
@@ -166,7 +169,7 @@ class Companion:
 
 
 def list_companions(connection: Connection, visibility: ReaderVisibility, person: int) -> list[Companion]:
-    """Everybody whom somebody has met and may see, the newest first."""
+    """Return the visible people with whom a person has played, the most recent first."""
     last: dict[int, float] = {}
     times: dict[int, int] = {}
     for match in stats.list_matches(connection, person):
@@ -181,7 +184,10 @@ def list_companions(connection: Connection, visibility: ReaderVisibility, person
 def explain_rating_change(
     steps: dict[int, RatingStep], rows: Sequence[ResultRow], person: int
 ) -> tuple[ResultRow, bool] | None:
-    """Why a rating moved: who ended behind though expected before (True), or before though expected behind (False)."""
+    """Return the opponent who explains a rating change, or None.
+
+    The second value is True if the person finished ahead of a stronger opponent, and False if behind a weaker one.
+    """
     if person not in steps:
         return None
     mine = next(row for row in rows if row.person == person)

@@ -1,7 +1,7 @@
-"""Quotas: how much one network, person or server may use in an hour or a day.
+"""Quotas: limits on the use by one network, person or server in an hour or a day.
 
-They are counted in the database, exactly over the last hour or day: servers that share a database count together, and a
-restart forgets nothing. Networks and people are stored as marks by the server's key, for a day.
+The database counts the uses of the last hour or day. Servers that share a database share the counts, and a restart
+resets nothing. Networks and people are stored as keyed hashes, for one day.
 """
 
 from collections.abc import Sequence
@@ -12,17 +12,19 @@ from sqlalchemy import Connection, delete, func, insert, select, text
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import LimitExceeded
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema_admin import quota_uses
 
 HOUR, DAY = 3600.0, 86400.0
-ADVISORY_LOCK_ID = 7_305_113  # PostgreSQL's lock while uses are counted: two servers would each grant the last one
+# PostgreSQL's lock for counting uses, so that two servers cannot both grant the last one.
+ADVISORY_LOCK_ID = 7_305_113
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """At most so much of one kind within so many seconds, for one user, and the sentence that refuses more."""
+    """A limit on one kind of use by one user in a time span, and the message that refuses more."""
 
     kind: str
     user: str
@@ -32,7 +34,10 @@ class Quota:
 
 
 def spend_quotas(connection: Connection, quotas: Sequence[Quota], amount: float = 1.0) -> None:
-    """Count a use against all of these quotas. Raise TooMuch if it exceeds one; then it counts against none."""
+    """Count a use against all of these quotas.
+
+    Raise `LimitExceeded` if it exceeds one of them; then no quota counts it.
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": ADVISORY_LOCK_ID})
     now = server_time.now()
@@ -48,55 +53,55 @@ def spend_quotas(connection: Connection, quotas: Sequence[Quota], amount: float 
         connection.execute(insert(quota_uses).values(kind=kind, user=user, at=now, amount=amount))
 
 
-def _hash_user(server: Server, kind: str, user: str | int) -> str:
-    return server.key.sign("quota", kind, user)
+def _hash_user(key: ServerKey, kind: str, user: str | int) -> str:
+    return key.sign("quota", kind, user)
 
 
 # -- confirmation mails -----------------------------------------------------------------------------------------------
 
-MAILS_PER_MAILBOX = 3  # confirmation mails to one address in a day, whoever asks for them
-FULL_MAILBOX = msgid("This address has received enough confirmation mails today; please try again tomorrow.")
-MANY_FROM_NETWORK = msgid("Your network has requested too many confirmation mails; please try again in an hour.")
-MANY_FROM_PERSON = msgid("You have requested too many confirmation mails; please try again in an hour.")
+MAILS_PER_MAILBOX = 3  # confirmation mails to one address in a day, from all people together
+FULL_MAILBOX = msgid("This address has received too many confirmation emails today. Please try again tomorrow.")
+MANY_FROM_NETWORK = msgid("Your network has requested too many confirmation emails. Please try again in an hour.")
+MANY_FROM_PERSON = msgid("You have requested too many confirmation emails. Please try again in an hour.")
 MANY_FROM_NEWCOMER = msgid(
-    "Until you have begun a match you can request one confirmation mail a day; please play first."
+    "Until you have started a match, you can request one confirmation email a day. Please play first."
 )
-MANY_THIS_HOUR = msgid("This server has sent too many confirmation mails; please try again in an hour.")
-MANY_TODAY = msgid("This server has sent too many confirmation mails today; please try again tomorrow.")
+MANY_THIS_HOUR = msgid("This server has sent too many confirmation emails. Please try again in an hour.")
+MANY_TODAY = msgid("This server has sent too many confirmation emails today. Please try again tomorrow.")
 
 
-def list_mail_quotas(server: Server, mailbox: str, network: str, person: int, newcomer: bool) -> list[Quota]:
-    """Return the quotas of one confirmation mail. ``mailbox``: the mark of the address that it goes to."""
-    settings = server.settings
+def list_mail_quotas(services: Services, mailbox: str, network: str, person: int, newcomer: bool) -> list[Quota]:
+    """Return the quotas of one confirmation mail. ``mailbox`` is the keyed hash of the recipient's address."""
+    settings = services.settings
     quotas = [Quota("mailbox", mailbox, MAILS_PER_MAILBOX, DAY, FULL_MAILBOX)]
     if settings.limits:
-        own = _hash_user(server, "person", person)
+        own = _hash_user(services.key, "person", person)
         quotas.append(Quota("mail of server", "", settings.mails_per_hour, HOUR, MANY_THIS_HOUR))
         quotas.append(Quota("mail of server", "", settings.mails_per_day, DAY, MANY_TODAY))
         if newcomer:
             quotas.append(Quota("mail of person", own, 1, DAY, MANY_FROM_NEWCOMER))
         quotas.append(Quota("mail of person", own, settings.mails_per_sender, HOUR, MANY_FROM_PERSON))
         if network:
-            mark = _hash_user(server, "network", network)
+            mark = _hash_user(services.key, "network", network)
             quotas.append(Quota("mail of network", mark, settings.mails_per_sender, HOUR, MANY_FROM_NETWORK))
     return quotas
 
 
 # -- records ----------------------------------------------------------------------------------------------------------
 
-BYTES_PER_MOVE = 10  # of a record: what a match that is continued from a position counts by
+BYTES_PER_MOVE = 10  # quota bytes for each move of a match that is continued from a position
 LARGE_NETWORK = msgid(
-    "Your network has stored as many records today as this server accepts; please try again tomorrow."
+    "Your network has uploaded as many records today as this server accepts. Please try again tomorrow."
 )
-LARGE_PERSON = msgid("You have stored as many records today as this server accepts; please try again tomorrow.")
+LARGE_PERSON = msgid("You have uploaded as many records today as this server accepts. Please try again tomorrow.")
 
 
-async def spend_upload_quota(server: Server, network: str, person: Person | None, size: int) -> None:
-    """Count the bytes of a record that becomes a table. Raise TooMuch if it is more than a day's share."""
-    most = server.settings.upload_per_day
-    if not server.settings.limits or not most:
+async def spend_upload_quota(services: Services, network: str, person: Person | None, size: int) -> None:
+    """Count the bytes of a record that becomes a table. Raise `LimitExceeded` if the day's quota is used up."""
+    most = services.settings.upload_per_day
+    if not services.settings.limits or not most:
         return
-    quotas = [Quota("upload of network", _hash_user(server, "network", network), 2.0 * most, DAY, LARGE_NETWORK)]
+    quotas = [Quota("upload of network", _hash_user(services.key, "network", network), 2.0 * most, DAY, LARGE_NETWORK)]
     if person is not None:
-        quotas.append(Quota("upload of person", _hash_user(server, "person", person.id), most, DAY, LARGE_PERSON))
-    await server.store.write(lambda connection: spend_quotas(connection, quotas, size))
+        quotas.append(Quota("upload of person", _hash_user(services.key, "person", person.id), most, DAY, LARGE_PERSON))
+    await services.store.write(lambda connection: spend_quotas(connection, quotas, size))

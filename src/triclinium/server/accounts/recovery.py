@@ -1,4 +1,4 @@
-"""Ways back for somebody who has lost a device: six words, kept as a mark; and the devices that speak for a person."""
+"""Account recovery: a phrase of six words, stored as a keyed hash, and the list of signed-in devices."""
 
 import re
 import secrets
@@ -13,13 +13,13 @@ from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotFound
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import devices, people, phrases
 
 PHRASE_PURPOSE = "phrase"
-PHRASE_LENGTH = 6  # of 2,048 each: 66 bits
+PHRASE_LENGTH = 6  # words out of 2,048, which gives 66 bits
 WORD_LISTS = {"en": "english", "fr": "french"}
-OFFER_AFTER_MATCHES = 3  # matches
+OFFER_AFTER_MATCHES = 3  # matches after which a page offers a phrase
 BROWSERS = (("Firefox", "Firefox"), ("Edg", "Edge"), ("OPR", "Opera"), ("Chrome", "Chrome"), ("Safari", "Safari"))
 SYSTEMS = (
     ("Android", "Android"),
@@ -34,37 +34,37 @@ SYSTEMS = (
 
 @cache
 def _load_word_list(name: str) -> tuple[str, ...]:
-    """A list by its own name: kept by what a caller asks for, there would be a new one for every word they invent."""
+    """Load a word list. The cache key is the list's name, because a caller may invent any number of languages."""
     return tuple(Mnemonic(name).wordlist)
 
 
 def generate_phrase(language: str) -> str:
-    """Six words of a reader's language."""
+    """Return a random recovery phrase in the reader's language, or in English."""
     words = _load_word_list(WORD_LISTS.get(language, "english"))
     return " ".join(secrets.choice(words) for _ in range(PHRASE_LENGTH))
 
 
 def normalize_phrase(text: str) -> str:
-    """Words as they are marked: whoever types them may leave accents and capitals, and put commas between."""
+    """Return a phrase in lower case, without accents, and with single spaces instead of punctuation."""
     bare = "".join(letter for letter in unicodedata.normalize("NFKD", text[:200]) if not unicodedata.combining(letter))
     return " ".join(re.findall(r"[a-z]+", bare.lower()))
 
 
 def hash_phrase(key: ServerKey, words: str) -> str:
-    """What is kept of a phrase; without the server's key nobody can try words against it."""
+    """Return the hash under which a phrase is stored. Without the server's key, phrases cannot be tested against it."""
     return key.sign(PHRASE_PURPOSE, normalize_phrase(words))
 
 
-async def replace_phrase(server: Server, person: Person, language: str) -> str:
-    """New words for somebody, told once; the old ones are dead from now on."""
+async def replace_phrase(services: Services, person: Person, language: str) -> str:
+    """Store a new recovery phrase and return it. The old one stops working, and the new one is shown only once."""
     words = generate_phrase(language)
-    mark = hash_phrase(server.key, words)
+    mark = hash_phrase(services.key, words)
 
     def job(connection: Connection) -> None:
         connection.execute(delete(phrases).where(phrases.c.person == person.id))
         connection.execute(insert(phrases).values(person=person.id, mark=mark, made=server_time.now()))
 
-    await server.store.write(job)
+    await services.store.write(job)
     return words
 
 
@@ -73,16 +73,16 @@ def has_phrase(connection: Connection, person: int) -> bool:
     return rows.one_or_none() is not None
 
 
-def find_person_by_phrase(server: Server, words: str) -> int:
-    """Whom these words bring back; raises NotFound."""
-    with server.store.read_connection() as connection:
+def find_person_by_phrase(services: Services, words: str) -> int:
+    """Return the person with this recovery phrase. Raise `NotFound` if there is none."""
+    with services.store.read_connection() as connection:
         person_id = connection.execute(
             select(phrases.c.person).where(
-                phrases.c.mark.in_(server.key.sign_with_all_keys(PHRASE_PURPOSE, normalize_phrase(words)))
+                phrases.c.mark.in_(services.key.sign_with_all_keys(PHRASE_PURPOSE, normalize_phrase(words)))
             )
         ).scalar_one_or_none()
     if person_id is None:
-        raise NotFound("nobody here has these words: look for a slip, or take the newer ones")
+        raise NotFound("No player here has this recovery phrase. Check the spelling, and use your newest phrase.")
     return int(person_id)
 
 
@@ -91,9 +91,9 @@ def find_person_by_phrase(server: Server, words: str) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """One that speaks for a person."""
+    """A device that is signed in as a person."""
 
-    number: str  # the beginning of its hash: enough to name it, too little to use it
+    number: str  # first letters of its hash, enough to identify the device but not to sign in
     name: str
     created_at: float
     last_seen_at: float
@@ -101,13 +101,13 @@ class Device:
 
 
 def detect_browser(agent: str) -> str:
-    """``Firefox, Linux``: what people call it; empty: a program, or unknown."""
+    """Return the browser and system of a user agent, such as ``Firefox, Linux``, or "" if both are unknown."""
     parts = [next((name for sign, name in signatures if sign in agent), "") for signatures in (BROWSERS, SYSTEMS)]
     return ", ".join(name for name in parts if name)
 
 
 def list_devices(connection: Connection, person: Person) -> list[Device]:
-    """The last seen first."""
+    """Return the devices of a person, the last seen first."""
     rows = connection.execute(
         select(devices).where(devices.c.person == person.id).order_by(devices.c.seen.desc(), devices.c.made.desc())
     )
@@ -116,18 +116,18 @@ def list_devices(connection: Connection, person: Person) -> list[Device]:
     ]
 
 
-async def sign_out_device(server: Server, person: Person, number: str) -> None:
-    """One of somebody's devices no longer speaks for them; raises NotFound."""
+async def sign_out_device(services: Services, person: Person, number: str) -> None:
+    """Sign a device of a person out. Raise `NotFound` if there is no such device."""
 
     def find() -> list[str]:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             rows = connection.execute(select(devices.c.hash).where(devices.c.person == person.id)).scalars()
             return [hash for hash in rows if len(number) == 12 and hash.startswith(number)]
 
-    hashes = await server.run_in_thread(find)
+    hashes = await services.runtime.run_in_thread(find)
     if not hashes:
-        raise NotFound("there is no such device")
-    await server.remove_device(Person(person.id, person.name, hashes[0]))
+        raise NotFound("There is no such device.")
+    await services.remove_device(Person(person.id, person.name, hashes[0]))
 
 
 def load_name(connection: Connection, person: int) -> str:

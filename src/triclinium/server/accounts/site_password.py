@@ -1,4 +1,4 @@
-"""The house password, kept as a scrypt hash. Optional: set by a file at the start, or in a page by whoever runs it."""
+"""Optional site password, stored as a scrypt hash. The owner sets it by a file at the start or on a page."""
 
 import asyncio
 import hashlib
@@ -13,26 +13,31 @@ from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.storage import key_value
 from triclinium.server.storage.store import Store
 
-PASSWORD_KEY = "password"  # under which the house keeps the hash
-MIN_LENGTH, MAX_LENGTH = 8, 200  # letters
-SCRYPT_COST, SCRYPT_BLOCK_SIZE, SCRYPT_PARALLELISM = 2**14, 8, 1  # of scrypt: a twentieth of a second, and 16 MB
+PASSWORD_KEY = "password"  # key under which the hash is stored
+MIN_LENGTH, MAX_LENGTH = 8, 200  # characters
+# Parameters of scrypt. One hash takes about 50 ms and 16 MB.
+SCRYPT_COST, SCRYPT_BLOCK_SIZE, SCRYPT_PARALLELISM = 2**14, 8, 1
 
 
 class SitePassword:
-    """What is asked at the door, if anything is."""
+    """The password that visitors must enter, if there is one."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.hash = ""  # none: everybody may come in
-        self.is_set_by_file = False  # then no page changes it
+        self.hash = ""  # "": no password is needed
+        self.is_set_by_file = False  # if true, no page can change it
 
     def read(self) -> None:
-        """Read what is kept."""
+        """Load the stored hash."""
         with self._store.read_connection() as connection:
             self.hash = key_value.load_value(connection, PASSWORD_KEY)
 
     def load(self, file: str) -> None:
-        """Read what is kept, or what the file says now; raises BadSetup. The database is up to date, and quiet yet."""
+        """Load the stored hash, and replace it if the file has another password.
+
+        Raise `BadSetup` if the file is not valid. Call this after the database has been migrated and before the server
+        answers requests.
+        """
         self.read()
         if not file:
             return
@@ -48,16 +53,19 @@ class SitePassword:
         return bool(self.hash)
 
     def is_correct(self, text: str) -> bool:
-        """Whether this is it. It takes its time, so that nobody tries many: it belongs in a thread."""
+        """Return whether a password is correct. Hashing is slow on purpose, so call this in a thread."""
         salt, _, digest = self.hash.partition(":")
         return bool(digest) and hmac.compare_digest(hash_password(text, bytes.fromhex(salt)), self.hash)
 
     async def set_password(self, text: str) -> None:
-        """Ask for another one from now on, on every device; the empty text: for none."""
+        """Set a new password for all devices; "" removes it.
+
+        Raise `Conflict` if a file sets the password, and `RequestError` if its length is not allowed.
+        """
         if self.is_set_by_file:
-            raise Conflict("the password of this house is set by a file")
+            raise Conflict("The site password is set by a file and cannot be changed here.")
         if text and not MIN_LENGTH <= len(text) <= MAX_LENGTH:
-            raise RequestError("a password has {0} letters at least, and {1} at most", MIN_LENGTH, MAX_LENGTH)
+            raise RequestError("A password needs {0} to {1} characters.", MIN_LENGTH, MAX_LENGTH)
         made = await asyncio.to_thread(hash_password, text) if text else ""
 
         def job(connection: Connection) -> None:
@@ -68,14 +76,17 @@ class SitePassword:
 
 
 def hash_password(text: str, salt: bytes = b"") -> str:
-    """What is stored of a password: the salt, and what scrypt makes of both."""
+    """Return the salt and the scrypt hash of a password, as they are stored."""
     salt = salt or secrets.token_bytes(16)
     made = hashlib.scrypt(text.encode(), salt=salt, n=SCRYPT_COST, r=SCRYPT_BLOCK_SIZE, p=SCRYPT_PARALLELISM, dklen=32)
     return f"{salt.hex()}:{made.hex()}"
 
 
 def read_password_file(path: Path) -> str:
-    """The first line of a file; raises BadSetup."""
+    """Return the password in the first line of a file.
+
+    Raise `BadSetup` if it cannot be read or has the wrong length.
+    """
     try:
         text = path.read_text(encoding="utf-8").partition("\n")[0].strip()
     except (OSError, UnicodeError):

@@ -1,4 +1,4 @@
-"""People: a nickname and a secret in a cookie. Nobody has an account."""
+"""Users: each has a nickname and a secret cookie on each device. There is no registration."""
 
 import threading
 from collections import OrderedDict
@@ -7,39 +7,39 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import DEVICE_SIGNED_OUT
 from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.errors import NotFound
 from triclinium.server.sanitize import clean_name
+from triclinium.server.storage.pubsub import DEVICE_SIGNED_OUT
 from triclinium.server.storage.schema import devices, passages, people
 from triclinium.server.storage.schema_notifications import ways
 from triclinium.server.storage.store import Store
 
 DEVICE_TOKEN_SECONDS = 3600
 MAX_CACHED = 20_000
-SEEN_INTERVAL = 3600.0  # seconds between two notes of when a device was here
+SEEN_INTERVAL = 3600.0  # seconds between two updates of the time when a device was last seen
 
 
 @dataclass(slots=True)
 class Person:
-    """Somebody who plays or watches."""
+    """A user of the server, who plays or watches."""
 
     id: int
     name: str
-    device: str  # the hash of the cookie it came with
-    seen_stored_at: float = 0.0  # when that was noted last
+    device: str  # hash of the cookie that the request had
+    seen_stored_at: float = 0.0  # when the last visit was stored
 
 
 class PeopleDirectory:
-    """Everybody the server knows."""
+    """Lookup, creation and sign-in of users, with a cache by device."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
         self._cached: OrderedDict[str, Person] = OrderedDict()
-        self._lock = threading.Lock()  # pages are made in a thread of their own
+        self._lock = threading.Lock()  # needed because pages are rendered in a thread
 
     def find_by_cookie(self, token: str) -> Person | None:
-        """The person that this cookie belongs to."""
+        """Return the person to whom a cookie belongs, or None."""
         if not 16 <= len(token) <= 64:
             return None
         device = hash_token(token)
@@ -55,16 +55,16 @@ class PeopleDirectory:
         return person
 
     def load_name(self, id: int) -> str:
-        """What somebody is called now."""
+        """Return the current name of a person."""
         with self.store.read_connection() as connection:
             return str(connection.execute(select(people.c.name).where(people.c.id == id)).scalar_one())
 
     def load_person(self, id: int) -> Person:
-        """Somebody for whom a program speaks by the token of a seat: no device is theirs."""
+        """Return a person for a bot that plays with the token of a seat. The result has no device."""
         return Person(id, self.load_name(id), "")
 
     def find_cached(self, device: str) -> Person | None:
-        """The person that this device was found to speak for, without a look into the database."""
+        """Return the person of a device from the cache, or None, without reading the database."""
         with self._lock:
             person = self._cached.get(device)
             if person is not None:
@@ -72,7 +72,7 @@ class PeopleDirectory:
             return person
 
     async def create_person(self, name: str) -> tuple[Person, str]:
-        """A new person, and the secret of its cookie."""
+        """Create a person. Return the person and the secret for their cookie."""
         called = clean_name(name, "Guest")
         token = make_token()
         device = hash_token(token)
@@ -99,7 +99,7 @@ class PeopleDirectory:
                     cached.name = called
 
     async def create_device_token(self, person: Person) -> str:
-        """A token that lets this person in on one more device, once, within the hour."""
+        """Return a one-time token that signs a person in on another device within an hour."""
         token = make_token()
 
         def job(connection: Connection) -> None:
@@ -113,7 +113,7 @@ class PeopleDirectory:
         return token
 
     def find_token_owner(self, token: str) -> str | None:
-        """The name of the person whom a device token lets in; None: it is unknown, used or too old."""
+        """Return the name of the person whom a device token signs in, or None if it is unknown, used or expired."""
         with self.store.read_connection() as connection:
             row = connection.execute(
                 select(people.c.name)
@@ -123,7 +123,10 @@ class PeopleDirectory:
         return None if row is None else str(row.name)
 
     async def redeem_device_token(self, token: str) -> tuple[Person, str]:
-        """Use a device token: the person, and the secret of the new device."""
+        """Use a device token. Return the person and the secret for the cookie of the new device.
+
+        Raise `NotFound` if the token is unknown, used or expired.
+        """
         cookie = make_token()
         device = hash_token(cookie)
 
@@ -135,10 +138,10 @@ class PeopleDirectory:
                 .where(passages.c.hash == hash_token(token), passages.c.until > now)
             ).one_or_none()
             if row is None:
-                raise NotFound("this link has been used, or is too old")
+                raise NotFound("This link has already been used or has expired.")
             used = connection.execute(delete(passages).where(passages.c.hash == hash_token(token)))
-            if used.rowcount != 1:  # at another server, a moment ago
-                raise NotFound("this link has been used, or is too old")
+            if used.rowcount != 1:  # used at another server a moment ago
+                raise NotFound("This link has already been used or has expired.")
             connection.execute(insert(devices).values(hash=device, person=row.id, made=now))
             return row.id, row.name
 
@@ -146,7 +149,7 @@ class PeopleDirectory:
         return self._cache_person(Person(id, name, device)), cookie
 
     async def add_device(self, id: int) -> tuple[Person, str]:
-        """Somebody who has proven who they are gets a device more: the person, and its secret."""
+        """Add a device for a person who has proven their identity. Return the person and the secret for its cookie."""
         cookie = make_token()
         device = hash_token(cookie)
 
@@ -158,7 +161,7 @@ class PeopleDirectory:
         return self._cache_person(Person(id, await self.store.write(job), device)), cookie
 
     async def record_visit(self, person: Person, called: str) -> None:
-        """That a device was here, once an hour, and what its browser is called."""
+        """Store when a device was last seen and the name of its browser, at most once an hour."""
         now = server_time.now()
         if now - person.seen_stored_at < SEEN_INTERVAL:
             return
@@ -170,20 +173,20 @@ class PeopleDirectory:
         await self.store.write(job)
 
     def update_cached(self, id: int, now: int, name: str) -> None:
-        """All devices of one person speak for another from now on, or their name has changed."""
+        """Change the person or the name of all cached devices of a person."""
         with self._lock:
             for cached in self._cached.values():
                 if cached.id == id:
                     cached.id, cached.name = now, name
 
     def drop_person(self, id: int) -> None:
-        """Nobody speaks for this person any more."""
+        """Remove all devices of a person from the cache."""
         with self._lock:
             for device in [device for device, cached in self._cached.items() if cached.id == id]:
                 del self._cached[device]
 
     async def remove_device(self, person: Person) -> None:
-        """This device no longer speaks for the person."""
+        """Sign a person out on the device of this request, and delete its notification channels."""
 
         def job(connection: Connection) -> None:
             connection.execute(delete(devices).where(devices.c.hash == person.device))
@@ -194,7 +197,7 @@ class PeopleDirectory:
         self.drop_device(person.device)
 
     async def remove_former_channels(self, before: Person | None, now: int) -> None:
-        """A browser that spoke for one person speaks for another now: it tells nothing more of the first."""
+        """Delete the notification channels of a browser that was signed in as another person before."""
         if before is not None and before.id != now:
             here = (ways.c.device == before.device, ways.c.device != "")
             await self.store.write(lambda connection: connection.execute(delete(ways).where(*here)))
@@ -204,7 +207,7 @@ class PeopleDirectory:
             self._cached.pop(device, None)
 
     def clear_cache(self) -> None:
-        """Another server has changed somebody: everybody is looked up again."""
+        """Empty the cache, because another server has changed a person."""
         with self._lock:
             self._cached.clear()
 

@@ -1,57 +1,60 @@
-"""Being away: up to 21 days a year somebody's clocks at slow tables rest."""
+"""Vacations: for up to 21 days a year a person's clocks at slow tables are paused."""
 
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.server import server_time
+from triclinium.server.accounts.paused_time import TimeSpan
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, RequestError
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema_vacations import away
-from triclinium.server.tables.paused_time import TimeSpan
 
 DAY = 86400.0
 YEAR = 365 * DAY
-YEARLY_ALLOWANCE = 21 * DAY  # in any year
-MAX_ADVANCE = YEAR  # seconds from now that an absence may begin
+YEARLY_ALLOWANCE = 21 * DAY  # in any period of 365 days
+MAX_ADVANCE = YEAR  # a vacation must begin within so many seconds from now
 
 
 @dataclass(frozen=True, slots=True)
 class VacationStatus:
-    """What somebody has said of it."""
+    """Current or next vacation of a person, and the days that are left."""
 
-    span: TimeSpan | None  # that is now, or will be
-    days_left: int  # whole days that are left in the year until now
+    span: TimeSpan | None  # current or next vacation
+    days_left: int  # whole days left, after the vacations of the past 365 days
 
 
-def get_vacation_status(server: Server, person: int) -> VacationStatus:
-    """As it stands."""
+def get_vacation_status(services: Services, person: int) -> VacationStatus:
+    """Return the vacation status of a person."""
     now = server_time.now()
-    spans = server.paused_time.get_vacations(person)
+    spans = services.paused_time.get_vacations(person)
     coming = next((span for span in spans if span[1] > now), None)
     return VacationStatus(coming, int((YEARLY_ALLOWANCE - _count_used_seconds(spans, now)) // DAY))
 
 
-async def schedule_vacation(server: Server, person: Person, start: float, until: float) -> None:
-    """Be away between two moments, in the place of what was said before of the time to come."""
+async def schedule_vacation(services: Services, person: Person, start: float, until: float) -> None:
+    """Plan a vacation between two moments, instead of the one planned before.
+
+    Raise `RequestError` for an impossible span, and `Conflict` if it exceeds the yearly allowance.
+    """
     now = server_time.now()
     start = max(start, now)
     if not start < until or start > now + MAX_ADVANCE:
-        raise RequestError("say from when, within a year, and until when after that you are away")
-    spans = [*_select_past_spans(server.paused_time.get_vacations(person.id), now), (start, until)]
+        raise RequestError("Choose a first day within the next year and a last day after it.")
+    spans = [*_select_past_spans(services.paused_time.get_vacations(person.id), now), (start, until)]
     if any(_count_used_seconds(spans, end) > YEARLY_ALLOWANCE for _, end in spans):
-        raise Conflict("you may be away for 21 days a year: that would be more")
-    await _store_vacation(server, person.id, now, (start, until))
+        raise Conflict("You can be on vacation for 21 days a year. These dates would exceed that.")
+    await _store_vacation(services, person.id, now, (start, until))
 
 
-async def end_vacation(server: Server, person: Person) -> None:
-    """Be back now, or do not go."""
-    await _store_vacation(server, person.id, server_time.now(), None)
+async def end_vacation(services: Services, person: Person) -> None:
+    """End the current vacation now, and cancel a planned one."""
+    await _store_vacation(services, person.id, server_time.now(), None)
 
 
 def _count_used_seconds(spans: list[TimeSpan], at: float) -> float:
-    """Seconds away in the year until then."""
+    """Return the seconds of vacation in the year before a moment."""
     return sum(max(0.0, min(end, at) - max(start, at - YEAR)) for start, end in spans)
 
 
@@ -59,8 +62,8 @@ def _select_past_spans(spans: list[TimeSpan], now: float) -> list[TimeSpan]:
     return [(start, min(end, now)) for start, end in spans if start < now]
 
 
-async def _store_vacation(server: Server, person: int, now: float, new: TimeSpan | None) -> None:
-    """What is past stays: clocks have rested then."""
+async def _store_vacation(services: Services, person: int, now: float, new: TimeSpan | None) -> None:
+    """Replace the current or planned vacation. The part that has passed stays, because clocks were paused during it."""
     own = away.c.person == person
 
     def job(connection: Connection) -> list[TimeSpan]:
@@ -71,4 +74,4 @@ async def _store_vacation(server: Server, person: int, now: float, new: TimeSpan
         rows = connection.execute(select(away).where(own).order_by(away.c.start))
         return [(row.start, row.until) for row in rows]
 
-    server.paused_time.vacations[person] = await server.store.write_and_reload_peers(job)
+    services.paused_time.vacations[person] = await services.store.write_and_reload_peers(job)

@@ -1,4 +1,7 @@
-"""Who is shown to whom. Strangers are told no names; people choose: the house, whom they met, or nobody."""
+"""Visibility of people.
+
+Strangers see no names; each person chooses to be visible to members, people they met, or no one.
+"""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -7,7 +10,7 @@ from sqlalchemy import Connection, delete, exists, insert, select, update
 
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import RequestError
-from triclinium.server.server import Server
+from triclinium.server.runtime import Runtime
 from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import hidden, people, seats, tables
 from triclinium.server.storage.schema_results import results
@@ -18,22 +21,22 @@ VISIBILITY_CHOICES = (SERVER_MEMBERS, MET_PEOPLE, NOBODY)
 
 @dataclass(frozen=True, slots=True)
 class PersonSummary:
-    """Somebody as the house knows them."""
+    """A person, as lists show them to a reader."""
 
     id: int
-    name: str  # empty: erased
+    name: str  # empty: deleted or hidden from the reader
     created_at: float
     shown_to: str
     rated: bool
 
 
 def get_default_visibility(settings: Settings) -> str:
-    """To whom people are shown who have said nothing: the stricter where strangers may come."""
+    """Return the visibility of people who have not chosen one. It is stricter on a public HTTPS server."""
     return MET_PEOPLE if settings.url.startswith("https:") else SERVER_MEMBERS
 
 
 class ReaderVisibility:
-    """What one reader may see of others."""
+    """Rules for what one reader may see of other people."""
 
     def __init__(self, connection: Connection, settings: Settings, reader: int | None) -> None:
         self.connection = connection
@@ -44,7 +47,7 @@ class ReaderVisibility:
         self._hidden = set() if reader is None else _load_hidden(connection, reader)
 
     def load_people(self, ids: Iterable[int]) -> dict[int, PersonSummary]:
-        """People by their numbers, with empty names where this reader is not told them."""
+        """Return people by number. Those who are hidden from this reader have empty names."""
         wanted = sorted(set(ids))
         people_by_id: dict[int, PersonSummary] = {}
         for start in range(0, len(wanted), 500):
@@ -61,7 +64,7 @@ class ReaderVisibility:
         }
 
     def can_see(self, other: PersonSummary) -> bool:
-        """Whether this reader is told who that is."""
+        """Return whether this reader may see the name of a person."""
         if self.reader is None or not other.name:
             return False
         if self.reader == other.id:
@@ -74,14 +77,14 @@ class ReaderVisibility:
 
     @property
     def met_people(self) -> set[int]:
-        """Everybody with whom the reader has sat at a table."""
+        """Return everyone with whom the reader has shared a table."""
         if self._met is None:
             self._met = set() if self.reader is None else find_tablemates(self.connection, self.reader)
         return self._met
 
 
 def _has_played(connection: Connection, person: int) -> bool:
-    """Whether somebody is of the house: with a seat at a match that has begun."""
+    """Return whether a person is a member: someone with a seat at a match that has started."""
     sat = exists().where(
         seats.c.person == person, seats.c.table == tables.c.id, tables.c.status.in_(("playing", "over"))
     )
@@ -89,7 +92,7 @@ def _has_played(connection: Connection, person: int) -> bool:
 
 
 def find_tablemates(connection: Connection, person: int) -> set[int]:
-    """With whom somebody sits or has sat at a table."""
+    """Return the people with whom a person shares or has shared a table."""
     other, mine = seats.alias(), seats
     now = select(other.c.person).join(mine, mine.c.table == other.c.table).where(mine.c.person == person)
     other_results, own = results.alias(), results
@@ -99,47 +102,55 @@ def find_tablemates(connection: Connection, person: int) -> set[int]:
 
 
 def _load_hidden(connection: Connection, person: int) -> set[int]:
-    """Everybody whom somebody does not see, or who does not see them: at the wish of either it holds for both."""
+    """Return the people who are hidden from a person. Hiding works in both directions."""
     here = select(hidden.c.other).where(hidden.c.person == person)
     there = select(hidden.c.person).where(hidden.c.other == person)
     return set(connection.execute(here.union(there)).scalars())
 
 
 def set_hidden(connection: Connection, person: int, other: int, is_hidden: bool) -> None:
-    """Somebody is not shown to another, and does not see them either; or is again."""
+    """Hide two people from each other, or show them to each other again. Raise `RequestError` if both are the same."""
     if person == other:
-        raise RequestError("nobody is hidden from themselves")
+        raise RequestError("You cannot hide yourself from yourself.")
     connection.execute(delete(hidden).where(hidden.c.person == person, hidden.c.other == other))
     if is_hidden:
         connection.execute(insert(hidden).values(person=person, other=other))
 
 
-def find_visible_person(server: Server, reader: Person | None, other: int) -> PersonSummary | None:
-    """Somebody as one reader is told of them; None: nobody, or not to this reader."""
+def find_visible_person(runtime: Runtime, reader: Person | None, other: int) -> PersonSummary | None:
+    """Return another person if the reader may see them, or None."""
     if reader is None or other <= 0 or other == reader.id:
         return None
-    with server.store.read_connection() as connection:
-        person = ReaderVisibility(connection, server.settings, reader.id).load_people([other]).get(other)
+    with runtime.store.read_connection() as connection:
+        person = ReaderVisibility(connection, runtime.settings, reader.id).load_people([other]).get(other)
     return person if person is not None and person.name else None
 
 
 @dataclass(frozen=True, slots=True)
 class HiddenPerson:
-    """Somebody from whom a person wishes to be hidden."""
+    """A person from whom someone chose to be hidden."""
 
     id: int
     name: str
 
 
 def list_hidden_people(connection: Connection, person: int) -> list[HiddenPerson]:
-    """From whom somebody wishes to be hidden: they knew the names when they wished it."""
+    """Return the people from whom a person chose to be hidden.
+
+    Their names are shown, because the person knew them then.
+    """
     wanted = select(people.c.id, people.c.name).join(hidden, hidden.c.other == people.c.id)
     rows = connection.execute(wanted.where(hidden.c.person == person).order_by(people.c.name))
     return [HiddenPerson(row.id, row.name) for row in rows]
 
 
 def set_visibility(connection: Connection, person: int, shown_to: str, rated: bool) -> None:
-    """Somebody decides who sees them, and whether they stand in the standings."""
+    """Store who can see a person, and whether the person appears on the leaderboard."""
     if shown_to not in VISIBILITY_CHOICES:
-        raise RequestError("a person is shown to the house, to whom they met, or to nobody")
+        raise RequestError("Choose who can see you: everyone on this server, people you have played with, or nobody.")
     connection.execute(update(people).where(people.c.id == person).values(shown=shown_to, rated=rated))
+
+
+def get_visibility(settings: Settings, connection: Connection, person: Person | None) -> ReaderVisibility:
+    """Return the rules for what a caller may see of other people."""
+    return ReaderVisibility(connection, settings, None if person is None else person.id)

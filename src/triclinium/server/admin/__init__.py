@@ -1,1 +1,1 @@
-"""What whoever runs a house does to it from the command line, while it is open or closed."""
+"""Commands for the operator of a server, which may be running or stopped."""

@@ -1,4 +1,4 @@
-"""Backups of a server in one file, with its key and a checksum. The server may be running while one is made."""
+"""Backups of a server in one file, with its key and a checksum. The server may keep running."""
 
 import os
 import sqlite3
@@ -16,12 +16,12 @@ from triclinium.server.storage.sqlite import SECRETS_TABLE, SqliteDatabase
 from triclinium.server.storage.store import create_database
 
 SQLITE_MAGIC = b"SQLite format 3\0"
-SECRETS = ("key", "oldkeys", "vapid")  # files next to the database: a copy holds them in a table of its own
+SECRETS = ("key", "oldkeys", "vapid")  # secrets next to the database; a backup contains them in a table
 WRONG_DATABASE_KIND = "{0} is a copy of a house in {1}: give a --database of that kind"
 
 
 def create_backup(url: str, target: Path) -> int:
-    """Copy a server into a new private file and return its size. Raise BadSetup if that fails."""
+    """Copy a server into a new private file and return its size. Raise `BadSetup` if that fails."""
     if target.exists():
         raise BadSetup(f"{target} is there already: a backup overwrites nothing")
     database = create_database(url, 10.0)
@@ -45,7 +45,7 @@ def create_backup(url: str, target: Path) -> int:
 
 
 def verify_backup(source: Path) -> str:
-    """Return the kind of database that a backup holds. Raise BadSetup unless it is whole and can be read here."""
+    """Return the kind of database in a backup. Raise `BadSetup` unless the backup is complete and readable."""
     verify_checksum(source)
     with source.open("rb") as file:
         head = file.read(len(SQLITE_MAGIC))
@@ -59,7 +59,10 @@ def verify_backup(source: Path) -> str:
 
 
 def restore_backup(url: str, source: Path, overwrite: bool) -> None:
-    """Replace a stopped server by a backup. Raise BadSetup if that fails; then nothing has changed."""
+    """Replace the database of a stopped server by a backup.
+
+    Raise `BadSetup` if that fails; then nothing has changed.
+    """
     kind = verify_backup(source)
     database = create_database(url, 10.0)
     if kind != ("PostgreSQL" if isinstance(database, PostgresDatabase) else "SQLite"):
@@ -83,7 +86,7 @@ def restore_backup(url: str, source: Path, overwrite: bool) -> None:
 
 
 def _copy_sqlite(database: SqliteDatabase, target: Path) -> None:
-    """Copy what is committed, by SQLite's own means, which delay no writer."""
+    """Copy the committed data with SQLite's backup function, which does not delay writers."""
     if not database.path.is_file():
         raise BadSetup(f"there is no house in the database {database.path}")
     try:
@@ -103,7 +106,7 @@ def _copy_sqlite(database: SqliteDatabase, target: Path) -> None:
 
 
 def _check_sqlite(source: Path) -> None:
-    """Raise BadSetup if the database was damaged when it was copied, or if this release cannot upgrade it."""
+    """Raise `BadSetup` if the copied database is damaged, or if this release cannot upgrade it."""
     try:
         with closing(_open_backup(source)) as copy:
             integrity = copy.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -118,15 +121,15 @@ def _check_sqlite(source: Path) -> None:
 
 
 def _open_backup(source: Path) -> sqlite3.Connection:
-    """Open a backup as it was verified: no journal next to it counts."""
+    """Open a verified backup read-only. A journal file next to it is ignored."""
     return sqlite3.connect(f"{source.resolve().as_uri()}?mode=ro&immutable=1", uri=True)
 
 
 def _replace_database(database: SqliteDatabase, source: Path) -> None:
-    """Write the backup to a new file, then rename it: the database is always one or the other.
+    """Write the backup to a new file, then rename it, so that a crash leaves the old or the new database.
 
-    The secrets are in that file as well. `complete_restore` moves them to their own files, here or, after a crash, when
-    the server starts.
+    The new file also contains the secrets. `complete_restore` moves them to their own files, now or, after a crash, at
+    the next start of the server.
     """
     path = database.path.resolve()
     partial_file = path.with_name(path.name + ".new")
@@ -141,7 +144,7 @@ def _replace_database(database: SqliteDatabase, source: Path) -> None:
             copy.backup(here)
         _sync_to_disk(partial_file)
         database.checkpoint_wal()
-        for suffix in ("-wal", "-shm"):  # SQLite would apply them to the new file
+        for suffix in ("-wal", "-shm"):  # SQLite would apply these files to the new database
             log = path.with_name(path.name + suffix)
             if log.exists():
                 moved_logs.append((log, log.replace(log.with_name(log.name + ".old"))))
@@ -164,7 +167,7 @@ def _replace_database(database: SqliteDatabase, source: Path) -> None:
 
 
 def _sync_to_disk(path: Path) -> None:
-    """Write a file or, where the system has that, a folder to disk."""
+    """Flush a file, or a folder if the system supports it, to disk."""
     if sys.platform == "win32" and path.is_dir():
         return
     handle = os.open(path, os.O_RDONLY)

@@ -1,6 +1,6 @@
-"""SHA-256 of a backup, in the last line of the backup itself: whoever copies the file copies its checksum.
+"""SHA-256 checksum of a backup, in the last line of its file, so that every copy of the file has it.
 
-SQLite and `pg_restore` ignore what follows their own data, so that a backup can still be opened by hand.
+SQLite and `pg_restore` ignore data after their own, so a backup can still be opened with their tools.
 """
 
 import hashlib
@@ -29,7 +29,7 @@ def append_checksum(path: Path) -> None:
 
 
 def verify_checksum(path: Path) -> None:
-    """Raise BadSetup unless a file can be read and is byte for byte what `append_checksum` left."""
+    """Raise `BadSetup` if a file cannot be read or does not match the checksum that `append_checksum` added."""
     try:
         size = path.stat().st_size - _LENGTH
         with path.open("rb") as file:

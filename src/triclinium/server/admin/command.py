@@ -1,4 +1,4 @@
-"""``triclinium admin``: each of its words, what it asks first and what it says afterwards."""
+"""Subcommands of ``triclinium admin``: confirmation questions, actions and reports."""
 
 import argparse
 import datetime
@@ -11,11 +11,12 @@ from pathlib import Path
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup, TricliniumError
-from triclinium.server.accounts import bans, export, owner
+from triclinium.server.accounts import bans, owner
 from triclinium.server.admin import backup, lists
 from triclinium.server.admin.actions import find_person
 from triclinium.server.admin.command_queue import format_error, open_stored_server, run_action
 from triclinium.server.crypto import hash_token, make_token
+from triclinium.server.personal_data import export
 from triclinium.server.settings import resolve_database
 from triclinium.server.storage.file_guard import write_private_file
 
@@ -26,7 +27,7 @@ WEEK_SECONDS = UNIT_SECONDS["w"]
 
 
 def admin_command(args: argparse.Namespace) -> int:
-    """Do what was asked; wrong input is told in a sentence."""
+    """Run a subcommand and return its exit code. Raise `BadSetup` if the input is wrong or the action fails."""
     try:
         args.database = resolve_database(args.database)
         return COMMANDS[args.what](args)
@@ -36,7 +37,7 @@ def admin_command(args: argparse.Namespace) -> int:
         raise BadSetup(f"the database cannot be used: {type(error).__name__}") from None
 
 
-# -- copies -----------------------------------------------------------------------------------------------------------
+# -- backups ----------------------------------------------------------------------------------------------------------
 
 
 def _create_backup(args: argparse.Namespace) -> int:
@@ -62,8 +63,8 @@ def _restore_backup(args: argparse.Namespace) -> int:
 
 def _list_tables(args: argparse.Namespace) -> int:
     days = _parse_days(args.older)
-    with open_stored_server(args.database) as server:
-        tables = lists.list_tables(server, args.game, args.state, days, MAX_ROWS)
+    with open_stored_server(args.database) as services:
+        tables = lists.list_tables(services.store, args.game, args.state, days, MAX_ROWS)
     if args.json:
         return _print_text(json.dumps({"tables": [table.to_json() for table in tables]}, ensure_ascii=False))
     rows = [["table", "game", "state", "moves", "players", "last move", "name"]]
@@ -109,8 +110,8 @@ def _delete_old_tables(args: argparse.Namespace) -> int:
 
 
 def _list_people(args: argparse.Namespace) -> int:
-    with open_stored_server(args.database) as server:
-        people = lists.list_people(server, args.name, MAX_ROWS)
+    with open_stored_server(args.database) as services:
+        people = lists.list_people(services.store, args.name, MAX_ROWS)
     if args.json:
         return _print_text(json.dumps({"people": [person.to_json() for person in people]}, ensure_ascii=False))
     rows = [["number", "name", "last seen", "devices", "seats", "restrained"]]
@@ -136,16 +137,16 @@ def _export_person(args: argparse.Namespace) -> int:
     target, number = Path(args.file), _parse_person_id(args.person)
     if target.exists():
         raise BadSetup(f"{target} is there already: nothing is overwritten")
-    with open_stored_server(args.database) as server:
-        person = find_person(server, number)
-        write_private_file(target, export.export_person(server, person))
+    with open_stored_server(args.database) as services:
+        person = find_person(services.store, number)
+        write_private_file(target, export.export_person(services.tables, person))
     return _print_text(f"{args.file} holds all that the house knows of {person.name or 'somebody who was erased'}")
 
 
 def _delete_account(args: argparse.Namespace) -> int:
     number = _parse_person_id(args.person)
-    with open_stored_server(args.database) as server:
-        person = find_person(server, number)
+    with open_stored_server(args.database) as services:
+        person = find_person(services.store, number)
     _ask_confirmation(
         args, f"Erase {person.name} (number {person.id}) for good? Their seats go to bots, their name to nobody."
     )
@@ -169,7 +170,7 @@ def _lift_bans(args: argparse.Namespace) -> int:
     return _print_text(f"{result['name']} may come and write")
 
 
-# -- the key ----------------------------------------------------------------------------------------------------------
+# -- signing key ------------------------------------------------------------------------------------------------------
 
 
 def _rotate_key(args: argparse.Namespace) -> int:
@@ -182,7 +183,7 @@ def _rotate_key(args: argparse.Namespace) -> int:
     )
 
 
-# -- the owner --------------------------------------------------------------------------------------------------------
+# -- owner ------------------------------------------------------------------------------------------------------------
 
 
 def _create_owner_link(args: argparse.Namespace) -> int:
@@ -192,11 +193,11 @@ def _create_owner_link(args: argparse.Namespace) -> int:
     return _print_text(f"Open this link within an hour, in one browser: {address}{owner.LINK_PATH}{token}")
 
 
-# -- asking, reading and saying ---------------------------------------------------------------------------------------
+# -- input and output -------------------------------------------------------------------------------------------------
 
 
 def _ask_confirmation(args: argparse.Namespace, question: str) -> None:
-    """Ask before something is destroyed; raises BadSetup unless somebody agrees."""
+    """Ask for confirmation of a destructive action. Raise `BadSetup` unless the operator agrees."""
     if not question or args.yes:
         return
     sys.stderr.write(f"{question} [y/N] ")
@@ -215,7 +216,7 @@ def _parse_days(text: str) -> float:
 
 
 def _parse_duration(text: str) -> float:
-    """``90m``, ``12h``, ``3d`` or ``2w``, in seconds."""
+    """Return a duration such as ``90m``, ``12h``, ``3d`` or ``2w`` in seconds."""
     duration = re.fullmatch(r"([0-9]{1,6})([mhdw])", text)
     seconds = int(duration[1]) * UNIT_SECONDS[duration[2]] if duration else 0.0
     if not 0.0 < seconds <= MAX_SECONDS:
@@ -238,7 +239,7 @@ def _format_time(timestamp: float) -> str:
 
 
 def format_columns(rows: Sequence[Sequence[str]]) -> str:
-    """Rows under each other; the last column is as long as it likes."""
+    """Return rows as aligned columns. The last column is not padded."""
     widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]) - 1)]
     lines = ["  ".join([*(text.ljust(w) for text, w in zip(row, widths, strict=False)), row[-1]]) for row in rows]
     return "\n".join(line.rstrip() for line in lines)

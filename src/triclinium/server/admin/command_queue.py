@@ -1,6 +1,7 @@
-"""What the command line asks of a house. One that is closed, or shares its database, is changed at once.
+"""Execution of admin commands, directly or by a running server.
 
-One that is open alone holds its file and keeps its tables in memory: it finds an order there, does it and answers.
+A command changes the database directly, unless a running server has locked it. Then the command is stored in the
+database and the server executes it, because the server keeps its tables in memory.
 """
 
 import asyncio
@@ -19,54 +20,64 @@ from triclinium.server import server_time
 from triclinium.server.admin.actions import ACTIONS, JsonObject
 from triclinium.server.admin.version_check import check_schema_current
 from triclinium.server.errors import RequestError
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.storage.file_guard import DatabaseInUse
 from triclinium.server.storage.schema_admin import orders
 from triclinium.server.storage.sqlite import SqliteDatabase
+from triclinium.server.storage.store import Store
 
 log = logging.getLogger("triclinium.admin")
-POLL_SECONDS = 1.0  # seconds between two looks for an order
-REPLY_TIMEOUT = 60.0  # seconds that the command line waits for an open house
+POLL_SECONDS = 1.0  # seconds between two checks for commands
+REPLY_TIMEOUT = 60.0  # seconds that the command line waits for a running server
 
 
 @contextmanager
-def open_stored_server(database: str) -> Iterator[Server]:
-    """A house as it is stored, to be read; raises BadSetup where there is none of this release."""
-    server = Server(Settings(database, bot_workers=0))
-    stored_database = server.store.database
+def open_stored_server(database: str) -> Iterator[Services]:
+    """Yield a server with its stored data for reading.
+
+    Raise `BadSetup` if there is no database, or if it has the schema of another release.
+    """
+    services = Services(Settings(database, bot_workers=0))
+    stored_database = services.store.database
     if isinstance(stored_database, SqliteDatabase) and not stored_database.path.is_file():
         raise BadSetup(f"there is no house in the database {stored_database.name}")
     try:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             check_schema_current(connection, stored_database.name)
-        yield server
+        yield services
     except SQLAlchemyError as error:
         raise BadSetup(stored_database.explain_error(error)) from None
     finally:
-        server.store.engine.dispose()
+        services.store.engine.dispose()
 
 
 def run_action(database: str, action: str, arguments: Mapping[str, object]) -> JsonObject:
-    """Have something done, by whoever can; what became of it. Raises BadSetup, and RequestError in plain words."""
-    with open_stored_server(database) as server:
+    """Execute an action, directly or in the running server, and return its result.
+
+    Raise `BadSetup` or `RequestError` if the action fails or is refused.
+    """
+    with open_stored_server(database) as services:
         try:
-            server.open_database()
+            services.open_database()
         except DatabaseInUse:
-            return _queue_and_wait(server, action, arguments)
-        return asyncio.run(_run_directly(server, action, arguments))
+            return _queue_and_wait(services.store, action, arguments)
+        return asyncio.run(_run_directly(services, action, arguments))
 
 
-async def _run_directly(server: Server, action: str, arguments: Mapping[str, object]) -> JsonObject:
+async def _run_directly(services: Services, action: str, arguments: Mapping[str, object]) -> JsonObject:
     try:
-        return await ACTIONS[action](server, arguments)
+        return await ACTIONS[action](services, arguments)
     finally:
-        await server.close()
+        await services.close()
 
 
-def _queue_and_wait(server: Server, action: str, arguments: Mapping[str, object]) -> JsonObject:
-    """Leave an order for the house that has the file open, and wait for its answer."""
-    engine = server.store.engine.execution_options(writer=True)
+def _queue_and_wait(store: Store, action: str, arguments: Mapping[str, object]) -> JsonObject:
+    """Store a command for the running server, and return its answer.
+
+    Raise `BadSetup` if it refuses or does not answer.
+    """
+    engine = store.engine.execution_options(writer=True)
     with engine.begin() as connection:
         row = {"text": json.dumps({"what": action, **arguments}), "made": server_time.now()}
         inserted_key = connection.execute(insert(orders).values(**row)).inserted_primary_key
@@ -81,20 +92,23 @@ def _queue_and_wait(server: Server, action: str, arguments: Mapping[str, object]
     with engine.begin() as connection:
         connection.execute(delete(orders).where(is_command))
     if not answer:
-        raise BadSetup(f"the house that has {server.store.database.name} open did not answer")
+        raise BadSetup(f"the house that has {store.database.name} open did not answer")
     result: JsonObject = json.loads(answer)
     if "refused" in result:
         raise BadSetup(str(result["refused"]))
     return result
 
 
-async def run_queue(server: Server) -> None:
-    """For ever, at a house that is alone with its file: look for orders. What is older than its giver waits is void."""
+async def run_queue(services: Services) -> None:
+    """Execute stored commands forever, in a server that has its database to itself.
+
+    Commands that are older than the command line's waiting time are ignored.
+    """
     while True:
         try:
-            for id, text in await server.run_in_thread(_load_pending, server):
-                result_text = json.dumps(await execute_command(server, json.loads(text)))
-                await server.store.write(
+            for id, text in await services.runtime.run_in_thread(_load_pending, services.store):
+                result_text = json.dumps(await execute_command(services, json.loads(text)))
+                await services.store.write(
                     lambda connection, this=id, answer=result_text: connection.execute(  # type: ignore[misc]
                         update(orders).where(orders.c.id == this).values(answer=answer)
                     )
@@ -104,12 +118,12 @@ async def run_queue(server: Server) -> None:
         await asyncio.sleep(POLL_SECONDS)
 
 
-async def execute_command(server: Server, command: JsonObject) -> JsonObject:
-    """Do one, and say what became of it."""
+async def execute_command(services: Services, command: JsonObject) -> JsonObject:
+    """Execute a command and return its result, or the reason why it was refused."""
     action = str(command.pop("what"))
     log.info("the command line asks: %s", action)
     try:
-        return await ACTIONS[action](server, command)
+        return await ACTIONS[action](services, command)
     except TricliniumError as error:
         return {"refused": format_error(error)}
     except Exception:
@@ -118,12 +132,12 @@ async def execute_command(server: Server, command: JsonObject) -> JsonObject:
 
 
 def format_error(error: TricliniumError) -> str:
-    """What went wrong, in English."""
+    """Return the English message of an error."""
     return Reader().read(error.message) if isinstance(error, RequestError) else str(error)
 
 
-def _load_pending(server: Server) -> list[tuple[int, str]]:
+def _load_pending(store: Store) -> list[tuple[int, str]]:
     oldest_valid = server_time.now() - REPLY_TIMEOUT
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         query = select(orders.c.id, orders.c.text).where(orders.c.answer == "", orders.c.made > oldest_valid)
         return [(int(row.id), str(row.text)) for row in connection.execute(query.order_by(orders.c.id))]

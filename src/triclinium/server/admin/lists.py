@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import Select, func, or_, select
 
 from triclinium.server import server_time
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, devices, people, seats, tables
 from triclinium.server.storage.schema_admin import restraints
 from triclinium.server.storage.schema_shares import programs
+from triclinium.server.storage.store import Store
 
 DAY_SECONDS = 86400.0
 STATES = ("waiting", "playing", "over", "closed")
@@ -26,6 +26,10 @@ class AdminTableRow:
     moved: float  # when last
     players: int
     name: str
+
+    @property
+    def is_playing(self) -> bool:
+        return self.state == "playing"
 
     def to_json(self) -> dict[str, object]:
         return asdict(self)
@@ -49,8 +53,18 @@ class AdminPersonRow:
         return asdict(self)
 
 
-def list_tables(server: Server, game: str, state: str, days: float, limit: int) -> list[AdminTableRow]:
-    """The longest untouched first. ``days``: only those where nothing has happened for so long."""
+def list_tables(
+    store: Store,
+    game: str,
+    state: str,
+    days: float,
+    limit: int,
+    *,
+    offset: int = 0,
+    newest_first: bool = False,
+    id: str = "",
+) -> list[AdminTableRow]:
+    """Return tables, the longest untouched first. ``days``: only those where nothing has happened for so long."""
     player_count = (
         select(func.count()).where(seats.c.table == tables.c.id, seats.c.person.is_not(None)).scalar_subquery()
     )
@@ -70,10 +84,13 @@ def list_tables(server: Server, game: str, state: str, days: float, limit: int) 
         query = query.where(tables.c.game == game)
     if state:
         query = query.where(tables.c.status == state)
+    if id:
+        query = query.where(tables.c.id == id)
     if days:
         query = query.where(tables.c.moved < server_time.now() - days * DAY_SECONDS)
-    with server.store.read_connection() as connection:
-        rows = connection.execute(query.order_by(tables.c.moved).limit(limit)).mappings()
+    order = tables.c.moved.desc() if newest_first else tables.c.moved
+    with store.read_connection() as connection:
+        rows = connection.execute(query.order_by(order, tables.c.id).limit(limit).offset(offset)).mappings()
         return [
             AdminTableRow(
                 row["id"],
@@ -89,8 +106,10 @@ def list_tables(server: Server, game: str, state: str, days: float, limit: int) 
         ]
 
 
-def list_people(server: Server, name: str, limit: int) -> list[AdminPersonRow]:
-    """Whoever is called so, or all; those who came last first."""
+def list_people(
+    store: Store, name: str, limit: int, *, offset: int = 0, id: int = 0, erased: bool = True
+) -> list[AdminPersonRow]:
+    """Return people with this text in their name, or all; those who came last first. ``erased``: also the erased."""
     device_count = (select(func.count()).where(devices.c.person == people.c.id)).scalar_subquery()
     last_seen = select(func.max(devices.c.seen)).where(devices.c.person == people.c.id).scalar_subquery()
     seat_count = select(func.count()).where(seats.c.person == people.c.id).scalar_subquery()
@@ -102,11 +121,15 @@ def list_people(server: Server, name: str, limit: int) -> list[AdminPersonRow]:
         seat_count.label("sat"),
         bot_account_count.label("owned"),
     )
+    if id:
+        query = query.where(people.c.id == id)
+    if not erased:
+        query = query.where(people.c.name != "")
     if name:
         like = f"%{name.lower()}%"
         query = query.where(or_(func.lower(people.c.name).like(like), people.c.name == name))
-    with server.store.read_connection() as connection:
-        rows = connection.execute(query.order_by(people.c.id.desc()).limit(limit)).mappings().all()
+    with store.read_connection() as connection:
+        rows = connection.execute(query.order_by(people.c.id.desc()).limit(limit).offset(offset)).mappings().all()
         active_bans = {
             (row.person, row.kind): row.until
             for row in connection.execute(select(restraints).where(restraints.c.until > server_time.now()))

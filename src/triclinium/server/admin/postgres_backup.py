@@ -1,7 +1,7 @@
-"""Backups of a server in PostgreSQL, made and read by PostgreSQL's own programs.
+"""Backups of a server in PostgreSQL, made and read with PostgreSQL's own programs.
 
-A restore is one transaction of `psql`: it drops the tables that are there, runs the script that `pg_restore` makes of
-the backup, and commits when `pg_restore` has ended well. Whatever fails or is killed before changes nothing.
+A restore is one transaction of `psql`. It drops the existing tables and runs the script that `pg_restore` makes from
+the backup. It commits when `pg_restore` has succeeded. A failure or a crash before the commit changes nothing.
 """
 
 import os
@@ -31,7 +31,7 @@ LOCK_SECONDS = 10
 
 
 def dump_database(database: PostgresDatabase, target: Path) -> None:
-    """Copy what is committed now into a file. The server may be running."""
+    """Write the committed data to a file. The server may be running. Raise `BadSetup` if that fails."""
     try:
         with database.engine.connect() as connection:
             check_schema_current(connection, database.name)
@@ -44,7 +44,7 @@ def dump_database(database: PostgresDatabase, target: Path) -> None:
 
 
 def check_backup(source: Path) -> str:
-    """Return the schema that a backup is of. Raise BadSetup if it cannot be read or upgraded."""
+    """Return the schema that a backup contains. Raise `BadSetup` if it cannot be read or upgraded."""
     revision_match = _REVISION.search(
         _run_program("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(source))
     )
@@ -55,7 +55,7 @@ def check_backup(source: Path) -> str:
 
 
 def restore_database(database: PostgresDatabase, source: Path, overwrite: bool) -> None:
-    """Replace all tables of the database by those of a backup, in one transaction."""
+    """Replace all tables of the database by those of a backup, in one transaction. Raise `BadSetup` if that fails."""
     schema = check_backup(source)
     try:
         with database.engine.connect() as connection:
@@ -83,7 +83,7 @@ def _get_current_schema(connection: Connection) -> str:
 
 
 def _run_script(database: PostgresDatabase, script_start: str, script_command: list[str]) -> None:
-    """Run a script that another program writes, and commit if that program ended well; raise BadSetup if not."""
+    """Run the output of a command in `psql`, and commit if the command succeeded. Raise `BadSetup` otherwise."""
     psql_options = ["--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", f"--dbname={_remove_password(database)}"]
     psql, *script_command = [_find_program("psql"), _find_program(script_command[0]), *script_command[1:]]
     with TemporaryFile() as producer_errors, TemporaryFile() as consumer_errors, ExitStack() as running:
@@ -99,7 +99,7 @@ def _run_script(database: PostgresDatabase, script_start: str, script_command: l
         running.callback(_kill_program, consumer)
         try:
             _pipe_script(producer, consumer, script_start)
-        except BrokenPipeError:  # psql has ended before the script did
+        except BrokenPipeError:  # psql has ended before the end of the script
             consumer.wait()
         for name, program, errors in (("pg_restore", producer, producer_errors), ("psql", consumer, consumer_errors)):
             if program.poll():
@@ -107,7 +107,7 @@ def _run_script(database: PostgresDatabase, script_start: str, script_command: l
 
 
 def _pipe_script(producer: "subprocess.Popen[bytes]", consumer: "subprocess.Popen[bytes]", script_start: str) -> None:
-    """Hand the script from one program to the other. Without the last line psql commits nothing."""
+    """Copy the script from one program to the other. Without the last line psql commits nothing."""
     assert consumer.stdin is not None
     assert producer.stdout is not None
     consumer.stdin.write(script_start.encode())
@@ -119,7 +119,7 @@ def _pipe_script(producer: "subprocess.Popen[bytes]", consumer: "subprocess.Pope
 
 
 def _kill_program(program: "subprocess.Popen[bytes]") -> None:
-    """End a program that still runs. The database rolls back what psql has not committed."""
+    """Kill a program if it still runs. The database rolls back what psql has not committed."""
     if program.poll() is None:
         program.kill()
         program.wait()
@@ -130,7 +130,7 @@ def _kill_program(program: "subprocess.Popen[bytes]") -> None:
 
 
 def _run_program(name: str, *arguments: str, database: PostgresDatabase | None = None) -> str:
-    """Run one of the programs, on a database or on a file alone, and return its output; raise BadSetup if it fails."""
+    """Run a PostgreSQL program and return its output. Raise `BadSetup` if it fails."""
     target = [f"--dbname={_remove_password(database)}"] if database is not None else []
     result = subprocess.run(
         [_find_program(name), *target, *arguments],
@@ -146,7 +146,7 @@ def _run_program(name: str, *arguments: str, database: PostgresDatabase | None =
 
 
 def _format_failure(name: str, code: int, errors: str | IO[bytes]) -> str:
-    """Return a sentence that repeats the first error of a program."""
+    """Return a sentence with the first error message of a program."""
     if not isinstance(errors, str):
         errors.seek(0)
         errors = errors.read().decode("utf-8", "replace")
@@ -160,13 +160,13 @@ def _remove_password(database: PostgresDatabase) -> str:
 
 
 def _build_environment(database: PostgresDatabase | None = None) -> dict[str, str]:
-    """Return the environment for a program. The password is there, where no list of processes shows it."""
+    """Return the environment for a program. It contains the password, which the process list would show otherwise."""
     secret = {"PGPASSWORD": database.url.password} if database is not None and database.url.password else {}
     return {**os.environ, **secret}
 
 
 def _find_program(name: str) -> str:
-    """Return the path of a program; of several releases side by side the newest. Raise BadSetup if there is none."""
+    """Return the path of a program, preferably of the newest installed release. Raise `BadSetup` if there is none."""
     places = sorted(INSTALL_FOLDER.glob(f"*/bin/{name}"), key=lambda place: -float(place.parents[1].name))
     program = shutil.which(name) or (str(places[0]) if places else None)
     if program is None:

@@ -1,4 +1,4 @@
-"""The tables of a house in PostgreSQL by game, version of the rules and status, for `triclinium tables`."""
+"""Counts of the tables of a server in PostgreSQL by game, version of the rules and status, for `triclinium tables`."""
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -11,9 +11,9 @@ GROUPS = (tables.c.game, tables.c.rules, tables.c.status)
 
 
 def count_tables(url: str) -> list[tuple[str, int, str, int]]:
-    """Return how many tables there are of each game, version and status; a release before this one may have made them.
+    """Return the number of tables for each game, version of the rules and status.
 
-    Raise BadSetup if the database does not open.
+    The database may be of an earlier release. Raise `BadSetup` if it cannot be opened or read.
     """
     database = create_database(url, 10.0)
     try:

@@ -1,4 +1,4 @@
-"""Check that a database is of this release."""
+"""Check that a database has the schema of this release."""
 
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
@@ -8,7 +8,7 @@ from triclinium.server.storage.revisions import check_revision, get_head_revisio
 
 
 def check_schema_current(connection: Connection, name: str) -> None:
-    """Raise BadSetup unless the database is as this release keeps it; nothing is brought up to date here."""
+    """Raise `BadSetup` unless the database has the schema of this release. Nothing is migrated."""
     try:
         revision = load_stored_revision(connection)
     except SQLAlchemyError:

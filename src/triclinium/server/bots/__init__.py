@@ -1,1 +1,1 @@
-"""Bots think in processes of their own."""
+"""Bots, which run in separate processes."""

@@ -1,6 +1,7 @@
-"""The compiled build for the bots' processes: the server runs as it is, since all that they exchange are records.
+"""Compiled build for the bot processes.
 
-A build is used only where it was made of the sources that run here, and by this Python.
+The server itself runs the Python sources; both exchange only plain records. A build is used only if it was made from
+the current sources with this Python version.
 """
 
 import sys
@@ -10,24 +11,24 @@ from contextlib import contextmanager
 from pathlib import Path
 
 PACKAGE_ROOT = Path(__file__).parents[2]
-SOURCE_SUFFIXES = (".py", ".toml")  # what decides how a match goes
+SOURCE_SUFFIXES = (".py", ".toml")  # the files that affect how a match runs
 NOT_COMPILED = "Bots think five times as far after `make compiled`, three minutes once."
 STALE_BUILD = "The compiled build is of other sources: `make compiled` makes it anew, and bots think five times as far."
 
 
 def find_packages(folder: Path) -> Path:
-    """Where an environment keeps its packages."""
+    """Return the site-packages folder of a virtual environment."""
     return Path(sysconfig.get_path("purelib", vars={"base": str(folder), "platbase": str(folder)}))
 
 
 def is_ready(packages: Path) -> bool:
-    """Whether there is a compiled build for this Python."""
+    """Return whether a folder contains a compiled build for this Python version."""
     suffix = sysconfig.get_config_var("EXT_SUFFIX")
     return any((packages / "triclinium" / "engine" / "core").glob(f"*{suffix}"))
 
 
 def is_current(packages: Path) -> bool:
-    """Whether the build was made of the sources that run here, file by file."""
+    """Return whether the build was made from the current sources, comparing every file."""
     return _read_sources(PACKAGE_ROOT) == _read_sources(packages / "triclinium")
 
 
@@ -37,9 +38,9 @@ def _read_sources(package: Path) -> dict[str, bytes]:
 
 
 def choose_packages(folder: str) -> tuple[str, str]:
-    """The packages that bots' processes take first, and a line for whoever opens the house; each may be empty."""
+    """Return the packages folder for bot processes and a hint for the operator. Both can be ""."""
     if not folder or is_ready(PACKAGE_ROOT.parent):
-        return "", ""  # nobody asks, or this is the compiled build itself
+        return "", ""  # no build was requested, or this server already runs one
     packages = find_packages(Path(folder))
     if not is_ready(packages):
         return "", NOT_COMPILED
@@ -50,7 +51,7 @@ def choose_packages(folder: str) -> tuple[str, str]:
 
 @contextmanager
 def prefer_packages(packages: str) -> Iterator[None]:
-    """While this lasts, a process that is started finds its modules there: it is handed the path as it is."""
+    """Put a packages folder first on the import path of processes that are started within this context."""
     if not packages:
         yield
         return

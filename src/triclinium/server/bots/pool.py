@@ -1,7 +1,7 @@
-"""Bots think in processes of their own, so that the server waits for none of them.
+"""Pool of bot processes, so that the server never waits for a computation.
 
-A state cannot be sent to another process; a record can. The work done there is in `worker`. Callers share the processes
-in slices, see `turns`.
+A state cannot be sent to another process, but a record can. The work in the processes is in `worker`. Callers share the
+processes in time slices: see `worker_queue`.
 """
 
 import asyncio
@@ -35,58 +35,61 @@ T = TypeVar("T")
 
 log = logging.getLogger("triclinium.bots")
 MAX_TRIES = 3
-SLICE_TIMEOUT = 320.0  # a process that works longer on one slice is stuck: a bot is woken by its own alarm before
-DEFAULT_LEVEL = "steady"  # the level that is offered first
+SLICE_TIMEOUT = 320.0  # a longer slice means that the process is stuck; a bot's own time limit is much shorter
+DEFAULT_LEVEL = "steady"  # the level that pages suggest
 
 
 class BotJobFailed(Exception):
-    """A job failed time and again, or took too long."""
+    """Raised if a job failed several times or took too long."""
 
 
 def list_bots() -> list[str]:
-    """The bots that may sit at a table, by name."""
+    """Return the names of the bots that can play at a table."""
     return list_registered_bots()
 
 
 def list_levels() -> list[str]:
-    """The bots that people are offered, the weakest first: our levels, and the guests."""
+    """Return the bots that people can choose: the built-in levels, weakest first, then bots of plugins."""
     return [name for name in list_bots() if name in LEVELS or name not in BUILTIN_BOTS_BY_NAME]
 
 
 class TaskLost(Exception):
-    """The process of a suspended task was ended by another task."""
+    """Raised if another task ended the process in which a suspended task was stored."""
 
 
 class BotPool:
-    """The processes, each started when it is first needed."""
+    """The bot processes, each started when it is first needed."""
 
     def __init__(self, workers: int, packages: str = "", slice_seconds: float = DEFAULT_SLICE_SECONDS) -> None:
-        """``packages``: where the processes find their modules first, if not where this one does."""
+        """Create the pool; ``packages`` is a folder that comes first on the import path of the processes."""
         self.packages = packages
-        self.workers = workers  # 0: nobody will ask
-        self.cores = max(1, count_cores() // max(1, workers))  # for one bot
+        self.workers = workers  # 0: this server runs no bots
+        self.cores = max(1, count_cores() // max(1, workers))  # processor cores for one bot
         self.slice_log = SliceLog()
         self._slice_seconds = slice_seconds
         self._executors: dict[
             int, ProcessPoolExecutor
-        ] = {}  # of one process each: a suspended task stays in its process
+        ] = {}  # one executor for each process, because a suspended task must continue in its process
         self._queue = WorkerQueue(workers)
         self._closed = False
 
     @property
     def waiting_count(self) -> int:
-        """How many decisions wait for a process."""
+        """The number of tasks that wait for a process."""
         return self._queue.waiting_count
 
     async def choose(self, record: Record, origin: TaskOrigin, name: str, components: str = "") -> str:
-        """The bot's option. If it fails time and again, any legal option: a table never stops for a bot."""
+        """Return the option that a bot chooses.
+
+        If the bot fails several times, return any legal option, so that a match never stops because of a bot.
+        """
         what = f"the bot {name} at {origin.table}"
         case = worker.MatchInput(record.dumps(), components)
         choice = worker.BotChoice("")
         try:
             for _ in range(MAX_TRIES):
                 load = self._queue.count_load(origin)
-                cores = self.cores if self._queue.is_alone(origin.caller) else 1  # children are not sliced
+                cores = self.cores if self._queue.is_alone(origin.caller) else 1  # child processes cannot be suspended
                 args = (case, origin.table, name, make_seed(), load, cores)
                 choice = await self._run_with_retries(what, origin, worker.choose_option, *args)
                 if choice.cut_short:
@@ -95,30 +98,33 @@ class BotPool:
                     break
                 log.warning("%s: %s (%s)", what, choice.fault, choice.detail)
                 if choice.fault == "late":
-                    break  # it would be late again, and people wait
+                    break  # a second try would be late too, and people are waiting
         except BotJobFailed:
             log.warning("%s gave no answer; a legal option is taken in its place", what)
         return choice.option or await asyncio.to_thread(worker.choose_any_legal, case)
 
     async def run(self, origin: TaskOrigin, job: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
-        """Return what a function returns in a process, in one slice however long it takes; raise GaveUp."""
+        """Return the result of a function that runs in a bot process, in one slice.
+
+        Raise `BotJobFailed` if it fails.
+        """
 
         return await self._run_with_retries(str(origin), origin, worker.run_in_one_slice, partial(job, *args, **more))
 
     async def run_sliced(self, origin: TaskOrigin, job: Callable[P, Sliced[T]], *args: P.args, **more: P.kwargs) -> T:
-        """Return what a task (`bots/time_slices.py`) returns in a process; raise GaveUp."""
+        """Return the result of a task that runs in a bot process, in slices. Raise `BotJobFailed` if it fails."""
         return await self._run_with_retries(str(origin), origin, job, *args, **more)
 
     async def _run_with_retries(
         self, what: str, origin: TaskOrigin, job: Callable[P, Sliced[T]], *args: P.args, **more: P.kwargs
     ) -> T:
-        """Run a task to its end, again if its process dies; raise GaveUp."""
+        """Run a task to its end and restart it if its process crashes. Raise `BotJobFailed` after the last try."""
         attempt = 1
         while attempt <= MAX_TRIES:
             try:
                 return await self._run_in_slices(origin, partial(job, *args, **more))
             except TaskLost:
-                continue  # another task took the process down, and counts for that
+                continue  # another task ended the process, so this does not count as a try
             except BrokenProcessPool:
                 if self._closed:
                     break
@@ -132,7 +138,7 @@ class BotPool:
         raise BotJobFailed(what)
 
     async def _run_in_slices(self, origin: TaskOrigin, job: Callable[[], Sliced[T]]) -> T:
-        """Run a task in slices, each when its turn comes. The time it waits is not taken for time it thinks."""
+        """Run a task in slices, each when its turn comes. Time in the queue does not count as thinking time."""
         task = BotTask(origin)
         process = await self._queue.acquire_process(task)
         call: Callable[[], worker.SliceOutcome[T]] = partial(worker.start_task, task.number, job)
@@ -155,7 +161,10 @@ class BotPool:
     async def _run_slice(
         self, task: BotTask, process: int, call: "Callable[[], worker.SliceOutcome[T]]"
     ) -> "worker.SliceOutcome[T]":
-        """Run one slice. If it fails, the task has left; raise whatever it raised, or TimeoutError."""
+        """Run one slice and return its outcome.
+
+        After an error or a timeout the task is no longer in the queue. Raise the error of the slice, or `TimeoutError`.
+        """
         pool = self._get_executor(process)
         began = time.monotonic()
 
@@ -164,13 +173,13 @@ class BotPool:
             self._queue.release_process(task, process)
 
         def abandon(done: "asyncio.Future[worker.SliceOutcome[T]]") -> None:
-            """Nobody waits for the slice any more; its process is free when it ends."""
+            """Free the process of a slice that has been cancelled or has timed out, as soon as the slice ends."""
             if not done.cancelled() and done.exception() is None:
                 self._drop_task(task.number, process)
             end()
 
         try:
-            with block_signals(), prefer_packages(self.packages):  # a process is started with its first job
+            with block_signals(), prefer_packages(self.packages):  # the first job starts the process
                 running = asyncio.wrap_future(pool.submit(call))
             done, _ = await asyncio.wait([running], timeout=SLICE_TIMEOUT)
         except asyncio.CancelledError:
@@ -195,21 +204,21 @@ class BotPool:
         return part
 
     def _drop_task(self, number: int, process: int) -> None:
-        """Have a process drop a suspended task."""
+        """Make a process delete a suspended task."""
         pool = self._executors.get(process)
         if pool is not None and not self._closed:
             with contextlib.suppress(BrokenProcessPool):
                 pool.submit(worker.drop_task, number)
 
     def close(self) -> None:
-        """End the processes; what they think about now is given up."""
+        """Kill the processes and cancel their tasks."""
         self._closed = True
         for process, pool in list(self._executors.items()):
             self._kill_process(process, pool)
 
     def _get_executor(self, process: int) -> ProcessPoolExecutor:
         if process not in self._executors:
-            # Spawned, not forked: a fork would copy the event loop and the database's connections.
+            # Processes are spawned: a forked one would inherit the event loop and the database connections.
             begin = (os.getpid(), log_format.get_log_format(), self._slice_seconds)
             self._executors[process] = ProcessPoolExecutor(
                 1, multiprocessing.get_context("spawn"), worker.initialize_process, begin

@@ -1,4 +1,4 @@
-"""Log of the bots' slices: which caller's task used which process, and when. Kept in memory for tests and operators."""
+"""Log of the bots' time slices: whose task used which process, and when. Kept in memory for tests and operators."""
 
 import logging
 import time
@@ -10,30 +10,30 @@ from triclinium.server.bots.worker_queue import BotTask
 from triclinium.server.log_format import LogFields
 
 log = logging.getLogger("triclinium.bots.time_slices")
-MAX_SLICES = 4096  # slices that are kept
+MAX_SLICES = 4096  # maximum number of slices in the log
 
 
 @dataclass(frozen=True, slots=True)
 class BotSlice:
-    """One slice. Times are readings of the monotonic clock."""
+    """One slice of a task. Times are readings of the monotonic clock."""
 
     caller: str
     table: str
     kind: str
     task: int
-    number: int  # of the slices of its task, from 0
+    number: int  # counts the slices of the task from 0
     process: int
-    asked: float  # when the task was queued
+    asked: float  # time at which the task was queued
     began: float
     ended: float
 
 
 class SliceLog:
-    """The last slices of a pool, the oldest first."""
+    """The last slices of a pool, oldest first."""
 
     def __init__(self) -> None:
         self._slices: deque[BotSlice] = deque(maxlen=MAX_SLICES)
-        self.on_slice: Callable[[BotSlice], None] | None = None  # called after each, for metrics
+        self.on_slice: Callable[[BotSlice], None] | None = None  # called after each slice, for metrics
 
     def __iter__(self) -> Iterator[BotSlice]:
         return iter(tuple(self._slices))

@@ -1,10 +1,10 @@
-"""What is done in a bot's process. Everything comes as text and small values, and goes back so.
+"""Work inside a bot process. Its input and output are texts and small values.
 
-A task runs in slices (`bots/time_slices.py`): `start` runs the first, `resume` each further one.
+A task runs in slices (`bots/time_slices.py`): `start_task` runs the first and `resume_task` each further one.
 
-Each process keeps the matches it last thought about, so that they are only played on, and the bots of the seats it last
-thought for: a search goes on with its own tree while a turn lasts. Where the next decision of a table falls to another
-process, that one begins anew; a bot checks itself that what it kept still fits (``Search.tree_for``).
+Each process caches its last matches, so that only new moves are replayed. It also caches its last bots, so that a
+search continues with its tree during a turn. A bot checks whether its tree fits the position. If another process gets
+the next decision, it starts without a cache.
 """
 
 import secrets
@@ -30,26 +30,26 @@ from triclinium.engine.record import Record, replay_option
 from triclinium.engine.registry import load_game
 from triclinium.server import log_format
 
-MAX_MATCHES = 32  # kept by a process
-MAX_BOTS = 4  # whose bots are kept: the tree of a master may take a hundred megabytes
-MAX_SECONDS = 10.0  # seconds for one decision, whatever the bot says of itself: on the clock it may take ten times that
+MAX_MATCHES = 32  # matches that a process caches
+MAX_BOTS = 4  # bots that a process caches; the search tree of the strongest may take a hundred megabytes
+MAX_SECONDS = 10.0  # limit for one decision in processor time; a busy machine may need ten times as long
 MIN_SECONDS = 0.1
 T = TypeVar("T")
 
 
 @dataclass(frozen=True)
 class BotChoice:
-    """What a bot chose, in notation, and the fault if a legal option had to be taken in its place."""
+    """A bot's option in notation, with the fault that occurred if the option was chosen at random instead."""
 
     option: str
     fault: str = ""
     detail: str = ""
-    cut_short: bool = False  # the machine was too busy for the whole budget, and this is the best so far
+    cut_short: bool = False  # the processor was too busy for the bot's budget, and this is its best option so far
 
 
 @dataclass
 class CachedMatch:
-    """A match as this process last saw it."""
+    """A match as this process last replayed it."""
 
     options: list[str]
     played: list[Option]
@@ -62,13 +62,13 @@ _bots: OrderedDict[tuple[str, Seat, str], Bot] = OrderedDict()
 
 @dataclass(frozen=True)
 class MatchInput:
-    """A match to think about: its record, and the components file if it is an edited one, as text."""
+    """A match as the input of a job: its record, and the text of an edited components file or ""."""
 
     record: str
     components: str = ""
 
     def load_record(self) -> tuple[Record, Game]:
-        """The record, and the game on its components; raises BadRecord."""
+        """Return the record, and its game with the right components. Raise `BadRecord` if the record cannot be read."""
         record = Record.loads(self.record)
         edited = (
             load_game(record.game_id).with_components(_parse_components(self.components)) if self.components else None
@@ -82,10 +82,10 @@ def _parse_components(text: str) -> ComponentsFile:
 
 
 def initialize_process(server: int, form: str, slice_seconds: float) -> None:
-    """The first thing that such a process does. It stands here and not beside the pool: this module is all it reads."""
+    """Prepare a new bot process. The function is in this module because bot processes import nothing of the pool."""
     set_slice_length(slice_seconds)
     exit_with_parent(server)
-    log_format.configure_logging(form)  # what it has to say stands in the same log
+    log_format.configure_logging(form)  # bot processes write the same log as the server
 
 
 # -- tasks in slices -------------------------------------------------------------------------------------------------
@@ -95,26 +95,26 @@ def initialize_process(server: int, form: str, slice_seconds: float) -> None:
 class SliceOutcome(Generic[T]):
     """The outcome of one slice of a task."""
 
-    result: tuple[T] | None = None  # when the task is done
-    lost: bool = False  # this process does not know the task
+    result: tuple[T] | None = None  # the result in a tuple, once the task is done
+    lost: bool = False  # the task is not in this process
 
 
-_tasks: dict[int, Sliced[object]] = {}  # that are suspended, by number
+_tasks: dict[int, Sliced[object]] = {}  # suspended tasks by number
 
 
 def start_task(number: int, job: Callable[[], Sliced[T]]) -> SliceOutcome[T]:
-    """Run the first slice of a task, which is known by this number from then on."""
+    """Run the first slice of a new task, which other functions identify by this number."""
     return _run_slice(number, job())
 
 
 def resume_task(number: int) -> SliceOutcome[Any]:
-    """Run the next slice of a task."""
+    """Run the next slice of a suspended task."""
     task = _tasks.pop(number, None)
     return SliceOutcome(lost=True) if task is None else _run_slice(number, task)
 
 
 def drop_task(number: int) -> None:
-    """Give up a suspended task."""
+    """Delete a suspended task."""
     task = _tasks.pop(number, None)
     if task is not None:
         task.close()
@@ -130,7 +130,7 @@ def _run_slice(number: int, task: Sliced[T]) -> SliceOutcome[T]:
 
 
 def run_in_one_slice(job: Callable[[], T]) -> Sliced[T]:
-    """Turn a function into a task of one slice."""
+    """Turn a function into a task that runs in one slice."""
     yield from ()
     return job()
 
@@ -139,58 +139,59 @@ def run_in_one_slice(job: Callable[[], T]) -> Sliced[T]:
 
 
 def choose_option(case: MatchInput, table: str, name: str, seed: int, load: int, cores: int) -> Sliced[BotChoice]:
-    """What the bot chooses for the seat that is asked; in a crowd it thinks less, so that no table waits long.
+    """Return a bot's choice for the seat that has to decide.
 
-    Less is less processor time: what other programs take of the machine only makes it wait.
+    The higher the load, the less processor time the bot uses, so that no table waits long. Other programs on the
+    machine only delay it.
     """
     record, game = case.load_record()
     cached = _load_match(record, game, table)
     player = _load_bot(table, cached.state.who, name, game)
     own = player.budget
     budget = replace(own, seconds=max(MIN_SECONDS, min(own.seconds, MAX_SECONDS) / load), cores=min(own.cores, cores))
-    played = list(cached.played)  # the match may go on while the bot is suspended
+    played = list(cached.played)  # a copy, because the match can continue while the bot is suspended
     answer = yield from ask_bot_in_slices(player, cached.state.clone(), Rng(seed), played, budget)
     return BotChoice(game.format_option(answer.option), answer.fault, answer.detail, answer.cut_short)
 
 
 def compute_hint(case: MatchInput, budget: Budget, seed: int, mine: str) -> Sliced[list[Advice]]:
-    """A hint for the seat that is asked."""
+    """Return the options that a hint shows to the seat that has to decide, best first."""
     record, game = case.load_record()
     return find_hints_in_slices(record, budget, seed, game=game, own_option=mine)
 
 
 def compute_timeline(case: MatchInput, first: int, automatic: Sequence[int]) -> Sliced[list[TimelinePoint]]:
-    """The next piece of the course of a finished match, some options of which were given unasked."""
+    """Return the next part of a finished match's timeline. ``automatic`` lists the moves that were auto-replies."""
     record, game = case.load_record()
     return compute_timeline_in_slices(record, first, game, automatic)
 
 
 def find_settled_move(case: MatchInput) -> Sliced[int]:
-    """After how many moves nothing was left to decide."""
+    """Return the number of moves after which the result of a match was certain."""
     record, game = case.load_record()
     return find_decided_move_in_slices(record, game)
 
 
 def compute_luck(case: MatchInput, timeline: Sequence[TimelinePoint], moves: Sequence[int]) -> Sliced[list[LuckEvent]]:
-    """What chance did at some moves."""
+    """Return the lucky and unlucky events of some moves."""
     record, game = case.load_record()
     return looking_back.measure_luck_in_slices(record, timeline, moves, game)
 
 
 def evaluate_decision(case: MatchInput, n: int, budget: Budget, seed: int) -> Sliced[ReviewedDecision]:
-    """What one decision cost, and what was better."""
+    """Return what one decision cost its player, and the better options."""
     record, game = case.load_record()
     return looking_back.review_decision_in_slices(record, n, budget, seed, game)
 
 
 def choose_any_legal(case: MatchInput) -> str:
-    """An option of the seat that is asked, taken blindly."""
+    """Return a random legal option of the seat that has to decide."""
     record, game = case.load_record()
     return game.format_option(secrets.choice(record.replay(game=game).legal))
 
 
 def _load_match(record: Record, game: Game, table: str) -> CachedMatch:
-    """The match of a record; one thought about before is only played on."""
+    """Return the match of a record. Only moves after the cached ones are replayed."""
     cached = _matches.pop(table, None)
     if cached is None or record.options[: len(cached.options)] != cached.options:
         cached = CachedMatch([], [], record.deal(game))
@@ -205,7 +206,7 @@ def _load_match(record: Record, game: Game, table: str) -> CachedMatch:
 
 
 def _load_bot(table: str, seat: Seat, name: str, game: Game) -> Bot:
-    """The bot of a seat, as it was left after its last decision."""
+    """Return the bot of a seat, in its state after its last decision."""
     key = (table, seat, name)
     player = _bots.pop(key, None) or create_bot(name, game)
     _bots[key] = player

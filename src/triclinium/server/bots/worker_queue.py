@@ -1,12 +1,11 @@
-"""Fair shares of the bots' processes: whose slice is next.
+"""Queue that shares the bot processes fairly among callers.
 
-Every task runs in slices (`bots/time_slices.py`). After each slice its process goes to the caller who was
-served longest ago. A caller is the network from which a table was opened, or from which a hint or a review was
-requested, because cookies are free and addresses are not. So a caller with thirty tables gets the same share as a
-caller with one. Within a caller the people take turns in the same way; a task that has begun comes before one that
-has not.
+Every task runs in slices (`bots/time_slices.py`). After each slice the process goes to the caller who was served
+longest ago. A caller is the network from which a table was created, or a hint or review was requested. Cookies would
+not do, because anyone can get new ones. A caller with thirty tables gets the same share as a caller with one.
 
-Tables that nobody looks at let the others pass, except for one slice in eight: they wait, but they never stop.
+The people of one caller take turns in the same way, and a task that has begun comes before a new one. Tables that
+nobody watches get one slice in eight if others wait.
 """
 
 import asyncio
@@ -17,22 +16,22 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-AttendedCheck: TypeAlias = Callable[[], bool]  # whether a person looks at the table now
+AttendedCheck: TypeAlias = Callable[[], bool]  # returns True if a person has the table open now
 
-UNATTENDED_INTERVAL = 8  # one slice in so many goes to a table that nobody looks at, if one waits
-MAX_SUSPENDED = 8  # suspended tasks of a process: the tree of a master may take a hundred megabytes
-MAX_REMEMBERED = 10_000  # callers, people and tables whose last turn is known
-NO_PROCESS = -1  # the process of a task that has not begun
+UNATTENDED_INTERVAL = 8  # one slice in so many goes to tables that nobody has open
+MAX_SUSPENDED = 8  # suspended tasks of a process: the search tree of the strongest bot may take a hundred megabytes
+MAX_REMEMBERED = 10_000  # callers, people and tables whose last turn is stored
+NO_PROCESS = -1  # the process number of a task that has not begun
 
 
 def is_awaited() -> bool:
-    """Return True: a person asked for this, and looks at it."""
+    """Return True. This is the default for tasks that a person has requested and waits for."""
     return True
 
 
 @dataclass(frozen=True, slots=True)
 class TaskOrigin:
-    """The caller for whom bots work, and the table at which they do."""
+    """The caller for whom a bot works, and the table."""
 
     caller: str
     person: int
@@ -53,24 +52,24 @@ class BotTask:
 
     origin: TaskOrigin
     number: int = field(default_factory=lambda: next(_numbers), init=False)
-    queued_at: float = field(default_factory=time.monotonic, init=False)  # when it first waited, by the monotonic clock
-    process: int = field(default=NO_PROCESS, init=False)  # in which it has begun
-    slices: int = field(default=0, init=False)  # that it has had
+    queued_at: float = field(default_factory=time.monotonic, init=False)  # first queued, on the monotonic clock
+    process: int = field(default=NO_PROCESS, init=False)  # the process in which it runs
+    slices: int = field(default=0, init=False)  # number of slices so far
     assigned_process: "asyncio.Future[int] | None" = field(default=None, init=False)
 
 
 class WorkerQueue:
-    """The queue of all tasks for a number of processes."""
+    """The queue of all tasks for a fixed number of processes."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
         self._idle = list(range(processes))
         self._waiting: list[BotTask] = []
-        self._started_tasks: Counter[int] = Counter()  # tasks that have begun and not ended, by process
-        self._active: Counter[str] = Counter()  # tasks that wait or run, by caller
+        self._started_tasks: Counter[int] = Counter()  # number of unfinished tasks by process
+        self._active: Counter[str] = Counter()  # number of waiting or running tasks by caller
         self._last_served: OrderedDict[tuple[str, object], int] = (
             OrderedDict()
-        )  # the last turn of a caller, person or table
+        )  # the last turn of each caller, person and table
         self._turn = 0
 
     @property
@@ -81,7 +80,7 @@ class WorkerQueue:
     def count_load(self, origin: TaskOrigin) -> int:
         """Return the number of tasks that share one process: those of the caller, and one of each other caller.
 
-        Tasks that let this one pass do not count.
+        Tasks with a lower priority do not count.
         """
         attended = origin.is_attended()
         before = [task.origin for task in self._waiting if not attended or task.origin.is_attended()]
@@ -94,13 +93,13 @@ class WorkerQueue:
         return not any(count for other_caller, count in self._active.items() if other_caller != caller)
 
     async def acquire_process(self, task: BotTask) -> int:
-        """Wait for a process and return its number; `pass_on` or `leave` must follow."""
+        """Wait for a process and return its number. Then call `requeue_task` or `release_process`."""
         self._active[task.origin.caller] += 1
         self._enqueue(task)
         return await self._wait_for_process(task)
 
     async def acquire_next_slice(self, task: BotTask) -> int:
-        """Return the process for the next slice of a task that was passed on."""
+        """Return the process for the next slice of a task, after `requeue_task`."""
         return await self._wait_for_process(task)
 
     async def _wait_for_process(self, task: BotTask) -> int:
@@ -112,11 +111,11 @@ class WorkerQueue:
                 self._waiting.remove(task)
                 self._finish_task(task)
             elif task.assigned_process.done() and not task.assigned_process.cancelled():
-                self.release_process(task, task.assigned_process.result())  # it was called, and does not come
+                self.release_process(task, task.assigned_process.result())  # cancelled after it got the process
             raise
 
     def requeue_task(self, task: BotTask, process: int) -> None:
-        """A slice of the task is over and more are to come: queue it, and give the process to the next task."""
+        """Queue a task for its next slice, and give the process to the next task."""
         if task.process == NO_PROCESS:
             task.process = process
             self._started_tasks[process] += 1
@@ -125,7 +124,7 @@ class WorkerQueue:
         self._assign_process(process)
 
     def release_process(self, task: BotTask, process: int) -> None:
-        """The task has ended: give the process to the next task."""
+        """Remove a finished task, and give its process to the next task."""
         self._finish_task(task)
         self._assign_process(process)
 
@@ -134,7 +133,7 @@ class WorkerQueue:
             self._started_tasks[task.process] -= 1
             task.process = NO_PROCESS
         self._active[task.origin.caller] -= 1
-        self._active += Counter()  # drops callers without a task
+        self._active += Counter()  # removes callers without tasks
 
     def _enqueue(self, task: BotTask) -> None:
         self._waiting.append(task)
@@ -163,11 +162,11 @@ class WorkerQueue:
 
     def _can_run(self, task: BotTask, process: int) -> bool:
         if task.assigned_process is None or task.assigned_process.done():
-            return False  # it was cancelled a moment ago
+            return False  # it has just been cancelled
         return task.process == process or (task.process == NO_PROCESS and self._started_tasks[process] < MAX_SUSPENDED)
 
     def _queue_rank(self, task: BotTask, attended: bool) -> tuple[bool, int, int, bool, int, int]:
-        """Return the place of a task in the queue, the lowest first."""
+        """Return the sort key of a task in the queue. The lowest is served first."""
         caller, person, table = (self._last_served.get(key, 0) for key in _list_share_keys(task.origin))
         return task.origin.is_attended() != attended, caller, person, task.process == NO_PROCESS, table, task.number
 

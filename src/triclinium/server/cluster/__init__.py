@@ -1,1 +1,1 @@
-"""Code that exists only because several servers can share one database."""
+"""Synchronization of servers that share one database."""

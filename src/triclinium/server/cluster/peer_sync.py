@@ -1,4 +1,4 @@
-"""What other servers on the same database have done, as far as it matters to what is in memory here."""
+"""Synchronization of the tables in memory with changes that other servers on the same database make."""
 
 import asyncio
 import itertools
@@ -10,8 +10,9 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server.bots.jobs import ReviewProgress
-from triclinium.server.cluster import replication
-from triclinium.server.cluster.pubsub import (
+from triclinium.server.errors import NotFound
+from triclinium.server.services import Services
+from triclinium.server.storage.pubsub import (
     CHAT,
     DEVICE_SIGNED_OUT,
     PRESENCE,
@@ -24,97 +25,101 @@ from triclinium.server.cluster.pubsub import (
     TABLE_DELETED,
     Payload,
 )
-from triclinium.server.cluster.versioned_write import reload_table
-from triclinium.server.errors import NotFound
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, tables
-from triclinium.server.tables import chat, event_stream
+from triclinium.server.tables import chat, event_stream, replication
+from triclinium.server.tables.broadcast import broadcast_presence, broadcast_seats, broadcast_table, publish_presence
 from triclinium.server.tables.moves import schedule_all_bots, schedule_bot
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import LockedTable, Table
+from triclinium.server.tables.versioned_write import reload_table
 
-TAKEOVER_INTERVAL = 5.0  # seconds between two looks for bots whose server has died
-NO_STAMP = -1  # the stamp of a table that is not there
-UNKNOWN_CHANGE: Payload = {"stamp": sys.maxsize}  # something may have changed that nobody here has heard of
-PRESENCE_EVERY = 6  # looks between two tellings of who is here
+TAKEOVER_INTERVAL = 5.0  # seconds between two checks for bots whose server has stopped
+NO_STAMP = -1  # the stamp of a table that does not exist
+UNKNOWN_CHANGE: Payload = {"stamp": sys.maxsize}  # represents changes whose messages were lost
+PRESENCE_EVERY = 6  # number of takeover checks between two messages about presence
 log = logging.getLogger("triclinium.peers")
 
 
 class PeerListener:
-    """One server's ear for the others."""
+    """Listener for changes that other servers of the same cluster publish."""
 
-    def __init__(self, server: Server) -> None:
-        self.server = server
-        self._pending_changes: dict[str, list[Payload]] = {}  # what was said of tables and will be looked at, by id
+    def __init__(self, services: Services) -> None:
+        self.services = services
+        self._pending_changes: dict[str, list[Payload]] = {}  # changes to apply, by table id
 
     def start(self) -> None:
-        if self.server.peers.shared:
-            self.server.peers.start(self.handle_message, self.reload_everything, self.is_relevant)
-            self.server.refresh_table = self.refresh_table
-            self.server.start_task(self._run_takeover_loop(), "looking for bots whose server has died")
+        if self.services.peers.shared:
+            self.services.peers.start(self.handle_message, self.reload_everything, self.is_relevant)
+            self.services.tables.refresh_table = self.refresh_table
+            self.services.runtime.start_task(self._run_takeover_loop(), "looking for bots whose server has died")
 
     def is_relevant(self, kind: str, facts: Payload) -> bool:
-        """Whether something that was said elsewhere is about what is in memory here; on the listening thread."""
-        return "id" not in facts or self.server.find_cached_table(facts["id"]) is not None
+        """Return whether a message concerns a table in memory. This runs on the listening thread."""
+        return "id" not in facts or self.services.tables.find_cached_table(facts["id"]) is not None
 
     def handle_message(self, kind: str, facts: Payload) -> None:
-        """Something was said elsewhere."""
+        """Apply a message of another server."""
         if kind == RELOAD_ALL:
             self.reload_everything()
         elif kind == DEVICE_SIGNED_OUT:
-            self.server.drop_device(facts["hash"])
+            self.services.drop_device(facts["hash"])
         elif kind == TABLE_DELETED:
-            self.server.drop_table(facts["id"])
-        elif (table := self.server.find_cached_table(facts["id"])) is None:
+            self.services.tables.drop_table(facts["id"])
+        elif (table := self.services.tables.find_cached_table(facts["id"])) is None:
             return
         elif kind == TABLE_CHANGED and table.stamp < facts["stamp"]:
             self._queue_change(table, facts)
         elif kind == CHAT:
             chat.broadcast_message(table, facts["seat"], facts["name"], facts["text"])
         elif kind == READY:
-            table.ready.update(facts["seats"])
-            table.ready_until = facts["until"]
-            self.server.ready_checks.add(table.id)
-            self.server.broadcast_seats(table)
+            table.votes.ready.update(facts["seats"])
+            table.votes.ready_until = facts["until"]
+            self.services.ready_checks.add(table.id)
+            broadcast_seats(table)
         elif kind == SUBSTITUTE_VOTE:
-            table.ballots.setdefault(facts["seat"], {}).update(dict.fromkeys(facts["people"], event_stream.clock()))
-            self.server.broadcast_seats(table)
+            table.votes.ballots.setdefault(facts["seat"], {}).update(
+                dict.fromkeys(facts["people"], event_stream.clock())
+            )
+            broadcast_seats(table)
         elif kind == REVIEW_PROGRESS:
             self._handle_review(table, facts["steps"])
         elif kind == PRESENCE:
             table.hub.merge_remote_presence(facts["by"], facts)
-            self.server.broadcast_presence(table)
+            broadcast_presence(table)
 
     def _handle_review(self, table: Table, steps: list[int]) -> None:
         if steps:
-            self.server.remote_reviews[table.id] = ReviewProgress.from_steps(steps)
+            self.services.remote_reviews[table.id] = ReviewProgress.from_steps(steps)
         else:
-            self.server.remote_reviews.pop(table.id, None)
+            self.services.remote_reviews.pop(table.id, None)
         table.hub.broadcast(event_stream.encode_event("review", "{}"))
 
     def reload_everything(self) -> None:
-        """Something has changed that many know, or nobody knows what was not heard."""
-        self.server.start_task(self._reload_everything(), "looking at everything again")
+        """Reload accounts and all tables in memory, after a far-reaching change or lost messages."""
+        self.services.runtime.start_task(self._reload_everything(), "looking at everything again")
 
     async def _reload_everything(self) -> None:
         while True:
             try:
-                await self.server.run_in_thread(self.server.reload_accounts)
+                await self.services.runtime.run_in_thread(self.services.reload_accounts)
                 break
             except (TricliniumError, SQLAlchemyError) as error:
                 log.warning("everything is looked at in a moment: %s", error)
                 await asyncio.sleep(RECONNECT_SECONDS)
-        self.server.close_banned_streams()
-        for table in self.server.list_cached_tables():
-            table.stamp = -1  # whatever it is
+        self.services.close_banned_streams()
+        for table in self.services.tables.list_cached_tables():
+            table.tasks.must_reload = True
             self._queue_change(table, UNKNOWN_CHANGE)
 
     async def refresh_table(self, table: Table) -> None:
-        """Whoever has moved at another server sees it at this one, however soon they come."""
-        stored = await self.server.run_in_thread(self._read_stamp, table.id)
+        """Bring a table up to date with the database, so that players see their moves at another server.
+
+        Raise `NotFound` if the table was deleted.
+        """
+        stored = await self.services.runtime.run_in_thread(self._read_stamp, table.id)
         if stored == NO_STAMP:
-            self.server.drop_table(table.id)
-            raise NotFound("there is no such table")
-        if table.stamp < stored:
+            self.services.tables.drop_table(table.id)
+            raise NotFound("There is no such table.")
+        if table.stamp < stored or table.tasks.must_reload:
             await self._apply_changes(table, stored)
 
     def _queue_change(self, table: Table, facts: Payload) -> None:
@@ -122,46 +127,52 @@ class PeerListener:
             self._pending_changes[table.id].append(facts)
         else:
             self._pending_changes[table.id] = [facts]
-            self.server.start_task(self._apply_changes(table), f"following what happens at {table.id}")
+            self.services.runtime.start_task(self._apply_changes(table), f"following what happens at {table.id}")
 
     async def _apply_changes(self, table: Table, stored: int = NO_STAMP) -> None:
-        """Do what was heard of a table, in its order; whoever listens here is told. ``stored``: at least that stamp."""
-        server = self.server
+        """Apply the pending changes of a table in order and notify its listeners.
+
+        ``stored`` is the stamp that the table must reach; it is reloaded if the changes do not suffice.
+        """
+        services = self.services
         try:
-            async with table.lock:
-                changes = self._pending_changes.pop(table.id, [])
-                applied = [self._apply_moves(table, facts) for facts in changes if table.stamp < facts["stamp"]]
-                incomplete = not all(applied) or table.stamp < stored
-                if incomplete and table.stamp < await server.run_in_thread(self._read_stamp, table.id):
-                    await reload_table(server, table)
-                schedule_bot(server, table)
+            async with services.tables.locked(table, loads_match=False) as locked:
+                changes = self._pending_changes.pop(locked.id, [])
+                applied = [self._apply_moves(locked, facts) for facts in changes if locked.stamp < facts["stamp"]]
+                must_reload = locked.tasks.must_reload
+                if must_reload or not all(applied) or locked.stamp < stored:
+                    stamp_now = await services.runtime.run_in_thread(self._read_stamp, locked.id)
+                    if locked.stamp < stamp_now or (must_reload and stamp_now != NO_STAMP):
+                        await reload_table(services.tables, locked)
+                schedule_bot(services, locked)
         except (TricliniumError, SQLAlchemyError) as error:
-            server.invalidate_match(table)
+            async with services.tables.locked(table, loads_match=False) as locked:
+                locked.invalidate_match()
             log.warning("table %s could not be read anew: %s", table.id, error)
 
-    def _apply_moves(self, table: Table, facts: Payload) -> bool:
-        """Moves that were told whole, if they follow what is in memory."""
+    def _apply_moves(self, table: LockedTable, facts: Payload) -> bool:
+        """Apply moves that a message contains in full. Return False if they do not follow the state in memory."""
         applied = replication.apply_moves(table, facts)
         if applied:
-            self.server.broadcast_table(table)
+            broadcast_table(table)
         return applied
 
     def _read_stamp(self, id: str) -> int:
-        with self.server.store.read_connection() as connection:
+        with self.services.store.read_connection() as connection:
             conditions = (tables.c.id == id, tables.c.status != REMOVED)
             stamp = connection.execute(select(tables.c.stamp).where(*conditions)).scalar_one_or_none()
         return NO_STAMP if stamp is None else int(stamp)
 
     async def _run_takeover_loop(self) -> None:
-        """For ever: bots go on wherever one is asked and no server thinks for it; who is here is told again."""
+        """Start the bots of tables whose server has stopped, and repeat the messages about presence, forever."""
         for n in itertools.count(1):
             await asyncio.sleep(TAKEOVER_INTERVAL)
             try:
                 if n % PRESENCE_EVERY == 0:
                     for table in [
-                        candidate for candidate in self.server.list_cached_tables() if candidate.hub.listeners
+                        candidate for candidate in self.services.tables.list_cached_tables() if candidate.hub.listeners
                     ]:
-                        await self.server.publish_presence(table)
-                await schedule_all_bots(self.server)
+                        await publish_presence(self.services.runtime, table)
+                await schedule_all_bots(self.services)
             except (TricliniumError, SQLAlchemyError) as error:
                 log.warning("nobody's bots were looked for this time: %s", error)

@@ -1,4 +1,4 @@
-"""What went wrong, told to whoever asked: a status, a code, one sentence, and after a bad move the table as it is."""
+"""Error responses: a status, a code, a message, and after a failed move the current table."""
 
 import logging
 import math
@@ -19,20 +19,20 @@ from triclinium.engine.core.errors import (
 )
 from triclinium.engine.core.text import Reader
 from triclinium.server.errors import Conflict, GameCodeError, LimitExceeded, RequestError
-from triclinium.server.http.auth import get_current_viewer, get_server
+from triclinium.server.fallback_text import format_refusal
+from triclinium.server.http.auth import get_current_viewer, get_services
 from triclinium.server.log_format import REQUEST_ID
 from triclinium.server.presenter.api_json import build_table_json
 from triclinium.server.presenter.decision import make_reader
-from triclinium.server.presenter.fallback_text import format_refusal
 
 log = logging.getLogger("triclinium")
 API_PREFIX = "/api/"
-SERVER_ERROR = 500  # from this status on the house is at fault, and its log says how
+SERVER_ERROR = 500  # from this status on, the server is at fault and has logged the error
 HANDLED_ERRORS = (TricliniumError, RequestValidationError, HTTPException, SQLAlchemyError)
 
 
 def get_status_and_code(error: Exception) -> tuple[int, str]:
-    """The status and code of a problem."""
+    """Return the HTTP status and the code of an error."""
     if isinstance(error, RequestError):
         return error.status, error.code
     if isinstance(error, Refused):
@@ -49,12 +49,15 @@ def get_status_and_code(error: Exception) -> tuple[int, str]:
 
 
 def get_error_headers(error: Exception) -> dict[str, str]:
-    """What a problem says beside its sentence: when to try again."""
+    """Return the headers of an error response: `Retry-After` if a limit was exceeded."""
     return {"retry-after": str(math.ceil(error.retry_after))} if isinstance(error, LimitExceeded) else {}
 
 
 async def build_error_response(request: Request, error: Exception) -> Response:
-    """One sentence, its code, and after a move that did not fit the table as it is now."""
+    """Return the response for an error: a page, or JSON with its code and message.
+
+    After a move that was not possible, the JSON also contains the current table.
+    """
     page_problem = getattr(request.app.state, "page_problem", None)
     if page_problem is not None and not request.url.path.startswith(API_PREFIX):
         response = await page_problem(request, error)
@@ -65,14 +68,13 @@ async def build_error_response(request: Request, error: Exception) -> Response:
     id = request.path_params.get("id", "")
     if isinstance(error, (Conflict, Refused, BadNotation, GameCodeError)) and "/tables/" in request.url.path:
         try:
-            server = get_server(request)
-            table = await server.get_table(id)
-            async with table.lock:
+            services = get_services(request)
+            async with services.tables.locked(id) as table:
                 viewer = get_current_viewer(request, table)
                 if isinstance(error, Refused):
                     facts["message"] = format_refusal(table.game, error, make_reader(table, "en"))
                     facts["rule"] = error.rule.number
-                facts["table"] = await server.run_in_thread(build_table_json, server, table, viewer, "en")
+                facts["table"] = await services.runtime.run_in_thread(build_table_json, services, table, viewer, "en")
         except TricliniumError as other:
             log.info("no fresh table for %s: %s", id, other)
     if status >= SERVER_ERROR:
@@ -81,7 +83,7 @@ async def build_error_response(request: Request, error: Exception) -> Response:
 
 
 def format_error(error: Exception, reader: Reader) -> str:
-    """What went wrong, for a person."""
+    """Return the message of an error in the reader's language."""
     if isinstance(error, (RequestError, IncompatibleVariants)):
         return reader.read(error.message)
     if isinstance(error, RequestValidationError):
@@ -91,5 +93,5 @@ def format_error(error: Exception, reader: Reader) -> str:
     if isinstance(error, HTTPException):
         return str(error.detail)
     if isinstance(error, SQLAlchemyError):
-        return reader.translate("this could not be stored: try again")
+        return reader.translate("Your change could not be saved. Please try again.")
     return str(error)

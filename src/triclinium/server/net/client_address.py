@@ -1,22 +1,23 @@
-"""The network that a request comes from: limits and shares of work count by it."""
+"""Client addresses: the network and the site from which a request comes. Rate limits count by them."""
 
 from collections import Counter
 from contextvars import ContextVar
 from functools import lru_cache
-from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv6Address, ip_address
 
 from starlette.types import Scope
 
-from triclinium.engine.core.errors import BadSetup
-
-CALLER_SITE: ContextVar[str] = ContextVar("caller", default="")  # the site of the request that is being answered
-SITE_FACTOR = 8  # a site (a /48 of IPv6) may do so many times as much as one of its networks
-NO_ADDRESS = "nowhere"  # a caller without an address: a socket of this machine
+CALLER_SITE: ContextVar[str] = ContextVar("caller", default="")  # site of the request that is being answered
+SITE_FACTOR = 8  # a site (a /48 of IPv6) has this many times the limit of one of its networks
+NO_ADDRESS = "nowhere"  # client of a local socket, which has no address
 
 
 @lru_cache(20_000)
 def get_network(host: str) -> str:
-    """The address, or of IPv6 its /64: whoever has one of these addresses has them all."""
+    """Return the network of an address: an IPv4 address itself, or the /64 of an IPv6 address.
+
+    One client usually has all addresses of a /64.
+    """
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:
@@ -30,17 +31,23 @@ def get_network(host: str) -> str:
 
 @lru_cache(20_000)
 def get_site(network: str) -> str:
-    """Return the site of a network: of IPv6 its /48, of which a caller may own every /64; else the network itself."""
+    """Return the site of a network: the /48 of an IPv6 network, otherwise the network itself.
+
+    One client may have all networks of a /48.
+    """
     if not network.endswith("/64"):
         return network
     return f"{IPv6Address(int(IPv6Address(network.removesuffix('/64'))) >> 80 << 80)}/48"
 
 
 class NetworkCounter:
-    """Things that networks hold open: each at most so many, and a site so many times as many."""
+    """Counter of things that networks hold open, such as connections.
+
+    Each network has a limit, and each site a higher one.
+    """
 
     def __init__(self, limit: int) -> None:
-        """``limit``: 0 allows any number."""
+        """Set the limit for each network; 0 allows any number."""
         self._limit = limit
         self._open: Counter[str] = Counter()  # by network, and by site
 
@@ -56,27 +63,19 @@ class NetworkCounter:
         return not (self._limit and full)
 
     def add(self, network: str) -> None:
-        """Count one more."""
+        """Count one more for a network."""
         for key in {network, get_site(network)}:
             self._open[key] += 1
 
     def remove(self, network: str) -> None:
-        """Count one less."""
+        """Count one less for a network."""
         for key in {network, get_site(network)}:
             self._open[key] -= 1
             if self._open[key] <= 0:
                 del self._open[key]
 
 
-def parse_proxies(text: str) -> list[IPv4Network | IPv6Network]:
-    """The addresses or networks of proxies, with commas between; raises BadSetup."""
-    try:
-        return [ip_network(each.strip()) for each in text.split(",") if each.strip()]
-    except ValueError:
-        raise BadSetup(f"a proxy is an address like 127.0.0.1 or a network like 10.0.0.0/8, not {text!r}") from None
-
-
 def get_client_network(scope: Scope) -> str:
-    """Where a request comes from; behind a proxy that is believed, where the proxy says it does."""
+    """Return the network of the client. Behind a trusted proxy, the client is the one that the proxy names."""
     client = scope.get("client")
     return get_network(client[0]) if client else NO_ADDRESS

@@ -1,14 +1,14 @@
-"""HEAD: what GET would answer, without its body. Chat services look at a link so before they show it."""
+"""HEAD requests, answered like GET without a body. Chat services send them to preview a link."""
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from triclinium.server.net.middleware import is_stream
 
-ORIGINAL_METHOD = "triclinium.method"  # in the scope of a request: what it was, if it is answered as another
+ORIGINAL_METHOD = "triclinium.method"  # key in the scope of a request: its method before HEAD was replaced by GET
 
 
 class HeadMiddleware:
-    """An ASGI layer: what is behind it need not know of HEAD."""
+    """ASGI middleware that handles HEAD, so that the application only needs to handle GET."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -19,7 +19,7 @@ class HeadMiddleware:
             return
         get_scope = {**scope, "method": "GET", ORIGINAL_METHOD: "HEAD"}
         if is_stream(get_scope):
-            await self.app(scope, receive, send)  # it would never end
+            await self.app(scope, receive, send)  # an event stream as GET would never end
             return
 
         async def send_without_body(message: Message) -> None:

@@ -1,7 +1,7 @@
-"""Connections: a request must have come within its time, and one address holds so many.
+"""HTTP connections with timeouts for requests and a limit for each address.
 
-uvicorn closes a connection that is idle after an answer, but waits for ever for the rest of a request that has begun.
-So its own protocol is extended where that is known: when data came, when the head and when the whole request is there.
+uvicorn closes a connection that is idle after an answer, but waits forever for the rest of a request. This protocol
+extends uvicorn's and closes connections whose head or body is late.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ log = logging.getLogger("triclinium.http")
 
 
 class ConnectionLimiter:
-    """Who is connected to one server, and how long it waits for them."""
+    """Limits on the connections to one server: their number for each network, and their timeouts."""
 
     def __init__(self, settings: Settings) -> None:
         self.header_timeout = settings.header_timeout
@@ -40,7 +40,10 @@ class ConnectionLimiter:
         self._unlogged = 0
 
     def admit(self, address: str, host: str) -> bool:
-        """Count a connection; False: this address holds enough. A proxy speaks for many, and knows them better."""
+        """Count a connection and return True, or return False if its network holds too many.
+
+        Proxies have no limit, because they connect for many clients and can limit those themselves.
+        """
         if not self.connections.has_room(address) and not self._is_proxy(host):
             return False
         self.connections.add(address)
@@ -53,7 +56,7 @@ class ConnectionLimiter:
         self.connections.remove(address)
 
     def log_closed(self, address: str, reason: str) -> None:
-        """Log what was closed, one line a minute: a flood must not fill the disk."""
+        """Log a closed connection, at most one line a minute, so that a flood does not fill the disk."""
         self._unlogged += 1
         now = time.monotonic()
         if not self._logged_at or now - self._logged_at > LOG_INTERVAL:
@@ -62,19 +65,22 @@ class ConnectionLimiter:
 
 
 class HeadTooLong(Exception):
-    """The head of a request is longer than the server reads."""
+    """Error for a request whose head is longer than the server reads."""
 
 
 class TimeoutProtocol(HttpToolsProtocol):
-    """Waits for a request so long and no longer. `protocol` makes the class of one server."""
+    """HTTP protocol that closes connections whose requests arrive too slowly.
+
+    `make_protocol` creates a subclass for each server.
+    """
 
     limiter: ClassVar[ConnectionLimiter]
-    address = ""  # counted under; none: it was turned away
-    awaited_part = "head"  # what of a request is still to come: head, body or nothing
-    head_bytes = 0  # bytes of a head that is not whole
+    address = ""  # network for which the connection is counted; "": it was refused
+    awaited_part = "head"  # part of a request that must arrive next: "head", "body" or "" for none
+    head_bytes = 0  # bytes of an incomplete head
     field_bytes = 0  # bytes of the URL and the header fields so far
     timer: asyncio.TimerHandle | None = None
-    timed_part = ""  # what the timer waits for
+    timed_part = ""  # part of the request that the timer waits for
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -120,7 +126,10 @@ class TimeoutProtocol(HttpToolsProtocol):
         super().on_header(name, value)
 
     def _count_head_bytes(self, length: int) -> None:
-        """Count bytes of the head; raise TooLong, which the parser reports as a bad request."""
+        """Count bytes of the head.
+
+        Raise `HeadTooLong` above the limit; the parser then reports a bad request.
+        """
         self.field_bytes += length
         if self.field_bytes > MAX_HEAD_BYTES:
             raise HeadTooLong
@@ -142,7 +151,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         self.awaited_part = ""
 
     def _restart_timer(self) -> None:
-        """Wait for what is missing now. A request that comes in one piece, as most do, needs no timer."""
+        """Start the timer for the missing part of a request. A request that arrives in one piece needs no timer."""
         if self.timer is not None:
             self.timer.cancel()
             self.timer = None
@@ -160,14 +169,14 @@ class TimeoutProtocol(HttpToolsProtocol):
 
 
 def make_protocol(settings: Settings) -> type[HttpToolsProtocol]:
-    """The protocol of one server, for uvicorn's option ``http``."""
+    """Return the protocol class of one server, for uvicorn's option ``http``."""
     return type("LimitedProtocol", (TimeoutProtocol,), {"limiter": ConnectionLimiter(settings)})
 
 
 def raise_file_limit() -> None:
-    """Every connection is an open file: allow as many as the system lets this process have."""
+    """Raise the limit of open files to the system's maximum, because every connection is an open file."""
     if sys.platform == "win32":
-        return  # it knows no such limit
+        return  # Windows has no such limit
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -1,4 +1,4 @@
-"""The addresses of this machine, the likeliest to be found by a friend first."""
+"""Network addresses of this machine, sorted by how likely others can reach them."""
 
 import re
 import sys
@@ -11,7 +11,8 @@ import ifaddr
 
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "[::1]"})
 
-# By the name of the adapter, the first that fits. Windows writes sentences, other systems a few letters and a number.
+# Patterns for the name of an adapter; the first match counts. Windows uses sentences, other systems a few letters and a
+# number.
 ADAPTER_KINDS = (
     (
         "container",
@@ -25,17 +26,17 @@ KIND_RANKS = {"wifi": 0, "cable": 0, "other": 1, "tunnel": 2, "container": 3}
 
 
 class NetworkAddress(NamedTuple):
-    """One of them."""
+    """An address of this machine, with its network adapter."""
 
     host: str
     adapter: str
-    kind: str  # wifi, cable, tunnel, container, other
+    kind: str  # wifi, cable, tunnel, container or other
 
 
 def list_own_addresses() -> list[NetworkAddress]:
-    """Every address that another machine nearby may reach this one by: IPv4, of an adapter that is up.
+    """Return the IPv4 addresses at which other machines on the network may reach this one.
 
-    An address that the whole world can reach is none of them: letting one's network in must not mean everybody.
+    Public addresses are left out, because opening the server to the local network must not open it to the internet.
     """
     addresses = [
         NetworkAddress(str(each.ip), adapter.nice_name, get_adapter_kind(adapter.nice_name))
@@ -56,7 +57,7 @@ def is_lan_address(address: IPv4Address) -> bool:
 
 
 def is_up(adapter: str) -> bool:
-    """Linux tells; elsewhere an adapter that has an address is taken to be."""
+    """Return whether an adapter is up. Only Linux reports it; elsewhere every adapter with an address counts as up."""
     if not sys.platform.startswith("linux"):
         return True
     try:
@@ -67,7 +68,7 @@ def is_up(adapter: str) -> bool:
 
 @lru_cache(1000)
 def is_loopback(host: str) -> bool:
-    """Whether a caller, or a place to listen at, is this machine and no other."""
+    """Return whether the host of a client or a listening socket is this machine itself."""
     try:
         return host == "localhost" or ip_address(host.strip("[]")).is_loopback
     except ValueError:
@@ -75,6 +76,6 @@ def is_loopback(host: str) -> bool:
 
 
 def strip_port(host: str) -> str:
-    """A Host header without its port."""
+    """Return a Host header in lower case, without its port."""
     name, colon, port = host.rpartition(":")
     return name.lower() if colon and port.isdigit() else host.lower()

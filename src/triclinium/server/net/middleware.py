@@ -1,4 +1,4 @@
-"""What every request passes first: limits of size and rate, the check of its origin, and the headers of its answer."""
+"""Middleware for every request: limits on size and rate, the check of its origin, and security headers."""
 
 import asyncio
 import json
@@ -28,13 +28,13 @@ from triclinium.server.settings import Settings
 
 log = logging.getLogger("triclinium.password")
 
-RATE, DEPTH = 300.0, 2000.0  # milliseconds of work for one address: a second for good, and at once
-REFUSAL_DELAY = 0.25  # seconds until a refusal is told: a flood that waits for it is no flood any more
+RATE, DEPTH = 300.0, 2000.0  # milliseconds of processor time for one network: per second, and in a burst
+REFUSAL_DELAY = 0.25  # seconds before a refusal is sent, which slows down a flood of requests
 MAX_BODY_BYTES = 64 * 1024
 MAX_RECORD_BYTES = 512 * 1024
 API_PREFIX = "/api/"
 POLICY_HEADER = b"content-security-policy"
-RequestHeaders: TypeAlias = dict[bytes, bytes]  # the headers of a request, by their name in small letters
+RequestHeaders: TypeAlias = dict[bytes, bytes]  # headers of a request, with names in lower case
 UPLOAD_PATHS = ("/records", "/api/v1/records")
 
 SECURITY_HEADERS = (
@@ -53,9 +53,10 @@ SECURITY_HEADERS = (
 
 
 class RequestRefused(HTTPException):
-    """A request is refused before it is handled. Once its answer has begun, whoever makes the answer reports it.
+    """Error for a request that is refused before it is handled.
 
-    ``message_arg`` fills the only placeholder of the sentence, if it has one.
+    If the answer has already begun, the error reaches the code that makes the answer. ``message_arg`` fills the only
+    placeholder of the message, if it has one.
     """
 
     def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None, message_arg: str = "") -> None:
@@ -64,17 +65,19 @@ class RequestRefused(HTTPException):
 
 
 class StreamLimiter:
-    """How many event streams each address has open."""
+    """Limit on the number of event streams that each network has open."""
 
     def __init__(self, limit: int) -> None:
         self._open = NetworkCounter(limit)
 
     @contextmanager
     def hold_stream(self, address: str) -> Iterator[None]:
-        """One more while this lasts; raises Refusal."""
+        """Count an open stream until the end of the block. Raise `RequestRefused` if the network has too many."""
         if not self._open.has_room(address):
             raise RequestRefused(
-                429, msgid("too many tables are open at this address: close some"), {"retry-after": "10"}
+                429,
+                msgid("Too many tables are open from this address. Close some of them first."),
+                {"retry-after": "10"},
             )
         self._open.add(address)
         try:
@@ -84,7 +87,7 @@ class StreamLimiter:
 
 
 class SecurityMiddleware:
-    """The ASGI layer that does all of this."""
+    """ASGI middleware that applies the limits, checks the origin and adds the security headers."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self.app = app
@@ -99,7 +102,8 @@ class SecurityMiddleware:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        headers: RequestHeaders = dict(reversed(scope["headers"]))  # of two with one name the first counts
+        # In reverse order, so that the first of several headers with the same name counts.
+        headers: RequestHeaders = dict(reversed(scope["headers"]))
         answered = False
 
         async def send_with_headers(message: Message) -> None:
@@ -148,19 +152,19 @@ class SecurityMiddleware:
             )
 
     async def _charge_request(self, buckets: NetworkBuckets, scope: Scope) -> None:
-        """Take what the request costs from its address; raises Refusal."""
+        """Charge the cost of a request to its network. Raise `RequestRefused` if the limit is reached."""
         address, price, now = get_client_network(scope), get_request_cost(scope), time.monotonic()
         wait = buckets.compute_wait(address, price, now)
         if wait > 0.0:
             if not self.proxy_noticed and any(name == b"x-forwarded-for" for name, _ in scope["headers"]):
-                self.proxy_noticed = True  # said once
+                self.proxy_noticed = True  # warn only once
                 log.warning("a proxy seems to stand before the house: without --proxy all its visitors share one limit")
             await asyncio.sleep(REFUSAL_DELAY)
             raise RequestRefused(429, TOO_MANY_REQUESTS, {"retry-after": str(math.ceil(wait))})
         buckets.take_tokens(address, price, now)
 
     def _list_headers_to_add(self, own: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        """The headers of every answer, without the policy where a page that others may frame brings its own."""
+        """Return the security headers, without the content security policy if the page has its own."""
         if any(name == POLICY_HEADER for name, _ in own):
             return [header for header in self.headers if header[0] != POLICY_HEADER]
         return self.headers
@@ -168,7 +172,7 @@ class SecurityMiddleware:
 
 @contextmanager
 def _charge_extra_time(scope: Scope, buckets: NetworkBuckets) -> Iterator[None]:
-    """Take afterwards what the work beside the loop cost more than its route usually costs: a long replay, say."""
+    """Charge the processor time that the request used in threads beyond its usual cost, such as a long replay."""
     thread_time = ThreadTime()
     before = THREAD_TIME.set(thread_time)
     try:
@@ -185,12 +189,12 @@ def _build_response_start(scope: Scope, refusal: RequestRefused) -> Message:
     headers = [(b"content-type", kind)]
     headers += [(name.encode(), value.encode()) for name, value in (refusal.headers or {}).items()]
     if scope["method"] not in ("GET", "HEAD"):
-        headers.append((b"connection", b"close"))  # what was posted has not been read, and will not be
+        headers.append((b"connection", b"close"))  # the body of the request has not been read
     return {"type": "http.response.start", "status": refusal.status_code, "headers": headers}
 
 
 def _build_refusal_text(scope: Scope, refusal: RequestRefused) -> str:
-    """The sentence: for a program as everywhere in the API, for a person in their language where there are pages."""
+    """Return the text of a refusal: JSON for the API, otherwise a sentence in the reader's language."""
     if scope["path"].startswith(API_PREFIX):
         code = {
             400: "bad_request",
@@ -214,7 +218,7 @@ def is_stream(scope: Scope) -> bool:
 
 
 def check_origin(scope: Scope, headers: RequestHeaders, https: bool, url: str) -> None:
-    """A post, or an event stream, from another site is refused whatever cookie it carries."""
+    """Raise `RequestRefused` if another site sends a POST or opens an event stream. Cookies make no difference."""
     if scope["method"] in ("GET", "HEAD", "OPTIONS") and not is_stream(scope):
         return
     origin = headers.get(b"origin", b"").decode("latin-1")
@@ -223,7 +227,7 @@ def check_origin(scope: Scope, headers: RequestHeaders, https: bool, url: str) -
             raise RequestRefused(403, "this comes from another site")
     elif not url or origin != url:
         scheme, _, host = origin.partition("://")
-        # Where nobody says that the server speaks HTTPS, a proxy in front may do so all the same.
+        # A proxy in front may use HTTPS even if no setting says so.
         schemes = ("https",) if https or scope["scheme"] == "https" else ("http", "https")
         if host != headers.get(b"host", b"").decode("latin-1") or scheme not in schemes:
             raise RequestRefused(403, "this comes from another site")

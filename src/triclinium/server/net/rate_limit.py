@@ -1,7 +1,7 @@
-"""How often somebody may do what. Generous to a family behind one address, closed to a flood.
+"""Rate limits. They allow a family behind one address, and stop floods.
 
-There is one kind of limit, a bucket that fills again. Whose bucket it is, is never for the sender to invent: it is the
-network that the request comes from, or a person or seat that the server knows.
+Every limit is a token bucket. Its key is the network of the request, or a person or seat that the server knows, so that
+a sender cannot invent keys.
 """
 
 import time
@@ -16,9 +16,9 @@ from triclinium.engine.core.text import msgid
 from triclinium.server.errors import LimitExceeded
 from triclinium.server.net.client_address import SITE_FACTOR, get_site
 
-TOO_MANY_REQUESTS = msgid("that was too often: wait a moment")
+TOO_MANY_REQUESTS = msgid("Too many requests. Please wait a moment.")
 
-# What a request costs, in milliseconds of processor time, rounded up. The table's words are the same in pages and API.
+# Cost of a request in milliseconds of processor time, rounded up, by the path of pages and of the API.
 SERVER_COSTS: Mapping[str, float] = {
     "static": 1,
     "": 6,
@@ -26,13 +26,13 @@ SERVER_COSTS: Mapping[str, float] = {
     "tables": 6,
     "rules": 8,
     "play": 15,
-    "records": 60,  # an upload is replayed
+    "records": 60,  # an uploaded record is replayed
 }
 TABLE_COSTS: Mapping[str, float] = {
     "": 10,
     "move": 2,
     "events": 2,
-    "positions": 25,  # a position of the past may be replayed from the deal
+    "positions": 25,  # an earlier position may be replayed from the deal
     "view": 10,
     "preview": 8,
     "undo": 25,
@@ -47,7 +47,7 @@ OTHER_COST = 4.0
 
 
 def get_request_cost(scope: Scope) -> float:
-    """What this request will cost the server."""
+    """Return the expected cost of a request in milliseconds of processor time."""
     path_parts = scope["path"].removeprefix("/api/v1").split("/")
     if len(path_parts) > 2 and path_parts[1] in ("tables", "matches"):
         return TABLE_COSTS.get(path_parts[3] if len(path_parts) > 3 else "", OTHER_COST)
@@ -58,7 +58,7 @@ def get_request_cost(scope: Scope) -> float:
 
 @dataclass(slots=True)
 class ThreadTime:
-    """What a request has cost beside the event loop so far."""
+    """Processor time that a request has used in threads outside the event loop."""
 
     milliseconds: float = 0.0
 
@@ -68,24 +68,27 @@ THREAD_TIME: ContextVar[ThreadTime | None] = ContextVar("BILL", default=None)
 
 @dataclass(eq=False)
 class TokenBuckets:
-    """A bucket for each key: so much a second for good, and so much at once after a rest."""
+    """A token bucket for each key: ``rate`` tokens a second, and at most ``depth`` at once."""
 
     MAX_KEYS = 20_000
 
     rate: float
     depth: float
-    _levels: dict[str, tuple[float, float]] = field(default_factory=dict, init=False)  # whoever came last is last
+    # Ordered by last use, the latest at the end.
+    _levels: dict[str, tuple[float, float]] = field(default_factory=dict, init=False)
 
     def compute_wait(self, key: str, cost: float, now: float) -> float:
-        """How many seconds until so much can be taken."""
+        """Return the seconds until a bucket has enough tokens for a cost."""
         return max(0.0, (cost - self._compute_level(key, now)) / self.rate)
 
     def take_tokens(self, key: str, cost: float, now: float) -> None:
         level = self._compute_level(key, now)
         self._levels.pop(key, None)
-        self._levels[key] = (max(level - cost, -self.depth), now)  # nobody is shut out for long
+        # The debt is limited, so that no one is locked out for long.
+        self._levels[key] = (max(level - cost, -self.depth), now)
         if len(self._levels) > self.MAX_KEYS:
-            del self._levels[next(iter(self._levels))]  # who came longest ago is given a full one when next here
+            # Forget the least recently used key. Its next use starts with a full bucket.
+            del self._levels[next(iter(self._levels))]
 
     def _compute_level(self, key: str, now: float) -> float:
         level, then = self._levels.get(key, (self.depth, now))
@@ -93,26 +96,26 @@ class TokenBuckets:
 
 
 class NetworkBuckets:
-    """A bucket for each network, and a larger one for each site of IPv6."""
+    """Token buckets for networks, and larger ones for the sites of IPv6."""
 
     def __init__(self, rate: float, depth: float) -> None:
         self._networks, self._sites = TokenBuckets(rate, depth), TokenBuckets(rate * SITE_FACTOR, depth * SITE_FACTOR)
 
     def compute_wait(self, network: str, cost: float, now: float) -> float:
-        """Return the seconds until so much can be taken from both."""
+        """Return the seconds until the network and its site have enough tokens for a cost."""
         own_site = get_site(network)
         site_seconds = 0.0 if own_site == network else self._sites.compute_wait(own_site, cost, now)
         return max(self._networks.compute_wait(network, cost, now), site_seconds)
 
     def take_tokens(self, network: str, cost: float, now: float) -> None:
-        """Take so much from both."""
+        """Take tokens from the network and from its site."""
         self._networks.take_tokens(network, cost, now)
         if get_site(network) != network:
             self._sites.take_tokens(get_site(network), cost, now)
 
 
 class RateLimit(NamedTuple):
-    """So many a second and at once: of one person or seat, and of everybody behind one address."""
+    """Rates and burst sizes of an action: for one person or seat, and for one network."""
 
     per_caller: tuple[float, float]
     per_network: tuple[float, float]
@@ -125,21 +128,21 @@ ACTION_LIMITS: Mapping[str, RateLimit] = {
     "chat": RateLimit((0.7, 10.0), (5.0, 60.0)),
     "listen": RateLimit((5.0, 60.0), (20.0, 300.0)),
     "hint": RateLimit((0.5, 10.0), (2.0, 40.0)),
-    "come": RateLimit((1.0, 60.0), (1.0, 60.0)),  # newcomers, each of whom the server remembers
-    "phrase": RateLimit((1 / 6, 10.0), (1 / 6, 10.0)),  # ten a minute: words that bring somebody back
-    "door": RateLimit((5 / 60, 5.0), (5 / 60, 5.0)),  # the house password
-    "guess": RateLimit((1.0, 30.0), (1.0, 60.0)),  # codes and links of which somebody tries one after the other
+    "come": RateLimit((1.0, 60.0), (1.0, 60.0)),  # new people, because each is stored
+    "phrase": RateLimit((1 / 6, 10.0), (1 / 6, 10.0)),  # attempts with recovery phrases, ten a minute
+    "door": RateLimit((5 / 60, 5.0), (5 / 60, 5.0)),  # attempts with the site password
+    "guess": RateLimit((1.0, 30.0), (1.0, 60.0)),  # attempts with join codes and links
 }
 
 
-# So many a second and at once of all callers together, so that a thousand addresses cannot try what one cannot.
+# Rate and burst size of all callers together, so that attackers cannot spread their guesses over many addresses.
 TOTAL_LIMITS: Mapping[str, tuple[float, float]] = {
     "phrase": (1.0, 100.0),
     "door": (1.0, 100.0),
     "guess": (10.0, 1000.0),
 }
 
-SHARED_ACTIONS = ("open", "come", "phrase", "door", "guess")  # what fills the database, or lets somebody try secrets
+SHARED_ACTIONS = ("open", "come", "phrase", "door", "guess")  # actions that fill the database or try secrets
 
 
 def _divide_rate(action: str, rate: tuple[float, float], processes: int) -> tuple[float, float]:
@@ -148,10 +151,13 @@ def _divide_rate(action: str, rate: tuple[float, float], processes: int) -> tupl
 
 
 class RateLimits:
-    """How often somebody may do what."""
+    """Limits on how often callers may perform each action."""
 
     def __init__(self, is_enabled: bool, processes: int = 1) -> None:
-        """``processes``: so many count for themselves; what they guard together is divided among them."""
+        """Create the limits.
+
+        The limits of `SHARED_ACTIONS` are divided among ``processes``, because each process counts for itself.
+        """
         self.is_enabled = is_enabled
         self._per_caller = {
             action: TokenBuckets(*_divide_rate(action, rate.per_caller, processes))
@@ -166,7 +172,10 @@ class RateLimits:
         }
 
     def count_action(self, action: str, network: str, caller: str = "") -> None:
-        """Count one of an address, and of the person or seat if it is known; raises TooMuch, and then counts none."""
+        """Count an action of a network, and of a person or seat if it is known.
+
+        Raise `LimitExceeded` if a limit is reached; then the action is not counted.
+        """
         if not self.is_enabled:
             return
         now = time.monotonic()

@@ -1,4 +1,4 @@
-"""How friends reach this house: where it listens, which address stands in links, and whether one was proven to work."""
+"""Reachability: the addresses of this server, the address in links, and tests that they work."""
 
 import asyncio
 import json
@@ -20,15 +20,15 @@ from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotFound
 from triclinium.server.net.interfaces import LOOPBACK_NAMES, NetworkAddress, is_loopback, list_own_addresses, strip_port
 
-FRESH_SECONDS = 5.0  # seconds that the list of addresses is believed: a laptop changes its network
-RETEST_SECONDS = 30.0  # seconds until a house that could not be found under its public address looks again
-TEST_TIMEOUT = 6.0  # seconds for it to answer itself
+FRESH_SECONDS = 5.0  # seconds for which the list of addresses is cached, because a laptop changes networks
+RETEST_SECONDS = 30.0  # seconds until a failed test of the public address is repeated
+TEST_TIMEOUT = 6.0  # seconds for the server to answer at its public address
 ALL_INTERFACES = ("0.0.0.0", "::", "")
 MACHINE_NAME = socket.gethostname().lower()
 
 
 class LanListenerProtocol(Protocol):
-    """The way in from the network, beside the one from this machine."""
+    """Listener for connections from the local network. Connections from this machine have another one."""
 
     @property
     def is_open(self) -> bool: ...
@@ -38,36 +38,39 @@ class LanListenerProtocol(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class RemoteVisit:
-    """Somebody from another machine was here."""
+    """A visit from another machine."""
 
-    host: str  # the address they came by
+    host: str  # address of this server that the visitor used
     person: int | None
     visited_at: float
 
 
 class Reachability:
-    """Where the house can be found."""
+    """Addresses at which others can reach this server."""
 
     def __init__(self, url: str = "", find_addresses: Callable[[], list[NetworkAddress]] = list_own_addresses) -> None:
-        self.url = url  # how the house is reached from outside, if its owner said so
-        self.listen_host = ""  # the host it was opened at; none: somebody else serves it
+        self.url = url  # public address of the server, if the owner set one
+        self.listen_host = ""  # host at which the server was started; "": another program serves it
         self.port = 0
         self.lan_listener: LanListenerProtocol | None = None
-        self.chosen_host = ""  # the host that the owner wants in links
+        self.chosen_host = ""  # host that the owner chose for links
         self.last_visit: RemoteVisit | None = None
-        self.public_problem: Message | None = None  # why the public address does not lead here
-        self._tested_at = 0.0  # when the public address was tried last; 0: never
+        self.public_problem: Message | None = None  # reason why the public address does not lead to this server
+        self._tested_at = 0.0  # time of the last test of the public address; 0: never
         self._find_addresses = find_addresses
         self._cached_addresses: tuple[float, list[NetworkAddress]] = (-FRESH_SECONDS, [])
 
     def set_listening(self, host: str, port: int, lan_listener: LanListenerProtocol | None = None) -> None:
-        """The house is open at this place; ``lan_listener`` can open it to the network too."""
+        """Store the address at which the server listens. ``lan_listener`` can open it to the local network."""
         self.listen_host, self.port, self.lan_listener = host, port, lan_listener
 
-    # -- what is so -------------------------------------------------------------------------------------------------
+    # -- status -----------------------------------------------------------------------------------------------------
 
     def list_addresses(self) -> list[NetworkAddress]:
-        """Those by which others nearby may come: all of this machine's, or the one at which the house listens."""
+        """Return the addresses that others on the network can use.
+
+        These are all addresses of this machine, or the only one at which the server listens.
+        """
         addresses = self._list_own_addresses()
         if self.listen_host and self.listen_host not in ALL_INTERFACES and not is_loopback(self.listen_host):
             return [each for each in addresses if each.host == self.listen_host] or [
@@ -84,7 +87,7 @@ class Reachability:
 
     @property
     def is_open_to_others(self) -> bool:
-        """Whether anybody but this machine can come at all."""
+        """Return whether other machines can connect at all."""
         return (
             bool(self.url)
             or not is_loopback(self.listen_host)
@@ -93,12 +96,12 @@ class Reachability:
 
     @property
     def can_open_network(self) -> bool:
-        """Whether there is a door to open or close."""
+        """Return whether the owner can open the server to the local network and close it again."""
         return self.lan_listener is not None and is_loopback(self.listen_host) and not self.url
 
     @property
     def status(self) -> str:
-        """``alone``, ``nowhere``, ``open``, ``proven`` or ``public``: what the waiting room tells."""
+        """Return ``alone``, ``nowhere``, ``open``, ``proven`` or ``public``, which the waiting room shows."""
         if self.url:
             return "public"
         if not self.list_addresses():
@@ -108,12 +111,15 @@ class Reachability:
         return "open" if self.last_visit is None else "proven"
 
     def is_own_name(self, name: str) -> bool:
-        """Whether the house is called so. With a name that somebody made up, a foreign page could reach into it."""
+        """Return whether a host name means this machine.
+
+        Other names are refused to prevent DNS rebinding, where a foreign site points its own name at this server.
+        """
         is_fixed_name = name in LOOPBACK_NAMES or name in (MACHINE_NAME, f"{MACHINE_NAME}.local")
         return is_fixed_name or any(each.host == name for each in self._list_own_addresses())
 
     def list_link_hosts(self) -> list[str]:
-        """What may stand in links, the first unless the owner chooses."""
+        """Return the hosts that links may contain, the default first."""
         return [
             *(each.host for each in self.list_addresses()),
             f"{MACHINE_NAME.removesuffix('.local')}.local",
@@ -121,7 +127,7 @@ class Reachability:
         ]
 
     def get_link_origin(self, scheme: str, host: str) -> str:
-        """The beginning of links that are sent to others. ``host``: by which the reader came, and is known."""
+        """Return the origin of links that are sent to others. ``host`` is the trusted Host header of the reader."""
         if self.url:
             return self.url
         if self.chosen_host and self.chosen_host in self.list_link_hosts():
@@ -132,44 +138,50 @@ class Reachability:
         return f"http://{addresses[0].host}:{self.port}" if addresses else f"{scheme}://{host}"
 
     def get_default_origin(self) -> str:
-        """The beginning of links in messages, which nobody asked for by a page of their own."""
+        """Return the origin of links in notifications, which no page request caused."""
         return self.get_link_origin("http", f"localhost:{self.port}" if self.port else "localhost")
 
     def is_loopback_origin(self, origin: str) -> bool:
-        """Whether a phone that follows the link would look for the house in itself."""
+        """Return whether an origin means the reader's own device, so that a link would fail on a phone."""
         return strip_port(origin.partition("://")[2]) in LOOPBACK_NAMES
 
-    # -- what the owner does ----------------------------------------------------------------------------------------
+    # -- changes by the owner ---------------------------------------------------------------------------------------
 
     def choose_link_host(self, host: str) -> None:
-        """This address stands in links from now on; raises NotFound."""
+        """Choose the host of links; "" restores the default. Raise `NotFound` if this machine has no such address."""
         if host and host not in self.list_link_hosts():
-            raise NotFound("this computer has no such address")
+            raise NotFound("This computer does not have this address.")
         self.chosen_host = host
 
     async def open_to_network(self) -> None:
-        """Open the door to the network; raises Conflict."""
+        """Open the server to the local network.
+
+        Raise `Conflict` if that is not possible or the machine is on no network.
+        """
         if self.lan_listener is None or not self.can_open_network:
-            raise Conflict("this house has no door that could be opened or closed")
+            raise Conflict("This server cannot be opened to the network from this page.")
         hosts = [each.host for each in self.list_addresses()]
         if not hosts:
-            raise Conflict("this computer is on no network")
+            raise Conflict("This computer is not connected to a network.")
         if not self.lan_listener.is_open:
             self.last_visit = None
             await self.lan_listener.open(hosts, self.port)
 
     async def close_to_network(self) -> None:
-        """Close it again; whoever is inside by it goes."""
+        """Close the server to the local network and end its connections. Raise `Conflict` if that is not possible."""
         if self.lan_listener is None or not self.can_open_network:
-            raise Conflict("this house has no door that could be opened or closed")
+            raise Conflict("This server cannot be opened to the network from this page.")
         await self.lan_listener.close()
 
-    # -- what proves that it works ----------------------------------------------------------------------------------
+    # -- tests ------------------------------------------------------------------------------------------------------
 
     def record_visit(self, scope: Scope, person: int | None) -> None:
-        """Remember that somebody came from another machine. Most requests come from this one, or again."""
-        client, server = scope.get("client"), scope.get("server")
-        if self.url or not client or not server or is_loopback(client[0]):
+        """Remember the latest visit from another machine.
+
+        Repeated requests and requests from this machine are ignored.
+        """
+        client, services = scope.get("client"), scope.get("server")
+        if self.url or not client or not services or is_loopback(client[0]):
             return
         is_repeat = (
             self.last_visit is not None
@@ -183,16 +195,16 @@ class Reachability:
         ):
             return
         if person is not None or self.last_visit is None or self.last_visit.person is None:
-            self.last_visit = RemoteVisit(server[0], person, server_time.now())
+            self.last_visit = RemoteVisit(services[0], person, server_time.now())
 
     def needs_public_test(self) -> bool:
-        """Whether the public address is to be tried: once, and again while it does not work."""
+        """Return whether to test the public address: once, and again while it does not work."""
         if not self.url or (self._tested_at and self.public_problem is None):
             return False
         return not self._tested_at or server_time.now() - self._tested_at > RETEST_SECONDS
 
     async def test_public_url(self, fingerprint: str) -> None:
-        """Ask oneself under one's own address."""
+        """Test whether this server answers at its public address, and store the problem if it does not."""
         self._tested_at = server_time.now()
         self.public_problem = await asyncio.to_thread(find_url_problem, self.url, fingerprint)
 
@@ -205,23 +217,23 @@ def is_ip_address(host: str) -> bool:
 
 
 def find_url_problem(url: str, fingerprint: str) -> Message | None:
-    """What is wrong with the public address; None: the house with this mark answers there."""
+    """Return the problem with the public address, or None if the server with this fingerprint answers there."""
     try:
         with urllib.request.urlopen(f"{url}/health", timeout=TEST_TIMEOUT) as answer:
             reply = json.loads(answer.read(1000))
     except urllib.error.HTTPError as error:
         with error:
-            return Message(msgid("{0} answers {1}: the proxy does not reach the house"), url, error.code)
+            return Message(msgid("{0} answers with {1}: the proxy cannot reach this server."), url, error.code)
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
-        return Message(msgid("{0} does not answer: {1}"), url, str(reason)[:200])
+        return Message(msgid("No answer from {0}: {1}"), url, str(reason)[:200])
     if not isinstance(reply, dict) or reply.get("house") != fingerprint:
-        return Message(msgid("another program than this house answers at {0}"), url)
+        return Message(msgid("A different program answers at {0}."), url)
     return None
 
 
 def make_firewall_command(port: int) -> str:
-    """What lets the network through the firewall of this system; the empty text: its settings are windows."""
+    """Return the command that opens a port in the firewall, or "" if this system has only a settings window."""
     if sys.platform == "win32":
         allow = "name=Triclinium dir=in action=allow protocol=TCP"
         return f"netsh advfirewall firewall add rule {allow} localport={port}"

@@ -1,6 +1,7 @@
-"""Every request has an id, which its answer, its page of a mishap and its lines in the log tell; the log may tell all.
+"""Request ids and the request log.
 
-A line names the route, never the address that was asked for: links to seats, codes and tokens stand in addresses.
+The id of a request is in its answer, on error pages and in its log lines. A log line contains the route instead of the
+URL, because URLs contain secret links, codes and tokens.
 """
 
 import itertools
@@ -21,23 +22,24 @@ from triclinium.server.net.middleware import API_PREFIX
 
 log = logging.getLogger("triclinium.requests")
 REQUEST_ID_HEADER = b"x-request-id"
-VALID_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")  # as a proxy may give it: whatever else is no id
+VALID_ID = re.compile(rb"[A-Za-z0-9._-]{1,64}")  # other ids from a client or proxy are replaced
 TABLE_ROUTES = (
     "/tables/{id}",
     "/invitations/{id}",
     "/watch/{id}",
     "/api/v1/tables/{id}",
-)  # elsewhere an id may be a secret
-UNKNOWN_ROUTE = "-"  # the route of what leads nowhere
-FAILURE_MESSAGE = msgid("something failed in this house; its log knows it as {0}")
+)  # in other routes the id may be a secret
+UNKNOWN_ROUTE = "-"  # route of a request that matched none
+FAILURE_MESSAGE = msgid("Something went wrong on this server. The server log lists it as {0}.")
 
 
 class RequestLogMiddleware:
-    """An ASGI layer around everything else."""
+    """Outermost ASGI middleware, which sets the request id and logs the request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
-        # Ids of this server begin alike and are counted: they are no secret, and to draw each would cost a system call.
+        # Ids of this server have a common random prefix and a counter. They are not secret, and a random id for each
+        # request would cost a system call.
         self.prefix, self.counter = secrets.token_hex(4), itertools.count(1)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -50,7 +52,7 @@ class RequestLogMiddleware:
             if client_id and VALID_ID.fullmatch(client_id)
             else f"{self.prefix}{next(self.counter):08x}"
         )
-        REQUEST_ID.set(id)  # for good: the task of a request does nothing else
+        REQUEST_ID.set(id)  # never reset, because each request has its own task
         began, status = time.perf_counter(), 0
 
         async def send_with_id(message: Message) -> None:
@@ -65,7 +67,7 @@ class RequestLogMiddleware:
         except Exception:
             if not status:
                 await _send_failure(scope, send_with_id)
-            raise  # whoever serves logs it, with its id
+            raise  # the ASGI server logs the error with the request id
         finally:
             if log.isEnabledFor(logging.INFO):
                 log.info("%s", _build_log_fields(scope, status, (time.perf_counter() - began) * 1000))
@@ -76,7 +78,7 @@ def _build_log_fields(scope: Scope, status: int, milliseconds: float) -> LogFiel
     facts: dict[str, object] = {
         "method": scope.get(ORIGINAL_METHOD, scope["method"]),
         "route": route,
-        "status": status,  # 0: whoever asked has gone
+        "status": status,  # 0: the client has disconnected
         "ms": round(milliseconds, 1),
     }
     if route.startswith(TABLE_ROUTES):
@@ -85,7 +87,7 @@ def _build_log_fields(scope: Scope, status: int, milliseconds: float) -> LogFiel
 
 
 async def _send_failure(scope: Scope, send: Send) -> None:
-    """What nobody has foreseen is told in a sentence, too."""
+    """Answer an unexpected error with status 500 and a message that contains the request id."""
     id = REQUEST_ID.get()
     speak = getattr(scope["app"].state, "speak", None) if "app" in scope else None
     if scope["path"].startswith(API_PREFIX):

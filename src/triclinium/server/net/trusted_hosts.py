@@ -1,8 +1,7 @@
-"""How the server is addressed: it answers to names that it knows, so that links never repeat what a caller made up.
+"""Check of the Host header. The server answers only to names that it knows, so that a caller cannot forge its links.
 
-The caller writes the Host header itself. It is believed where it names this machine: ``localhost``, the machine's own
-name, one of its addresses, or the address at which the connection arrived; and where it is the host of the address that
-whoever runs the server has told. To any other name nobody answers. A told address is the server's name for everybody.
+The caller writes the Host header itself. Accepted are the names and addresses of this machine, the address at which the
+connection arrived, and the host of the configured public URL. A public URL replaces the Host header of every request.
 """
 
 import re
@@ -16,18 +15,19 @@ from triclinium.server.net.middleware import RequestRefused
 from triclinium.server.net.reachability import Reachability
 
 HOST_PATTERN = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?")
-UNKNOWN_HOST = msgid("This house is not called so. Whoever runs it can name it with --url.")
+UNKNOWN_HOST = msgid("Wrong address for this server. Its operator can add this address with --url.")
 TWO_HOSTS = msgid("The request has two Host headers.")
 
 
 class KnownHostMiddleware:
-    """An ASGI layer: what is behind it may use the Host header."""
+    """ASGI middleware that refuses unknown hosts, so that the application can trust the Host header."""
 
     def __init__(self, app: ASGIApp, reachability: Reachability) -> None:
         self.app = app
         self.reachability = reachability
         self.scheme, self.host = urlsplit(reachability.url)[:2] if reachability.url else ("", "")
-        self._last_known = ("", "")  # a name and the address where it arrived, last: most requests repeat them
+        # The last accepted name and the address of its connection, because most requests repeat them.
+        self._last_known = ("", "")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -59,6 +59,6 @@ class KnownHostMiddleware:
 
 
 def format_host(name: str, port: int | None) -> str:
-    """A place as a Host header spells it."""
+    """Return a host and port in the form of a Host header."""
     here = f"[{name}]" if ":" in name else name
     return here if port is None else f"{here}:{port}"

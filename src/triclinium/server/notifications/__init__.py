@@ -1,1 +1,1 @@
-"""Notifications: which events are worth a message, when it is due, and how it reaches somebody who is not here."""
+"""Notifications: the events that are worth a message, the time to send it, and the channels to people who are away."""

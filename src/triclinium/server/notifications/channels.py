@@ -1,4 +1,4 @@
-"""The ways by which a person gets messages: browsers, a mail address, chat services. Addresses are stored encrypted."""
+"""Notification channels of people: browsers, mail addresses and chat services. Addresses are stored encrypted."""
 
 import json
 import secrets
@@ -11,54 +11,56 @@ from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.quotas import list_mail_quotas, spend_quotas
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import Conflict, LimitExceeded, NotFound, RequestError
-from triclinium.server.notifications.kinds import GROUPS
 from triclinium.server.notifications.mail import is_mail_address, is_public_mail_address
-from triclinium.server.notifications.outbox import ACTIVE, CANCELLED, WAITING, queue_message
 from triclinium.server.notifications.safe_http import Unreachable
 from triclinium.server.optional_dependencies import NOTIFICATIONS
-from triclinium.server.server import Server
+from triclinium.server.outbox.kinds import GROUPS
+from triclinium.server.outbox.queue import ACTIVE, CANCELLED, WAITING, queue_message
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.store import Store
 
 DEVICE, MAIL, DISCORD, TELEGRAM, NTFY, SERVICE = "device", "mail", "discord", "telegram", "ntfy", "service"
 UNCONFIRMED, STOPPED = "asked", "stopped"
-MAX_CHANNELS = 5  # ways of a person
-MAX_TESTS_PER_DAY = 20  # messages a day that somebody may send to themselves
+MAX_CHANNELS = 5  # channels of one person
+MAX_TESTS_PER_DAY = 20  # test messages a day to one person
 DAY = 86400.0
-DEFAULT_GROUPS = {  # until somebody chooses otherwise
+DEFAULT_GROUPS = {  # events of a new channel, until the person chooses others
     DEVICE: "turn table chat done",
     MAIL: "turn table done digest",
 }
 OTHER_DEFAULT_GROUPS = "turn done"
-TOO_MANY_CHANNELS = msgid("that is enough ways: remove one first")
+TOO_MANY_CHANNELS = msgid("You have reached the maximum number of channels. Remove one first.")
 
 
 @dataclass(frozen=True, slots=True)
 class NotificationChannel:
-    """One of somebody's, as they are shown it."""
+    """A notification channel, as its owner's page lists it."""
 
     id: int
     kind: str
     name: str
-    masked_address: str  # as much of the address as tells it from another
+    masked_address: str  # enough of the address to distinguish it from others
     groups: frozenset[str]
     state: str
     reason: str
     created_at: float
     last_sent_at: float
-    is_current: bool  # the device at hand
+    is_current: bool  # whether it is the browser of this request
 
 
-def list_channels(server: Server, connection: Connection, person: Person) -> list[NotificationChannel]:
-    """The oldest first."""
+def list_channels(key: ServerKey, connection: Connection, person: Person) -> list[NotificationChannel]:
+    """Return the notification channels of a person, the oldest first."""
     rows = connection.execute(select(ways).where(ways.c.person == person.id).order_by(ways.c.id)).all()
-    return [_make_channel(server, row, person.device) for row in rows]
+    return [_make_channel(key, row, person.device) for row in rows]
 
 
-def _make_channel(server: Server, row: "Row[tuple[object, ...]]", device: str) -> NotificationChannel:
+def _make_channel(key: ServerKey, row: "Row[tuple[object, ...]]", device: str) -> NotificationChannel:
     address = (
-        NOTIFICATIONS.load("notifications.encryption").decrypt_address(server.key, row.address)
+        NOTIFICATIONS.load("notifications.encryption").decrypt_address(key, row.address)
         if NOTIFICATIONS.is_available()
         else ""
     )
@@ -71,7 +73,10 @@ def _make_channel(server: Server, row: "Row[tuple[object, ...]]", device: str) -
 
 
 def mask_address(kind: str, address: str) -> str:
-    """What may stand on a page: enough to know it again. A topic is its owner's to type into a phone."""
+    """Return as much of an address as a page may show, enough to recognize it.
+
+    The topic of ntfy is shown in full, because its owner must type it into a phone.
+    """
     if kind == MAIL and "@" in address:
         name, _, host = address.rpartition("@")
         return f"{name[0]}…{name[-1]}@{host}"
@@ -81,36 +86,46 @@ def mask_address(kind: str, address: str) -> str:
 # -- adding -------------------------------------------------------------------------------------------------------
 
 
-async def add_device(server: Server, person: Person, subscription: object, called: str) -> int:
-    """This browser is told from now on; raises RequestError."""
+async def add_device(services: Services, person: Person, subscription: object, called: str) -> int:
+    """Add the browser of this request as a channel and return its id.
+
+    Raise `RequestError` if the browser cannot get notifications.
+    """
     try:
         stored_subscription = NOTIFICATIONS.load("notifications.push_keys").check_subscription(
-            subscription, server.settings.allow_local_hooks
+            subscription, services.settings.allow_local_hooks
         )
     except Unreachable as error:
-        raise RequestError("this browser cannot be told: {0}", error.reason) from None
+        raise RequestError("This browser cannot receive notifications: {0}", error.reason) from None
     return await _add_channel(
-        server, person, DEVICE, stored_subscription, json.loads(stored_subscription)["endpoint"], called
+        services, person, DEVICE, stored_subscription, json.loads(stored_subscription)["endpoint"], called
     )
 
 
-async def add_mail(server: Server, person: Person, address: str, network: str = "") -> int:
-    """Ask an address for confirmation; raise RequestError. ``network``: of the caller."""
-    if server.mailer is None:
-        raise Conflict("this house sends no mail: whoever runs it has named no server for it")
+async def add_mail(services: Services, person: Person, address: str, network: str = "") -> int:
+    """Add a mail address and ask it for confirmation. ``network`` is the caller's, for quotas.
+
+    Return the id of the channel. Raise `RequestError` if the address cannot be used.
+    """
+    if services.mailer is None:
+        raise Conflict("This server cannot send email, because no mail server has been set up.")
     address = address.strip()
     if not is_mail_address(address):
-        raise RequestError("this is no mail address")
-    if not is_public_mail_address(address) and not server.settings.allow_local_hooks:
-        raise RequestError("Mail can only be sent to an address on the internet, such as anna@example.org.")
-    return await _add_channel(server, person, MAIL, address, address.lower(), state=UNCONFIRMED, network=network)
+        raise RequestError("This is not a valid email address.")
+    if not is_public_mail_address(address) and not services.settings.allow_local_hooks:
+        raise RequestError("Email can only be sent to an address on the internet, such as anna@example.org.")
+    return await _add_channel(services, person, MAIL, address, address.lower(), state=UNCONFIRMED, network=network)
 
 
-async def add_service(server: Server, person: Person, kind: str, address: str = "") -> int:
-    """Discord by a webhook, ntfy by a topic of our making, or another service where the owner lets people."""
+async def add_service(services: Services, person: Person, kind: str, address: str = "") -> int:
+    """Add a chat service and return the id of the channel.
+
+    Allowed are a Discord webhook, a new ntfy topic and, if the operator permits it, other services. Raise
+    `RequestError` if the address cannot be used.
+    """
     if kind == DISCORD:
         return await _add_channel(
-            server,
+            services,
             person,
             kind,
             NOTIFICATIONS.load("notifications.chat_services").build_discord_address(address),
@@ -118,23 +133,23 @@ async def add_service(server: Server, person: Person, kind: str, address: str = 
         )
     if kind == NTFY:
         topic = f"triclinium-{secrets.token_hex(10)}"
-        return await _add_channel(server, person, kind, topic, topic)
-    if kind == SERVICE and server.settings.services == "any":
-        checked = await server.run_in_thread(
+        return await _add_channel(services, person, kind, topic, topic)
+    if kind == SERVICE and services.settings.services == "any":
+        checked = await services.runtime.run_in_thread(
             NOTIFICATIONS.load("notifications.chat_services").check_service_address,
             address.strip(),
-            server.settings.allow_local_hooks,
+            services.settings.allow_local_hooks,
         )
-        return await _add_channel(server, person, kind, checked, address)
-    raise RequestError("this service is not used here")
+        return await _add_channel(services, person, kind, checked, address)
+    raise RequestError("This server does not use this service.")
 
 
-async def add_telegram(server: Server, person: Person, chat: str) -> int:
-    return await _add_channel(server, person, TELEGRAM, chat, chat)
+async def add_telegram(services: Services, person: Person, chat: str) -> int:
+    return await _add_channel(services, person, TELEGRAM, chat, chat)
 
 
 async def _add_channel(
-    server: Server,
+    services: Services,
     person: Person,
     kind: str,
     address: str,
@@ -143,10 +158,13 @@ async def _add_channel(
     state: str = ACTIVE,
     network: str = "",
 ) -> int:
-    """Keep it; one that is known already is on again. Raises RequestError."""
+    """Store a channel and return its id. A known address is turned on again.
+
+    Raise `RequestError` if the person has too many channels or a quota is used up.
+    """
     NOTIFICATIONS.check()
-    encrypted_address = NOTIFICATIONS.load("notifications.encryption").encrypt_address(server.key, address)
-    marks = server.key.sign_with_all_keys("way", kind, known_by)
+    encrypted_address = NOTIFICATIONS.load("notifications.encryption").encrypt_address(services.key, address)
+    marks = services.key.sign_with_all_keys("way", kind, known_by)
     mark = marks[0]
     device = person.device if kind == DEVICE else ""
 
@@ -160,7 +178,7 @@ async def _add_channel(
             return int(same.id)
         if state == UNCONFIRMED:
             newcomer = not _has_played_match(connection, person.id)
-            spend_quotas(connection, list_mail_quotas(server, mark, network, person.id, newcomer))
+            spend_quotas(connection, list_mail_quotas(services, mark, network, person.id, newcomer))
         if same is None:
             row = {
                 "person": person.id,
@@ -182,15 +200,15 @@ async def _add_channel(
             queue_message(connection, person.id, id, "confirm", "", f"{now:.3f}", due=now)
         return id
 
-    id = await (server.store.write if person.id in server.notifiable_people else server.store.write_and_reload_peers)(
-        job
-    )
-    server.notifiable_people.add(person.id)
+    id = await (
+        services.store.write if person.id in services.notifiable_people else services.store.write_and_reload_peers
+    )(job)
+    services.notifiable_people.add(person.id)
     return id
 
 
 def _has_played_match(connection: Connection, person: int) -> bool:
-    """Whether somebody has sat at a match that was played here."""
+    """Return whether a person has had a seat in a match that was played on this server."""
     sat = select(tables.c.id).join(seats, seats.c.table == tables.c.id).where(seats.c.person == person)
     return connection.execute(sat.where(tables.c.moves > 0, tables.c.origin == "").limit(1)).first() is not None
 
@@ -199,9 +217,12 @@ def _has_played_match(connection: Connection, person: int) -> bool:
 
 
 async def update_channel(
-    server: Server, person: int, id: int, *, wants: Iterable[str] | None = None, on: bool = False
+    store: Store, person: int, id: int, *, wants: Iterable[str] | None = None, on: bool = False
 ) -> None:
-    """What is told by a way; or, of one that was stopped, that it is tried again. Raises NotFound."""
+    """Change the groups of events that a channel reports, or turn a stopped channel on again.
+
+    Raise `NotFound` if there is no such channel.
+    """
     values: dict[str, object] = {}
     if wants is not None:
         chosen = set(wants)
@@ -214,53 +235,56 @@ async def update_channel(
         if values:
             connection.execute(update(ways).where(ways.c.id == id).values(**values))
 
-    await server.store.write(job)
+    await store.write(job)
 
 
-async def confirm_channel(server: Server, id: int) -> None:
-    """Whoever reads the mail of an address has said that they want to be told."""
+async def confirm_channel(store: Store, id: int) -> None:
+    """Activate a mail channel after its confirmation link was opened."""
 
     def job(connection: Connection) -> None:
         connection.execute(update(ways).where(ways.c.id == id, ways.c.state == UNCONFIRMED).values(state=ACTIVE))
 
-    await server.store.write(job)
+    await store.write(job)
 
 
-async def remove_channel(server: Server, person: int, id: int) -> None:
-    """Nothing is told there any more; raises NotFound."""
+async def remove_channel(store: Store, person: int, id: int) -> None:
+    """Remove a channel. Raise `NotFound` if there is no such channel."""
 
     def job(connection: Connection) -> None:
         _load_own_channel(connection, person, id)
         connection.execute(delete(ways).where(ways.c.id == id))
 
-    await server.store.write(job)
+    await store.write(job)
 
 
-async def send_test(server: Server, person: int, id: int) -> None:
-    """A message to oneself; raises NotFound, or TooMuch."""
+async def send_test(store: Store, person: int, id: int) -> None:
+    """Send a test message to a channel.
+
+    Raise `NotFound`, `Conflict` if the address is not confirmed, or `LimitExceeded` after too many tests.
+    """
 
     def job(connection: Connection) -> None:
         now = server_time.now()
         row = _load_own_channel(connection, person, id)
         if row.state == UNCONFIRMED:
-            raise Conflict("this address has not been confirmed yet")
+            raise Conflict("This address has not been confirmed yet.")
         mine = select(func.count()).select_from(outbox).where(outbox.c.person == person, outbox.c.kind == "try")
         if connection.execute(mine.where(outbox.c.made > now - DAY)).scalar_one() >= MAX_TESTS_PER_DAY:
-            raise LimitExceeded("that was tried often enough today", retry_after=3600.0)
+            raise LimitExceeded("You have tried this too often today. Please try again tomorrow.", retry_after=3600.0)
         connection.execute(update(ways).where(ways.c.id == id).values(state=ACTIVE, reason=""))
         queue_message(connection, person, id, "try", "", f"{now:.3f}", due=now)
 
-    await server.store.write(job)
+    await store.write(job)
 
 
 def _load_own_channel(connection: Connection, person: int, id: int) -> "Row[tuple[object, ...]]":
     row = connection.execute(select(ways).where(ways.c.id == id, ways.c.person == person)).one_or_none()
     if row is None:
-        raise NotFound("there is no such way")
+        raise NotFound("There is no such channel.")
     return row
 
 
 def stop_channel(connection: Connection, id: int, reason: str) -> None:
-    """It does not answer: nothing more is sent there until its owner mends it."""
+    """Stop a channel that fails, and cancel its messages. Its owner can turn it on again."""
     connection.execute(update(ways).where(ways.c.id == id).values(state=STOPPED, reason=reason))
     connection.execute(update(outbox).where(outbox.c.way == id, outbox.c.state == WAITING).values(state=CANCELLED))

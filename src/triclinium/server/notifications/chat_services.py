@@ -1,4 +1,4 @@
-"""Chat services by apprise, which gets addresses that this house builds itself, or that its owner lets people bring."""
+"""Chat services through apprise. This server builds their addresses, unless the operator lets people supply some."""
 
 import logging
 import re
@@ -14,24 +14,24 @@ from triclinium.server.notifications.safe_http import Unreachable, allow_public_
 DISCORD_PATTERN = re.compile(
     r"https://(?:www\.|ptb\.|canary\.)?discord(?:app)?\.com/api/(?:v\d+/)?webhooks/(\d{5,25})/([\w-]{20,100})"
 )
-# Of this machine, or into this network: nobody who comes by a browser shall reach them.
+# Services on this machine or in its network, which people who use a browser must not reach.
 LOCAL_SCHEMES = frozenset(
     ("dbus", "exec", "file", "form", "forms", "glib", "gnome", "json", "jsons", "kde", "macosx", "mqtt", "mqtts")
     + ("qt", "rsyslog", "syslog", "windows", "xml", "xmls")
 )
-FILE_OPTION_PATTERN = re.compile(r"\W*(?:template|pgp|\w*file)")  # names a file of this machine, to be read and sent
+FILE_OPTION_PATTERN = re.compile(r"\W*(?:template|pgp|\w*file)")  # options that read a file of this machine and send it
 HOOK_SCHEMES = frozenset(
     ("json", "jsons", "form", "forms", "xml", "xmls")
-)  # for home automation, where the owner says so
+)  # for home automation, if the operator allows it
 TIMEOUT_OPTIONS = "cto=3&rto=10"  # seconds to connect, and to answer
-_send_lock = threading.Lock()  # what apprise says of a failure is read from the log
+_send_lock = threading.Lock()  # needed because the errors of apprise are read from its log
 
 
 def build_discord_address(webhook: str) -> str:
-    """The address of a webhook of discord.com; raises RequestError."""
+    """Return the apprise address for a Discord webhook. Raise `RequestError` if it is not one."""
     match = DISCORD_PATTERN.fullmatch(webhook.strip())
     if match is None:
-        raise RequestError("a webhook of Discord begins with https://discord.com/api/webhooks/")
+        raise RequestError("A Discord webhook starts with https://discord.com/api/webhooks/.")
     return f"discord://{match[1]}/{match[2]}/?{TIMEOUT_OPTIONS}"
 
 
@@ -40,38 +40,44 @@ def build_telegram_address(token: str, chat: str) -> str:
 
 
 def build_ntfy_address(server: str, topic: str) -> str:
-    """A topic at the server that the house uses, which its owner has chosen."""
+    """Return the apprise address of a topic on the operator's ntfy server."""
     parts = urlsplit(server)
     scheme = "ntfys" if parts.scheme == "https" else "ntfy"
     return f"{scheme}://{parts.netloc}/{quote(topic)}/?{TIMEOUT_OPTIONS}"
 
 
 def check_service_address(address: str, local: bool) -> str:
-    """Any address that apprise knows, but none that leads into this machine or its network; raises RequestError."""
+    """Return an apprise address if it may be used.
+
+    Raise `RequestError` if apprise does not know it, or if it leads to this machine or its network.
+    """
     scheme = address.partition("://")[0].lower()
     allowed = local and scheme in HOOK_SCHEMES
     inward = (scheme in LOCAL_SCHEMES and not allowed) or _has_file_option(address)
     if len(address) > 1000 or not address.isprintable() or inward:
-        raise RequestError("this service is not used here")
+        raise RequestError("This server does not use this service.")
     if apprise.Apprise.instantiate(address, suppress_exceptions=True) is None:
-        raise RequestError("this is no address of a service that is known here")
+        raise RequestError("This address does not belong to a supported service.")
     host = urlsplit(address).hostname or ""
     if not local and ("." in host or ":" in host or host == "localhost"):
         try:
             resolve_host(host, 443, local)
         except Unreachable as error:
-            raise RequestError("this service cannot be used: {0}", error.reason) from None
+            raise RequestError("This service cannot be used: {0}", error.reason) from None
     return address
 
 
 def _has_file_option(address: str) -> bool:
-    """Whether one of its options does, however it is written."""
+    """Return whether an address has an option that names a file, in any spelling."""
     options = re.split("[?&;]", address)[1:]
     return any(FILE_OPTION_PATTERN.match(unquote(option).strip().lower()) for option in options)
 
 
 def send_message(address: str, headline: str, text: str, *, trusted: bool = True) -> None:
-    """Say it there; raises Unreachable with what the service answered. Not ``trusted``: an address of a stranger's."""
+    """Send a message to a chat service. ``trusted`` is false for an address that a person supplied.
+
+    Raise `Unreachable` with the answer of the service if it fails.
+    """
     capture = apprise.LogCapture(level=logging.WARNING, fmt="%(message)s")  # type: ignore[no-untyped-call]
     with _send_lock, nullcontext() if trusted else allow_public_only(), capture as captured_log:
         service = apprise.Apprise.instantiate(address, suppress_exceptions=True)

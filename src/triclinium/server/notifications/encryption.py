@@ -1,4 +1,4 @@
-"""Addresses of ways, which lead to people, are kept encrypted by a key of the house's own."""
+"""Encryption of the addresses of notification channels with a key that derives from the server's key."""
 
 import base64
 
@@ -8,12 +8,12 @@ from triclinium.server.crypto import ServerKey
 
 
 def encrypt_address(key: ServerKey, address: str) -> str:
-    """What is stored of an address."""
+    """Return an encrypted address for storage."""
     return Fernet(base64.urlsafe_b64encode(key.derive_key("ways"))).encrypt(address.encode()).decode("ascii")
 
 
 def decrypt_address(key: ServerKey, stored: str) -> str:
-    """The address; empty where the house has another key than it had."""
+    """Return a stored address, or "" if it was encrypted with an unknown key."""
     try:
         keys = [Fernet(base64.urlsafe_b64encode(derived_key)) for derived_key in key.derive_all_keys("ways")]
         return MultiFernet(keys).decrypt(stored.encode()).decode()

@@ -1,4 +1,4 @@
-"""Mail, by the server that whoever runs the house has named: ``mailtos://house:password@mail.example.org``."""
+"""Mail through the operator's mail server, such as ``mailtos://user:password@mail.example.org``."""
 
 import smtplib
 import ssl
@@ -11,14 +11,14 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.notifications.safe_http import RESPONSE_TIMEOUT, Unreachable
 
-SCHEMES = ("mailto", "mailtos")  # in the open, as to a relay on the same machine; and encrypted
+SCHEMES = ("mailto", "mailtos")  # unencrypted, for a relay on the same machine, and encrypted
 IMPLICIT_TLS_PORT = 465
 PRIVATE_DOMAINS = ("localhost", "localdomain", "local", "internal", "lan", "home", "arpa", "invalid")
 
 
 @dataclass(frozen=True, slots=True)
 class Mailer:
-    """Who sends mail for this house."""
+    """The mail server through which this server sends mail."""
 
     host: str
     port: int
@@ -29,7 +29,10 @@ class Mailer:
 
     @staticmethod
     def read(text: str) -> "Mailer":
-        """The one that an address names; raises BadSetup, without repeating the password."""
+        """Return the mail server that a URL names.
+
+        Raise `BadSetup`, without repeating the password, if it is not valid.
+        """
         try:
             parts = urlsplit(text)
             query = parse_qs(parts.query)
@@ -45,7 +48,7 @@ class Mailer:
         return Mailer(host, port, encrypted, user, password, sender)
 
     def send(self, message: EmailMessage) -> None:
-        """Hand it over; raises Unreachable."""
+        """Send a mail. Raise `Unreachable` if that fails."""
         try:
             with self._connect() as server:
                 if self.password:
@@ -77,7 +80,7 @@ def _decode_answer(answer: bytes | str) -> str:
 
 
 def is_mail_address(address: str) -> bool:
-    """Whether mail could be sent there: one address, nothing beside it."""
+    """Return whether a text is exactly one mail address."""
     name, at, host = address.rpartition("@")
     if not at or not name or not host or len(address) > 200 or not address.isprintable():
         return False
@@ -90,13 +93,13 @@ def is_mail_address(address: str) -> bool:
 
 
 def is_public_mail_address(address: str) -> bool:
-    """Whether an address is at a name that others on the internet know: none of this machine or network, no number."""
+    """Return whether a mail address has a public domain, and not an IP address or a name of a local network."""
     labels = address.rpartition("@")[2].lower().rstrip(".").split(".")
     return len(labels) > 1 and labels[-1] not in PRIVATE_DOMAINS and not labels[-1].strip("[]").isdigit()
 
 
 def build_mail(to: str, sender: str, subject: str, text: str, id: str, unsubscribe: str) -> EmailMessage:
-    """One mail. ``unsubscribe``: where a single post ends them all."""
+    """Return a mail. A POST request to the URL ``unsubscribe`` ends all mails to its recipient."""
     message = EmailMessage()
     message["Subject"] = " ".join(subject.split())
     message["From"] = Address("Triclinium", addr_spec=sender)

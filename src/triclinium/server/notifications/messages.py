@@ -1,6 +1,6 @@
-"""What a message says: game, table, who moved, what is asked, how long is left. Never a card, a hand or a hint.
+"""Texts of notifications: game, table, last player, question and time left. They never reveal a card, hand or hint.
 
-Whoever sees somebody's screen learns nothing: a question is told only where it reads the same for every position.
+Anyone may see a person's screen. So a question appears only if its text is the same in every position.
 """
 
 import json
@@ -13,23 +13,24 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.server import server_time
-from triclinium.server.notifications.kinds import KINDS, TURN
-from triclinium.server.notifications.triggers import get_time_limit, list_notified_people
-from triclinium.server.server import Server
+from triclinium.server.outbox.kinds import KINDS, TURN
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.chat import count_unread_by_table, load_unread
+from triclinium.server.tables.notification_triggers import get_time_limit, list_notified_people
 from triclinium.server.tables.table import Table
 
 NEW_CHAT = msgid("{0} new {0:message|messages} at {1}")
-MAX_LINES = 5  # of several messages in one
+MAX_LINES = 5  # lines in a message that combines several
 HOUR, DAY = 3600, 86400
 TIME_LEFT_TEXTS = (
-    (2 * DAY, DAY, msgid("{0} days are left.")),
-    (2 * HOUR, HOUR, msgid("{0} hours are left.")),
-    (0, 60, msgid("{0} {0:minute is|minutes are} left.")),
+    (2 * DAY, DAY, msgid("You have {0} days left.")),
+    (2 * HOUR, HOUR, msgid("You have {0} hours left.")),
+    (0, 60, msgid("You have {0} {0:minute|minutes} left.")),
 )
 _SEAT_TO_MOVE = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
-_COUNT_WAITING = (  # every page of a person asks it
+_COUNT_WAITING = (  # a constant, because every page for a person runs this query
     select(func.count())
     .select_from(tables.join(seats, _SEAT_TO_MOVE))
     .where(tables.c.status == "playing", seats.c.person == bindparam("b_person"), seats.c.taken, seats.c.standin == "")
@@ -38,47 +39,47 @@ _COUNT_WAITING = (  # every page of a person asks it
 
 @dataclass(frozen=True, slots=True)
 class NotificationLine:
-    """One thing to tell, for a reader of one language."""
+    """One event to report, in one language."""
 
     kind: str
     headline: str
     sentence: str
     table: str = ""
-    table_name: str = ""  # of the table
+    table_name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class NotificationMessage:
-    """A message as it is sent."""
+    """A message that is ready to be sent."""
 
     headline: str
     text: str
-    path: str  # where it leads
-    tag: str  # what it is about: a newer one takes its place
+    path: str  # path of the page that it opens
+    tag: str  # a newer message with the same tag replaces it
 
 
 def translate_text(reader: Reader, text: str, *args: str | int) -> str:
     return reader.read(Message(text, *args)) if text else ""
 
 
-async def build_line(server: Server, row: "Row[Any]", language: str) -> NotificationLine | None:
-    """What a row of the outbox says now; None: it is not true any more, or they have seen it themselves."""
-    reader = server.reader(language)
+async def build_line(services: Services, row: "Row[Any]", language: str) -> NotificationLine | None:
+    """Return the text for a row of the outbox, or None if it is outdated or the person has already seen the change."""
+    reader = services.reader(language)
     kind = KINDS[row.kind]
     if row.kind == "digest":
-        return await server.run_in_thread(_build_digest_line, server, row.person, reader)
+        return await services.runtime.run_in_thread(_build_digest_line, services.store, row.person, reader)
     if not row.table:
         return NotificationLine(row.kind, translate_text(reader, kind.headline), translate_text(reader, kind.sentence))
     try:
-        table = await server.get_table(row.table)
+        table = await services.tables.get_table(row.table)
     except TricliniumError:
         return None
-    async with table.lock:
+    async with services.tables.locked(table) as table:
         if _is_outdated(table, row):
             return None
         filled = (table.name, *json.loads(row.names))
         if row.kind == "chat":
-            return await server.run_in_thread(_build_chat_line, server, table, row.person, reader)
+            return await services.runtime.run_in_thread(_build_chat_line, services.store, table, row.person, reader)
         sentence = (
             format_turn(table, reader, language)
             if kind.group == TURN
@@ -90,7 +91,7 @@ async def build_line(server: Server, row: "Row[Any]", language: str) -> Notifica
 
 
 def _is_outdated(table: Table, row: "Row[Any]") -> bool:
-    """Whether it need not be told any more."""
+    """Return whether a message need not be sent any more."""
     if table.status == "closed":
         return True
     seat = list_notified_people(table).get(row.person)
@@ -105,7 +106,7 @@ def _is_outdated(table: Table, row: "Row[Any]") -> bool:
 
 
 def format_turn(table: Table, reader: Reader, language: str) -> str:
-    """The game, who moved before, what is asked, and how long is left."""
+    """Return the text about a turn: the game, the player who moved last, the question and the time left."""
     game = table.game
     own = game.words.reader(language, table.names())
     parts = [f"{own.format_arg(game.name)}."]
@@ -122,24 +123,24 @@ def format_turn(table: Table, reader: Reader, language: str) -> str:
 
 
 def find_public_question(table: Table) -> Message | None:
-    """What is asked, where no fact of the position stands in it: such a sentence says nothing that is hidden."""
+    """Return the question, or None if it contains a fact of the position, which might be hidden from others."""
     try:
         question = table.game.words.question(table.current_match.state)
-    except Exception:  # a game's own words: the message goes without
+    except Exception:  # the game's own text failed; the message omits it
         return None
     return None if question.args or "{" in question.text else question
 
 
 def format_time_left(reader: Reader, seconds: float) -> str:
-    """``22 hours are left.``"""
+    """Return the time left as a sentence, such as ``22 hours are left.``"""
     for least, unit, text in TIME_LEFT_TEXTS:
         if seconds >= least:
             return translate_text(reader, text, max(1, int(seconds // unit)))
     return ""
 
 
-def _build_chat_line(server: Server, table: Table, person: int, reader: Reader) -> NotificationLine | None:
-    with server.store.read_connection() as connection:
+def _build_chat_line(store: Store, table: Table, person: int, reader: Reader) -> NotificationLine | None:
+    with store.read_connection() as connection:
         count, last = load_unread(connection, table, person)
     if last is None:
         return None
@@ -148,7 +149,7 @@ def _build_chat_line(server: Server, table: Table, person: int, reader: Reader) 
 
 
 def list_waiting_tables(connection: Connection, person: int) -> list[tuple[str, str]]:
-    """The tables where somebody is asked, with their names; the longest waiting first."""
+    """Return the ids and names of the tables where it is a person's turn, the longest waiting first."""
     seat_to_move = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
     rows = connection.execute(
         select(tables.c.id, tables.c.name)
@@ -163,8 +164,8 @@ def count_waiting_tables(connection: Connection, person: int) -> int:
     return int(connection.execute(_COUNT_WAITING, {"b_person": person}).scalar_one())
 
 
-def _build_digest_line(server: Server, person: int, reader: Reader) -> NotificationLine | None:
-    with server.store.read_connection() as connection:
+def _build_digest_line(store: Store, person: int, reader: Reader) -> NotificationLine | None:
+    with store.read_connection() as connection:
         turns = list_waiting_tables(connection, person)
         talk = count_unread_by_table(connection, person)
     lines = [translate_text(reader, KINDS["turn"].headline, name) for _, name in turns]
@@ -182,7 +183,7 @@ def _limit_lines(reader: Reader, lines: list[str]) -> list[str]:
 
 
 def combine_lines(reader: Reader, lines: list[NotificationLine]) -> NotificationMessage:
-    """Everything that one way is told at one moment is one message; of one decision it is told the last."""
+    """Combine the lines for one channel into one message. Of several turns at one table, only the last appears."""
     decisions = {line.table: line for line in lines if KINDS[line.kind].group == TURN}
     lines = [line for line in lines if KINDS[line.kind].group != TURN or decisions[line.table] is line]
     if len(lines) == 1:

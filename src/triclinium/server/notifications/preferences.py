@@ -1,4 +1,4 @@
-"""How a person wants to get messages: language, time zone, quiet hours, and the hour of the daily digest."""
+"""Notification preferences of a person: language, time zone, quiet hours, and the time of the daily digest."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -7,31 +7,31 @@ from sqlalchemy import Connection, select, update
 
 from triclinium.i18n.catalog import list_languages
 from triclinium.server.errors import RequestError
-from triclinium.server.notifications.schedule import HOURS_PATTERN, ZONE_PATTERN
-from triclinium.server.server import Server
+from triclinium.server.outbox.schedule import HOURS_PATTERN, ZONE_PATTERN
 from triclinium.server.storage.schema import people
+from triclinium.server.storage.store import Store
 
-MINUTES_PER_DAY = 1440  # of a day
+MINUTES_PER_DAY = 1440  # minutes in a day
 
 
 @dataclass(frozen=True, slots=True)
 class NotificationPreferences:
-    """What somebody has chosen."""
+    """Notification preferences that a person has chosen. Invalid ones raise `RequestError`."""
 
     language: str = ""
-    zone: str = ""  # empty: UTC
-    quiet: str = ""  # 22:30-08:00; empty: there are no quiet hours
+    zone: str = ""  # "" means UTC
+    quiet: str = ""  # such as 22:30-08:00; "": no quiet hours
     digest: int = 1080  # minutes after midnight
 
     def __post_init__(self) -> None:
         if self.language and self.language not in list_languages():
-            raise RequestError("this house does not speak that language")
+            raise RequestError("This language is not available on this server.")
         if self.quiet and not HOURS_PATTERN.fullmatch(self.quiet):
-            raise RequestError("quiet hours are given like 22:30-08:00")
+            raise RequestError("Write quiet hours like this: 22:30-08:00.")
         if self.zone and not ZONE_PATTERN.fullmatch(self.zone):
-            raise RequestError("a time zone is given like Europe/Paris")
+            raise RequestError("Write a time zone like this: Europe/Paris.")
         if not 0 <= self.digest < MINUTES_PER_DAY:
-            raise RequestError("the hour of the day is given in minutes after midnight")
+            raise RequestError("Give the time of day in minutes after midnight.")
 
 
 def load_preferences(connection: Connection, person: int) -> NotificationPreferences:
@@ -39,16 +39,16 @@ def load_preferences(connection: Connection, person: int) -> NotificationPrefere
     return NotificationPreferences(row.language, row.zone, row.quiet, row.digest)
 
 
-async def store_preferences(server: Server, person: int, preferences: NotificationPreferences) -> None:
-    await server.store.write(lambda connection: _store_values(connection, person, asdict(preferences)))
+async def store_preferences(store: Store, person: int, preferences: NotificationPreferences) -> None:
+    await store.write(lambda connection: _store_values(connection, person, asdict(preferences)))
 
 
-async def update_locale(server: Server, person: int, language: str, zone: str) -> None:
-    """Where and in which language somebody reads; what they do not say stays as it is."""
+async def update_locale(store: Store, person: int, language: str, zone: str) -> None:
+    """Store the language and time zone of a person. Empty or invalid values change nothing."""
     locale = {"language": language, "zone": zone if ZONE_PATTERN.fullmatch(zone) else ""}
     values = {name: value for name, value in locale.items() if value}
     if values:
-        await server.store.write(lambda connection: _store_values(connection, person, values))
+        await store.write(lambda connection: _store_values(connection, person, values))
 
 
 def _store_values(connection: Connection, person: int, values: Mapping[str, object]) -> None:

@@ -1,4 +1,4 @@
-"""Web push: a message encrypted for one browser and signed by this house, left with the service of its maker."""
+"""Web push: messages encrypted for one browser, signed by this server and sent to the browser's push service."""
 
 import json
 import re
@@ -10,7 +10,7 @@ from pywebpush import WebPusher
 from triclinium.server.notifications.push_keys import parse_key_pair as signing
 from triclinium.server.notifications.safe_http import Unreachable, post_safely
 
-SIGNATURE_SECONDS = 12 * 3600  # seconds
+SIGNATURE_SECONDS = 12 * 3600  # seconds for which a signature is valid
 GONE_STATUSES = (404, 410)  # the browser has dropped the subscription
 TOPIC_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,32}")
 
@@ -26,7 +26,10 @@ def send_push(
     urgent: bool,
     local: bool,
 ) -> None:
-    """Encrypt and leave it there for so many seconds; raises Unreachable. Of one topic only the newest is kept."""
+    """Send a push message, which the push service keeps for ``seconds`` at most.
+
+    A newer message replaces older ones with the same topic. Raise `Unreachable` if sending fails.
+    """
     subscription = json.loads(subscription_json)
     endpoint = urlsplit(subscription["endpoint"])
     claims = {

@@ -1,4 +1,4 @@
-"""Who pushes, and to whom: the pair of keys by which browsers know this house, and their subscriptions."""
+"""Keys for web push: the key pair with which this server signs, and the subscriptions of browsers."""
 
 import base64
 import binascii
@@ -10,13 +10,16 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from py_vapid import Vapid02
 
 from triclinium.server.notifications.safe_http import Unreachable, check_address
-from triclinium.server.server import Server
+from triclinium.server.storage.store import Store
 
 PUBLIC_KEY_BYTES = 65  # bytes of a public key
 
 
 def check_subscription(subscription: object, local: bool) -> str:
-    """A browser's subscription as it is kept; raises Unreachable where it is none, or leads where nobody may call."""
+    """Return a browser's subscription as JSON.
+
+    Raise `Unreachable` if it is not valid or its address may not be called.
+    """
     try:
         assert isinstance(subscription, dict)
         keys, endpoint = subscription["keys"], subscription["endpoint"]
@@ -35,25 +38,25 @@ def _decode_base64(text: str) -> bytes:
 
 
 def generate_key_pair() -> bytes:
-    """A pair of keys for a house to sign with, as it is kept."""
+    """Return a new key pair for signing, in PEM format."""
     made = ec.generate_private_key(ec.SECP256R1())
     form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
     return made.private_bytes(*form)
 
 
-def load_key_pair(server: Server) -> bytes:
-    """The pair of this house, made when it is first needed."""
-    return server.load_secret("vapid", generate_key_pair)
+def load_key_pair(store: Store) -> bytes:
+    """Return the key pair of this server, and create it if there is none."""
+    return store.database.load_or_create_secret("vapid", generate_key_pair)
 
 
 @lru_cache(4)
 def parse_key_pair(pem: bytes) -> Vapid02:
-    """The pair as it signs."""
+    """Return the key pair as an object that signs messages."""
     return Vapid02.from_pem(pem)
 
 
 def encode_public_key(pem: bytes) -> str:
-    """What a browser needs to know of the house when it subscribes."""
+    """Return the public key that a browser needs for a subscription."""
     form = serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
     point: bytes = parse_key_pair(pem).public_key.public_bytes(*form)
     return base64.urlsafe_b64encode(point).rstrip(b"=").decode("ascii")

@@ -1,7 +1,7 @@
-"""Posting to addresses that strangers supply: by HTTPS, to public machines only, without redirects, in short time.
+"""POST requests to addresses that people supply: over HTTPS, only to public machines, without redirects, with timeouts.
 
-The name is resolved once, and the connection goes to what was found and judged: a name that changes its mind between
-the look and the call leads nowhere else.
+The host name is resolved once, and the connection goes to the address that was checked. So a name cannot change its
+address between the check and the connection.
 """
 
 import http.client
@@ -17,23 +17,26 @@ from urllib.parse import urlsplit
 
 CONNECT_TIMEOUT = 3.0  # seconds
 RESPONSE_TIMEOUT = 10.0
-MAX_URL_LENGTH = 2000  # letters of an address
-GLOBAL_UNICAST = IPv6Network("2000::/3")  # all that is given out to anybody
-NAT64_PREFIX = IPv6Network("64:ff9b::/96")  # the last four bytes are an address of the older kind
+MAX_URL_LENGTH = 2000  # characters
+GLOBAL_UNICAST = IPv6Network("2000::/3")  # all assigned public addresses
+NAT64_PREFIX = IPv6Network("64:ff9b::/96")  # the last four bytes are an IPv4 address
 _guard = threading.local()
 
 
 class Unreachable(Exception):
-    """Why somebody could not be told, in words of the machine that answered, or did not."""
+    """Error for a message that could not be delivered, with the reason that the other machine gave."""
 
     def __init__(self, reason: str, *, is_permanent: bool = False) -> None:
         super().__init__(reason)
         self.reason = reason[:200]
-        self.is_permanent = is_permanent  # for good: nothing will ever be heard there again
+        self.is_permanent = is_permanent  # no later try will succeed
 
 
 def check_address(url: str, local: bool) -> tuple[str, int]:
-    """The host and the port of an address that may be called; raises Unreachable. ``local``: this network may be."""
+    """Return the host and port of a URL. Raise `Unreachable` if it may not be called.
+
+    ``local`` allows plain HTTP and machines in this network.
+    """
     try:
         parts = urlsplit(url)
         port = parts.port or (443 if parts.scheme == "https" else 80)
@@ -46,7 +49,10 @@ def check_address(url: str, local: bool) -> tuple[str, int]:
 
 
 def resolve_host(host: str, port: int, local: bool) -> tuple[str, int]:
-    """The first machine of this name; raises Unreachable where any of them is not public."""
+    """Return the first address of a host and the port.
+
+    Raise `Unreachable` if the name is unknown or, unless ``local``, if any of its addresses is not public.
+    """
     try:
         address_infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
@@ -58,7 +64,7 @@ def resolve_host(host: str, port: int, local: bool) -> tuple[str, int]:
 
 
 def is_public_address(address: str) -> bool:
-    """Whether anybody on the internet could call this machine, and nobody else is meant."""
+    """Return whether an address is a public one on the internet that belongs to a single machine."""
     try:
         ip = ip_address(address.partition("%")[0])
     except ValueError:
@@ -68,7 +74,10 @@ def is_public_address(address: str) -> bool:
 
 
 def _unwrap_address(ip: IPv6Address) -> IPv4Address | IPv6Address | None:
-    """The machine that is meant in truth: some addresses carry one of the older kind. None: nobody's, or a tunnel."""
+    """Return the address that an IPv6 address stands for, because some contain an IPv4 address.
+
+    Return None if the address is not assigned, or belongs to a tunnel.
+    """
     if ip.ipv4_mapped is not None:
         return ip.ipv4_mapped
     if ip in NAT64_PREFIX:
@@ -78,10 +87,10 @@ def _unwrap_address(ip: IPv6Address) -> IPv4Address | IPv6Address | None:
 
 @contextmanager
 def allow_public_only() -> Iterator[None]:
-    """Until the end of the block this thread reaches public machines only.
+    """Allow this thread to connect only to public machines until the end of the block.
 
-    For packages that look names up themselves: what counts is where they connect, whatever a name, a redirect or a part
-    of the address said before.
+    This protects packages that resolve names themselves. The check happens when they connect, so neither a name nor a
+    redirect can bypass it.
     """
     _install_audit_hook()
     _guard.on = True
@@ -93,7 +102,7 @@ def allow_public_only() -> Iterator[None]:
 
 @cache
 def _install_audit_hook() -> None:
-    """Once, and only in a house that needs it: a hook stays for as long as the process."""
+    """Install the audit hook once. Python cannot remove it, so only a server that needs it installs it."""
     sys.addaudithook(_refuse_private_address)
 
 
@@ -105,7 +114,7 @@ def _refuse_private_address(event: str, args: tuple[object, ...]) -> None:
 
 
 def post_safely(url: str, body: bytes, headers: Mapping[str, str], *, local: bool = False) -> int:
-    """Post, and tell the status; what else is answered is dropped. Raises Unreachable."""
+    """Send a POST request and return the status. Raise `Unreachable` if it fails. The rest of the answer is ignored."""
     host, port = check_address(url, local)
     parts = urlsplit(url)
     try:

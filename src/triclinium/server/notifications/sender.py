@@ -1,4 +1,4 @@
-"""Sends the messages of the outbox that are due: each once, at a good time, and not too many."""
+"""Sending of due messages from the outbox: each once, outside quiet hours, and not too many an hour."""
 
 import asyncio
 import logging
@@ -13,9 +13,11 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import server_time
 from triclinium.server.notifications import delivery
 from triclinium.server.notifications.channels import DEVICE, UNCONFIRMED, stop_channel
-from triclinium.server.notifications.kinds import DIGEST, KINDS, TURN
 from triclinium.server.notifications.messages import NotificationLine, build_line, combine_lines, count_waiting_tables
-from triclinium.server.notifications.outbox import (
+from triclinium.server.notifications.safe_http import Unreachable
+from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.outbox.kinds import DIGEST, KINDS, TURN
+from triclinium.server.outbox.queue import (
     ACTIVE,
     CANCELLED,
     FAILED,
@@ -25,48 +27,51 @@ from triclinium.server.notifications.outbox import (
     delete_old_messages,
     queue_message,
 )
-from triclinium.server.notifications.safe_http import Unreachable
-from triclinium.server.notifications.schedule import GATHER_SECONDS, find_digest_day, find_quiet_end
-from triclinium.server.notifications.triggers import is_live_table, list_notified_people
-from triclinium.server.optional_dependencies import NOTIFICATIONS
-from triclinium.server.server import Server
+from triclinium.server.outbox.schedule import GATHER_SECONDS, find_digest_day, find_quiet_end
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import people
 from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.chat import count_unread_by_table
+from triclinium.server.tables.notification_triggers import is_live_table, list_notified_people
+from triclinium.server.tables.repository import TableRepository
 
 log = logging.getLogger("triclinium.notifications")
-MAX_CONCURRENT = 8  # messages that are under way together
+MAX_CONCURRENT = 8  # messages that are sent at the same time
 HOUR = 3600.0
-MAX_PER_HOUR = 6  # messages to one person, over all ways and tables
-RECENT_SECONDS = 900.0  # seconds: somebody seen at a live match within these gets its messages in quiet hours too
+MAX_PER_HOUR = 6  # messages to one person, over all channels and tables
+RECENT_SECONDS = 900.0  # a person seen at a live match within so many seconds gets its messages in quiet hours too
 RETRY_DELAYS = (10.0, 60.0, 600.0)  # seconds until the next try
-SEND_TIMEOUT = 25.0  # seconds for one try, whatever hangs
-SEPARATE_KIND = "return"  # a link for one person's eyes is not joined with other messages
-REQUESTED_KINDS = ("try", "confirm", SEPARATE_KIND)  # the person has asked for these just now: they do not wait
-BATCH_SIZE = 500  # rows in one look
+SEND_TIMEOUT = 25.0  # seconds for one try
+SEPARATE_KIND = "return"  # a sign-in link is private, so it is not combined with other messages
+REQUESTED_KINDS = ("try", "confirm", SEPARATE_KIND)  # the person has just asked for these, so they do not wait
+BATCH_SIZE = 500  # rows that are loaded at once
 
 
-async def run_send_loop(server: Server) -> None:
-    """Send what is due, for ever, at one of the servers. First decide about messages that a crash left half sent."""
+async def run_send_loop(services: Services) -> None:
+    """Send due messages forever, in one server of the cluster.
+
+    First, decide about messages that a crash has interrupted.
+    """
     sends = False
     while True:
         try:
             begins = not sends
-            sends = await server.peers.claim("telling")
+            sends = await services.peers.claim("telling")
             if sends and begins:
-                await server.store.write(recover_interrupted)
+                await services.store.write(recover_interrupted)
             if sends:
-                await send_due(server)
+                await send_due(services)
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("nobody is told anything this time: %s", error)
-        await asyncio.sleep(server.settings.notify_seconds)
+        await asyncio.sleep(services.settings.notify_seconds)
 
 
 def recover_interrupted(connection: Connection) -> None:
-    """Of what was under way nobody knows whether it arrived.
+    """Decide about messages that a crash interrupted, because they may or may not have arrived.
 
-    A browser shows the newest message about a table in place of the one before: it may be sent again. Anything else
-    counts as told, since nothing is told twice.
+    A browser replaces the last message about a table with a newer one, so its messages are sent again. All other
+    messages count as sent, because none may arrive twice.
     """
     browsers = select(ways.c.id).where(ways.c.kind == DEVICE)
     hanging = outbox.c.state == TRYING
@@ -75,36 +80,36 @@ def recover_interrupted(connection: Connection) -> None:
     delete_old_messages(connection)
 
 
-async def send_due(server: Server) -> None:
-    """Send once what is due."""
-    if not server.notifiable_people or not NOTIFICATIONS.is_available():
+async def send_due(services: Services) -> None:
+    """Send all messages that are due now."""
+    if not services.notifiable_people or not NOTIFICATIONS.is_available():
         return
-    await server.store.write(queue_digests)
-    rows = await server.run_in_thread(_load_due, server)
+    await services.store.write(queue_digests)
+    rows = await services.runtime.run_in_thread(_load_due, services.store)
     slots = asyncio.Semaphore(MAX_CONCURRENT)
 
     async def send_group(group: list["Row[Any]"]) -> None:
         async with slots:
-            await notify_person(server, group)
+            await notify_person(services, group)
 
     rows.sort(key=_make_group_key)
     await asyncio.gather(*(send_group(list(group)) for _, group in groupby(rows, key=lambda row: row.person)))
 
 
 def _make_group_key(row: "Row[Any]") -> tuple[int, int, bool, int]:
-    """What of the messages that are due goes in one."""
+    """Return the key of a message. Messages with the same key are combined into one."""
     alone = row.kind == SEPARATE_KIND
     return row.person, row.way, alone, row.id if alone else 0
 
 
-def _load_due(server: Server) -> list["Row[Any]"]:
-    with server.store.read_connection() as connection:
+def _load_due(store: Store) -> list["Row[Any]"]:
+    with store.read_connection() as connection:
         wanted = _select_messages().where(outbox.c.state == WAITING, outbox.c.due <= server_time.now())
         return list(connection.execute(wanted.order_by(outbox.c.way, outbox.c.id).limit(BATCH_SIZE)))
 
 
 def _select_messages() -> "Select[Any]":
-    """Messages with all that is known of their way and their person."""
+    """Return a query for messages with their channels and people."""
     return (
         select(
             outbox,
@@ -121,32 +126,35 @@ def _select_messages() -> "Select[Any]":
     )
 
 
-async def notify_person(server: Server, rows: list["Row[Any]"]) -> None:
-    """All that somebody is to be told now, by each way as one message; one way that hangs delays no other.
+async def notify_person(services: Services, rows: list["Row[Any]"]) -> None:
+    """Send the due messages of a person, combined into one for each channel. A slow channel delays no other.
 
-    What goes out is settled way after way, since all of them share what is allowed in an hour.
+    Messages are selected channel by channel, because all channels share one hourly limit.
     """
     now = server_time.now()
-    chosen = [await _select_sendable(server, list(group), now) for _, group in groupby(rows, key=_make_group_key)]
-    await asyncio.gather(*(_send_lines(server, lines, now) for lines in chosen if lines))
+    chosen = [await _select_sendable(services, list(group), now) for _, group in groupby(rows, key=_make_group_key)]
+    await asyncio.gather(*(_send_lines(services, lines, now) for lines in chosen if lines))
 
 
 async def _select_sendable(
-    server: Server, rows: list["Row[Any]"], now: float
+    services: Services, rows: list["Row[Any]"], now: float
 ) -> list[tuple["Row[Any]", NotificationLine]]:
-    """Of what is due by one way: what is still true and need not wait. From here on it is under way."""
+    """Return the messages of a channel that can be sent now, and mark them as in progress.
+
+    Outdated messages are cancelled. Messages that must wait are postponed.
+    """
     wanted = [
         row for row in rows if row.way_state == ACTIVE or (row.way_state == UNCONFIRMED and row.kind == "confirm")
     ]
     outdated = [row for row in rows if row not in wanted]
     lines: list[tuple[Row[Any], NotificationLine]] = []
     for row in wanted:
-        line = await build_line(server, row, row.language or "en")
+        line = await build_line(services, row, row.language or "en")
         if line is None:
             outdated.append(row)
         else:
             lines.append((row, line))
-    later = await _find_delays(server, [row for row, _ in lines])
+    later = await _find_delays(services.tables, [row for row, _ in lines])
     lines = [(row, line) for row, line in lines if row.id not in later]
 
     def job(connection: Connection) -> None:
@@ -155,22 +163,25 @@ async def _select_sendable(
             _update_messages(connection, [id], due=due)
         _update_messages(connection, [row.id for row, _ in lines], state=TRYING, at=now)
 
-    await server.store.write(job)
+    await services.store.write(job)
     return lines
 
 
-async def _find_delays(server: Server, rows: list["Row[Any]"]) -> dict[int, float]:
-    """What is to wait, and until when: people sleep, turns are gathered, and nobody is told more than six an hour."""
+async def _find_delays(repository: TableRepository, rows: list["Row[Any]"]) -> dict[int, float]:
+    """Return the times until which messages must wait, by message.
+
+    They wait for the end of quiet hours, for the hourly limit, or for further turns to combine.
+    """
     delays: dict[int, float] = {}
     now = server_time.now()
     free = [row for row in rows if row.kind not in REQUESTED_KINDS]
     for row in free:
         end = find_quiet_end(now, row.zone, row.quiet)
-        if end is not None and not await _is_playing_now(server, row):
+        if end is not None and not await _is_playing_now(repository, row):
             delays[row.id] = end
     rest = [row for row in free if row.id not in delays]
     if rest:
-        often, turn = await server.run_in_thread(_find_rate_limits, server, rest[0], now)
+        often, turn = await repository.runtime.run_in_thread(_find_rate_limits, repository.runtime.store, rest[0], now)
         if often:
             delays |= {row.id: often for row in rest}
         elif turn:
@@ -178,23 +189,23 @@ async def _find_delays(server: Server, rows: list["Row[Any]"]) -> dict[int, floa
     return delays
 
 
-async def _is_playing_now(server: Server, row: "Row[Any]") -> bool:
-    """Whether this is of a live match at which the person was seen just now."""
+async def _is_playing_now(repository: TableRepository, row: "Row[Any]") -> bool:
+    """Return whether a message is about a live match at which the person was active a moment ago."""
     if not row.table:
         return False
-    table = await server.get_table(row.table)
+    table = await repository.get_table(row.table)
     seat = list_notified_people(table).get(row.person)
     return seat is not None and is_live_table(table) and table.hub.count_seconds_since_seen(seat) < RECENT_SECONDS
 
 
-def _find_rate_limits(server: Server, row: "Row[Any]", now: float) -> tuple[float, float]:
-    """Until when this person has been told enough, and until when this way gathers turns; 0: not so."""
+def _find_rate_limits(store: Store, row: "Row[Any]", now: float) -> tuple[float, float]:
+    """Return when the person's hourly limit ends, and when this channel stops collecting turns; 0: it need not wait."""
     was_sent = (
         outbox.c.person == row.person,
         outbox.c.state.in_((SENT, TRYING)),
         outbox.c.kind.not_in(REQUESTED_KINDS),
     )
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         messages = select(outbox.c.at, outbox.c.way).where(*was_sent, outbox.c.at > now - HOUR).distinct()
         at = list(connection.execute(messages.order_by(outbox.c.at)).scalars())
         kinds = [name for name, kind in KINDS.items() if kind.group == TURN]
@@ -204,29 +215,29 @@ def _find_rate_limits(server: Server, row: "Row[Any]", now: float) -> tuple[floa
     return often, 0.0 if turn is None else turn + GATHER_SECONDS
 
 
-async def _send_lines(server: Server, lines: list[tuple["Row[Any]", NotificationLine]], now: float) -> None:
-    """One try. What fails is tried again, and then its way is stopped."""
+async def _send_lines(services: Services, lines: list[tuple["Row[Any]", NotificationLine]], now: float) -> None:
+    """Try to send a message. A failed message is tried again several times, and then its channel is stopped."""
     row, ids = lines[0][0], [line_row.id for line_row, _ in lines]
-    message = combine_lines(server.reader(row.language or "en"), [line for _, line in lines])
-    live = await _is_live(server, row)
+    message = combine_lines(services.reader(row.language or "en"), [line for _, line in lines])
+    live = await _is_live(services.tables, row)
     try:
-        work = asyncio.to_thread(delivery.deliver_message, server, row, message, live)
+        work = asyncio.to_thread(delivery.deliver_message, services, row, message, live)
         await asyncio.wait_for(work, SEND_TIMEOUT)
     except TimeoutError:
         failed = Unreachable("no answer came in time")
     except Unreachable as error:
         failed = error
-    except Exception as error:  # a package that fails in its own way is no reason to tell nobody else
+    except Exception as error:  # an error in one package must not stop other messages
         log.warning("a message was not sent: %s", error, exc_info=True)
         failed = Unreachable(type(error).__name__)
     else:
-        await server.store.write(lambda connection: _mark_sent(connection, ids, row.way, now))
+        await services.store.write(lambda connection: _mark_sent(connection, ids, row.way, now))
         return
-    await server.store.write(lambda connection: _mark_failed(connection, ids, row, failed))
+    await services.store.write(lambda connection: _mark_failed(connection, ids, row, failed))
 
 
-async def _is_live(server: Server, row: "Row[Any]") -> bool:
-    return bool(row.table) and is_live_table(await server.get_table(row.table))
+async def _is_live(repository: TableRepository, row: "Row[Any]") -> bool:
+    return bool(row.table) and is_live_table(await repository.get_table(row.table))
 
 
 def _mark_sent(connection: Connection, ids: list[int], channel: int, now: float) -> None:
@@ -253,7 +264,7 @@ def _update_messages(connection: Connection, ids: Iterable[int], **values: objec
 
 
 def queue_digests(connection: Connection) -> None:
-    """At the hour that each has chosen, and only where something waits: once a day."""
+    """Queue the daily digest of each person at the hour they chose, if there is something to report."""
     now = server_time.now()
     wanted = select(ways.c.id, ways.c.wants, ways.c.person, people.c.zone, people.c.digest)
     rows = connection.execute(wanted.join(people, people.c.id == ways.c.person).where(ways.c.state == ACTIVE)).all()
@@ -268,8 +279,8 @@ def queue_digests(connection: Connection) -> None:
             )
 
 
-async def snooze_message(server: Server, person: int, id: int, seconds: float = 2 * HOUR) -> bool:
-    """Tell it once more, later; with all that stood in the same message. False: there is no such message."""
+async def snooze_message(store: Store, person: int, id: int, seconds: float = 2 * HOUR) -> bool:
+    """Send a message once more later, with all that it was combined with. Return False if there is no such message."""
 
     def job(connection: Connection) -> bool:
         row = connection.execute(select(outbox).where(outbox.c.id == id, outbox.c.person == person)).one_or_none()
@@ -279,4 +290,4 @@ async def snooze_message(server: Server, person: int, id: int, seconds: float = 
         connection.execute(update(outbox).where(*same).values(state=WAITING, tries=0, due=server_time.now() + seconds))
         return True
 
-    return await server.store.write(job)
+    return await store.write(job)

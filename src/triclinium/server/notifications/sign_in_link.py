@@ -1,7 +1,7 @@
-"""The way back by mail: a link for one device, once, to an address that its owner has confirmed.
+"""Sign-in links by mail: one link for one device, sent to a confirmed address.
 
-Whoever asks learns nothing: it is the same answer whether the address is known here or not. The link is made of the
-message's own number and the house's key, so that it stands in no table; only its hash does, as of any passage.
+The answer is the same for known and unknown addresses, so it reveals nothing. The token is a signature of the message's
+number by the server's key. Only its hash is stored.
 """
 
 from sqlalchemy import Connection, func, insert, select
@@ -11,32 +11,35 @@ from triclinium.server.crypto import ServerKey, hash_token
 from triclinium.server.errors import Conflict, RequestError
 from triclinium.server.notifications.channels import MAIL
 from triclinium.server.notifications.mail import is_mail_address
-from triclinium.server.notifications.outbox import ACTIVE, queue_message
 from triclinium.server.optional_dependencies import NOTIFICATIONS
-from triclinium.server.server import Server
+from triclinium.server.outbox.queue import ACTIVE, queue_message
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import passages
 from triclinium.server.storage.schema_notifications import outbox, ways
 
 MESSAGE_KIND = "return"
-LINK_SECONDS = 900.0  # in which the link can be used
-MAX_MAILS_PER_DAY = 5  # a day to one address, whoever asks
+LINK_SECONDS = 900.0  # seconds in which the link can be used
+MAX_MAILS_PER_DAY = 5  # mails a day to one address, from all people together
 DAY = 86400.0
 
 
-def is_available(server: Server) -> bool:
-    """Whether this house can send anybody a link."""
-    return server.mailer is not None and NOTIFICATIONS.is_available()
+def is_available(services: Services) -> bool:
+    """Return whether this server can send sign-in links."""
+    return services.mailer is not None and NOTIFICATIONS.is_available()
 
 
-async def request_link(server: Server, address: str) -> None:
-    """Send a link there, if somebody has confirmed that address; raises RequestError or Conflict."""
-    if not is_available(server):
-        raise Conflict("this house sends no mail: whoever runs it has named no server for it")
+async def request_link(services: Services, address: str) -> None:
+    """Send a sign-in link if a person has confirmed this address.
+
+    Raise `RequestError` or `Conflict` if it cannot be sent.
+    """
+    if not is_available(services):
+        raise Conflict("This server cannot send email, because no mail server has been set up.")
     address = address.strip()
     if not is_mail_address(address):
-        raise RequestError("this is no mail address")
-    marks = server.key.sign_with_all_keys("way", MAIL, address.lower())
-    await server.store.write(lambda connection: _queue_link(connection, server.key, marks))
+        raise RequestError("This is not a valid email address.")
+    marks = services.key.sign_with_all_keys("way", MAIL, address.lower())
+    await services.store.write(lambda connection: _queue_link(connection, services.key, marks))
 
 
 def _queue_link(connection: Connection, key: ServerKey, marks: list[str]) -> None:
@@ -54,5 +57,5 @@ def _queue_link(connection: Connection, key: ServerKey, marks: list[str]) -> Non
 
 
 def make_token(key: ServerKey, message: int, person: int) -> str:
-    """What lets this person in; nobody else can make it."""
+    """Return the token of a sign-in link. Only this server can make it."""
     return key.sign("return", message, person)

@@ -1,5 +1,5 @@
-"""What is shown of a table: page and API are fed by what is made here, and by nothing else.
+"""Presentation of tables: the data that pages and the API show.
 
-Two rules keep secrets in: the decision is spelt out only to the seat that is asked, and whatever else is computed from
-the state is computed from what the viewer knows, or from worlds that it cannot tell from the true one.
+Two rules protect secrets. Only the seat that has to decide sees its options. All other data is computed from what the
+viewer knows, or from possible worlds that the viewer cannot tell from the real one.
 """

@@ -1,4 +1,4 @@
-"""What the API answers, as plain JSON."""
+"""Answers of the API as plain JSON."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -10,16 +10,19 @@ from triclinium.bots.explanations import Reason, describe_reason
 from triclinium.engine.core.state import Seat
 from triclinium.engine.credits import read_credits
 from triclinium.engine.game import Game
+from triclinium.server.accounts.paused_time import PausedTime
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter import stranded_match
 from triclinium.server.presenter.clocks import build_clock_json
 from triclinium.server.presenter.decision import DecisionView, build_decision, make_option_labeller, make_reader
 from triclinium.server.presenter.log import build_log
 from triclinium.server.presenter.outcome import load_outcome
-from triclinium.server.presenter.seat_ids import nobody_to_none
 from triclinium.server.presenter.table_view import TableView, choose_own_seat
 from triclinium.server.presenter.unrated_reasons import SENTENCES, explain_unrated_match
-from triclinium.server.server import Server
+from triclinium.server.seat_ids import nobody_to_none
+from triclinium.server.services import Services
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.absence import (
     count_absent_seconds,
     count_seconds_until_removal,
@@ -36,7 +39,7 @@ from triclinium.server.tables.undo import find_undo_requester
 
 
 class ErrorResponse(BaseModel):
-    """Why something was not done."""
+    """The JSON body of an error."""
 
     error: str
     message: str
@@ -55,7 +58,7 @@ ERROR_RESPONSES: dict[int | str, dict[str, object]] = {
 
 
 def build_game_json(game: Game) -> dict[str, object]:
-    """A game as the API describes it."""
+    """Return a game as the API describes it."""
     made = read_credits(game)
     return {
         **game.to_json(),
@@ -68,8 +71,8 @@ def build_game_json(game: Game) -> dict[str, object]:
     }
 
 
-def build_summary_json(server: Server, table: Table) -> dict[str, object]:
-    """What everybody at the table may know of it."""
+def build_summary_json(services: Services, table: Table) -> dict[str, object]:
+    """Return the facts about a table that all viewers may know."""
     here = table.hub.list_present_seats()
     facts: dict[str, object] = {
         "id": table.id,
@@ -81,7 +84,7 @@ def build_summary_json(server: Server, table: Table) -> dict[str, object]:
         "who": nobody_to_none(table.who),
         "seal": table.seal if table.sealed else "",
         "sealed": table.sealed,
-        "origin": build_origin_json(server, table),
+        "origin": build_origin_json(services.people, table),
         **_build_rating_json(list_unrated_reasons(table)),
         "visibility": table.options.shown,
         "undo": table.options.undo,
@@ -101,14 +104,14 @@ def build_summary_json(server: Server, table: Table) -> dict[str, object]:
                 "substitute_bot": occupant.standin,
                 "present": occupant.seat in here,
                 "absent_for": count_absent_seconds(table, occupant),
-                "substitute_vote_in": count_seconds_until_substitute(server, table, occupant),
-                "removal_vote_in": count_seconds_until_removal(server, table, occupant),
-                "vacation_until": _find_vacation_end(server, table, occupant),
+                "substitute_vote_in": count_seconds_until_substitute(services, table, occupant),
+                "removal_vote_in": count_seconds_until_removal(services, table, occupant),
+                "vacation_until": _find_vacation_end(services.paused_time, table, occupant),
             }
             for occupant in table.occupants
         ],
         "spectators": table.hub.count_spectators(),
-        **build_clock_json(server, table),
+        **build_clock_json(services, table),
     }
     if table.status == "over":
         record_json = table.make_opening_record().to_json()
@@ -118,7 +121,7 @@ def build_summary_json(server: Server, table: Table) -> dict[str, object]:
 
 
 def _build_rating_json(reason_ids: list[str]) -> dict[str, object]:
-    """Return whether a match is rated, why not, and the sentence that pages show."""
+    """Return whether a match is rated, the reasons if it is not, and the sentence that pages show."""
     return {
         "rated": not reason_ids,
         "unrated": reason_ids,
@@ -126,36 +129,38 @@ def _build_rating_json(reason_ids: list[str]) -> dict[str, object]:
     }
 
 
-def _find_vacation_end(server: Server, table: Table, occupant: Occupant) -> float | None:
-    """When somebody at a slow table will be back who has said that they are away."""
-    vacation = find_current_vacation(server, occupant) if table.options.slow and occupant.is_owned else None
+def _find_vacation_end(paused_time: PausedTime, table: Table, occupant: Occupant) -> float | None:
+    """Return the end of a player's vacation at a slow table, or None."""
+    vacation = find_current_vacation(paused_time, occupant) if table.options.slow and occupant.is_owned else None
     return None if vacation is None else vacation[1]
 
 
-def build_table_json(server: Server, table: Table, viewer: Viewer, language: str) -> dict[str, object]:
-    """The table as this viewer may see it. The table's lock is held."""
-    facts = build_summary_json(server, table)
+def build_table_json(services: Services, table: Table, viewer: Viewer, language: str) -> dict[str, object]:
+    """Return a table as this viewer may see it."""
+    facts = build_summary_json(services, table)
     free = list_free_seats(table, bool(viewer.own_seats), viewer.is_host(table))
     if free:
-        facts["invitations"] = build_invitations_json(server, table, free)
+        facts["invitations"] = build_invitations_json(services.key, table, free)
     if table.status == "over":
-        facts["rematch"] = find_rematch(server, table) or None
-        facts |= _build_rating_json(explain_unrated_match(server, table))
+        facts["rematch"] = find_rematch(services.store, table) or None
+        facts |= _build_rating_json(explain_unrated_match(services.store, table))
     if table.stranded is not None:
-        return facts | stranded_match.build_stranded_json(server, table, viewer)
+        return facts | stranded_match.build_stranded_json(services.store, table, viewer)
     if table.match is None:
         return facts
     table_view = TableView(table, viewer.own_seats, choose_own_seat(table, viewer.own_seats), language)
     facts["seat"] = table_view.seat
     facts["view"] = table_view.view_json()
     if viewer.own_seats:
-        facts["undo_requested_by"] = find_undo_requester(server, table)
+        facts["undo_requested_by"] = find_undo_requester(services.store, table)
         facts["pending_votes"] = {
-            subject: sorted(seats) for subject, seats in load_pending_votes(server, table).items()
+            subject: sorted(seats) for subject, seats in load_pending_votes(services.store, table).items()
         }
     facts[table.game.result_field] = [score.to_json() for score in table_view.points]
     if table.status == "over":
-        facts["places"] = [score.rank for score in load_outcome(server, table).with_final_ranks(table_view.points)]
+        facts["places"] = [
+            score.rank for score in load_outcome(services.store, table).with_final_ranks(table_view.points)
+        ]
     if table_view.decision is not None and table_view.seat is not None:
         facts["decision"] = build_decision_json(table_view.decision)
         facts["may_undo"] = table_view.can_undo(table_view.seat)
@@ -163,7 +168,7 @@ def build_table_json(server: Server, table: Table, viewer: Viewer, language: str
 
 
 def build_decision_json(asked: DecisionView) -> dict[str, object]:
-    """What the asked seat decides; for its eyes only."""
+    """Return the decision of the seat that has to decide. Show it to no one else."""
     steps = asked.steps
     return {
         "question": asked.question,
@@ -188,10 +193,10 @@ def build_decision_json(asked: DecisionView) -> dict[str, object]:
 
 
 def build_preview_json(table: Table, viewer: Viewer, seat: Seat, option: str, language: str) -> dict[str, object]:
-    """What an option of this seat, which is asked, would do. The table's lock is held."""
+    """Return the effects of an option. Raise `NotAllowed` if it is not this seat's turn."""
     table_view = TableView(table, viewer.own_seats, seat, language)
     if not table_view.is_asked:
-        raise NotAllowed("it is not your turn")
+        raise NotAllowed("It is not your turn.")
     foretold = table_view.preview(option)
     return {
         "version": table.version,
@@ -202,7 +207,7 @@ def build_preview_json(table: Table, viewer: Viewer, seat: Seat, option: str, la
 
 
 def build_options_json(table: Table, viewer: Viewer, language: str) -> dict[str, object]:
-    """The decision alone. The table's lock is held."""
+    """Return only the decision of the viewer's seat, or None in its place if it has none."""
     asked = None
     if table.match is not None:
         asked = TableView(table, viewer.own_seats, choose_own_seat(table, viewer.own_seats), language).decision
@@ -210,15 +215,15 @@ def build_options_json(table: Table, viewer: Viewer, language: str) -> dict[str,
     return {"version": table.version, "who": nobody_to_none(table.who), "decision": decided}
 
 
-def view(server: Server, table: Table, viewer: Viewer, move: int | None) -> object:
-    """What this viewer may know, now or after so many moves. The table's lock is held."""
+def view(services: Services, table: Table, viewer: Viewer, move: int | None) -> object:
+    """Return the game state as this viewer may see it, now or after a number of moves."""
     if table.stranded is not None and move is None:
-        return stranded_match.build_stranded_json(server, table, viewer).get("view")
+        return stranded_match.build_stranded_json(services.store, table, viewer).get("view")
     return TableView(table, viewer.own_seats, viewer.own_seats[0] if viewer.own_seats else None, "en", move).view_json()
 
 
-def build_log_json(server: Server, table: Table, viewer: Viewer, language: str) -> list[dict[str, object]]:
-    """What has happened, in sentences, as this viewer may know it. The table's lock is held."""
+def build_log_json(store: Store, table: Table, viewer: Viewer, language: str) -> list[dict[str, object]]:
+    """Return the game log as this viewer may see it."""
     if not table.begun:
         return []
     seat = viewer.own_seats[0] if viewer.own_seats else None
@@ -226,7 +231,7 @@ def build_log_json(server: Server, table: Table, viewer: Viewer, language: str) 
         lines = build_log(table, seat, language)
     else:
         lines = stranded_match.build_stranded_log(
-            table, stranded_match.load_last_snapshot(server, table, seat), language
+            table, stranded_match.load_last_snapshot(store, table, seat), language
         )
     return [
         {
@@ -243,13 +248,13 @@ def build_log_json(server: Server, table: Table, viewer: Viewer, language: str) 
     ]
 
 
-def build_invitations_json(server: Server, table: Table, free: list[Occupant]) -> list[dict[str, object]]:
-    """What to send to whoever shall take a free seat."""
-    return [{"seat": occupant.seat, "invitation": make_seat_token(server, table, occupant)} for occupant in free]
+def build_invitations_json(key: ServerKey, table: Table, free: list[Occupant]) -> list[dict[str, object]]:
+    """Return the free seats with an invitation token for each."""
+    return [{"seat": occupant.seat, "invitation": make_seat_token(key, table, occupant)} for occupant in free]
 
 
 def build_ranked_options_json(table: Table, n: int, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
-    """Options that a bot thinks best after n moves, each with the chance that it leaves, and what the best has more."""
+    """Return a bot's best options after n moves, each with its win probability and the advantage of the best one."""
     label = make_option_labeller(table, n, language)
     seat = table.position(n).state.who
     return [
@@ -266,7 +271,7 @@ def build_ranked_options_json(table: Table, n: int, best: Sequence[Advice], lang
 
 
 def build_hint_json(table: Table, best: Sequence[Advice], language: str) -> list[dict[str, object]]:
-    """Return a hint on the position of now, each option with the number that it has in the decision."""
+    """Return a hint for the current position. Each option has its number in the decision."""
     game, s = table.game, table.current_match.state
     asked = build_decision(game, s, make_reader(table, language))
     numbers = {offer.option: n for n, offer in enumerate(asked.arranged.all, start=1)}

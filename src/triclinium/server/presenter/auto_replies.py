@@ -1,4 +1,4 @@
-"""What a seat is spared and what it may be spared now: for its own eyes, since it tells what it will answer."""
+"""Auto-replies of a seat: those it has set and those it can set. Only the seat's owner may see them."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from triclinium.server.tables.table import Table
 
 @dataclass(frozen=True, slots=True)
 class ReplySpan:
-    """Until when."""
+    """The time span of an auto-reply: this turn, this round or the whole match."""
 
     until: str
     name: str
@@ -19,27 +19,27 @@ class ReplySpan:
 
 @dataclass(frozen=True, slots=True)
 class ActiveAutoReply:
-    """One kind of question that is answered for the seat."""
+    """An auto-reply that the seat has set for one kind of question."""
 
     step: str
     span: ReplySpan
-    text: str  # what is done
+    text: str  # description of the reply, translated
 
 
 @dataclass(frozen=True, slots=True)
 class AutoReplyView:
-    """All of it, in the reader's language."""
+    """The auto-replies of a seat in the reader's language."""
 
     active: list[ActiveAutoReply]
-    offered_spans: list[ReplySpan]  # for the question that the seat is asked now
+    offered_spans: list[ReplySpan]  # spans that the seat can choose for the current question
     step: str = ""
     option: str = ""
     text: str = ""
-    asked_anyway: bool = False  # it is answered for the seat, but not now: somebody could not take back any more
+    asked_anyway: bool = False  # the seat is asked despite its auto-reply, to protect another player's undo
 
 
 def build_auto_replies(table: Table, seat: Seat, reader: Reader) -> AutoReplyView:
-    """What is answered for this seat. The table's lock is held."""
+    """Return the auto-replies of this seat."""
     s = table.current_match.state
     active = [
         ActiveAutoReply(wish.step, _make_span(wish.until, reader), reader.translate(wish.text))
@@ -55,7 +55,7 @@ def build_auto_replies(table: Table, seat: Seat, reader: Reader) -> AutoReplyVie
         option = table.game.format_option(step.auto_reply_option(s))
         anyway = any(reply.step == step.id for reply in active)
         anyway = anyway and find_auto_reply(table.current_match, table.auto_replies, table.options.undo) == ASK
-    except Exception as error:  # the question can be answered, whatever fails in sparing it
+    except Exception as error:  # the seat can still answer the question itself
         plugin_errors.log_once(table.game_id, "rules", error)
         return AutoReplyView(active, [])
     offered = [] if anyway else [_make_span(until, reader) for until in spans]
@@ -67,7 +67,7 @@ def _make_span(until: str, reader: Reader) -> ReplySpan:
 
 
 def build_auto_replies_json(seat: Seat, view: AutoReplyView) -> dict[str, object]:
-    """The same for programs."""
+    """Return the auto-replies of a seat as JSON."""
     now = {
         "step": view.step,
         "option": view.option,

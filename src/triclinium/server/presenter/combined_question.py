@@ -1,4 +1,4 @@
-"""A decision together with the question that follows it, as pages ask both: fewer clicks, the same options."""
+"""Combined questions: pages ask a question and the question that follows it at once, to save clicks."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +15,10 @@ OfferChange = Callable[[DecisionOffer], DecisionOffer]
 
 
 def combine_questions(game: Game, s: State, seat: Seat, reader: Reader, seed: int, deep: int = 1) -> DecisionView:
-    """What is asked, each option that leads on replaced by those of the question to which it leads."""
+    """Return a decision that includes the questions after it.
+
+    Each option that leads to a second question is replaced by the options of that question.
+    """
     combined = build_decision(game, s, reader)
     if deep == MAX_QUESTIONS:
         return combined
@@ -32,7 +35,10 @@ def combine_questions(game: Game, s: State, seat: Seat, reader: Reader, seed: in
 def prefix_options(
     game: Game, next_step: NextQuestion, after: DecisionView, first: DecisionOffer, s: State, reader: Reader
 ) -> DecisionView:
-    """A next question whose options are chosen together with the one that leads to it."""
+    """Return a second question whose options answer both questions.
+
+    An option of the result is the first option, a separator and the second option.
+    """
     quiet = next_step.is_safe_answer(s)
     safe = next_step.state.asked.auto_reply_option(next_step.state)
     declined = game.format_option(safe) if safe in next_step.state.legal else ""
@@ -54,7 +60,10 @@ def prefix_options(
 
 
 def merge_decisions(here: DecisionView, first: DecisionOffer, after: DecisionView, quiet: bool) -> DecisionView:
-    """Both questions as one. A first option that says nothing leaves the second question to be asked."""
+    """Merge two questions into one.
+
+    If the first option is a safe answer (``quiet``), the second question is the one that pages ask.
+    """
     rest = remove_option(here.arranged, first.option)
     own, more = (after, rest) if quiet else (here, after.arranged)
     groups = (own.arranged.groups if quiet else rest.groups) + more.groups
@@ -71,7 +80,7 @@ def merge_decisions(here: DecisionView, first: DecisionOffer, after: DecisionVie
 
 
 def map_offers(arranged: ArrangedOptions[DecisionOffer], change: OfferChange) -> ArrangedOptions[DecisionOffer]:
-    """The same groups of changed offers."""
+    """Return the same groups with each offer changed."""
     groups = [
         replace(
             group,
@@ -83,7 +92,7 @@ def map_offers(arranged: ArrangedOptions[DecisionOffer], change: OfferChange) ->
 
 
 def remove_option(arranged: ArrangedOptions[DecisionOffer], option: str) -> ArrangedOptions[DecisionOffer]:
-    """All but one."""
+    """Return the groups without one option."""
     groups = [
         replace(
             group,

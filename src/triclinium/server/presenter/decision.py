@@ -1,4 +1,4 @@
-"""What a seat is asked, in its player's language: the options, and what the rules refuse and why."""
+"""Decisions of a seat in its player's language: the options, and the refused ones with their reasons."""
 
 import re
 from collections.abc import Callable
@@ -17,23 +17,22 @@ from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Part, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import OPTION_SEPARATOR
-from triclinium.server import plugin_errors
-from triclinium.server.presenter import fallback_text
+from triclinium.server import fallback_text, plugin_errors
 from triclinium.server.tables.table import Table
 
-MAX_NAMED_REFUSALS = 3  # of more options in one line only the first and the last are named
+MAX_NAMED_REFUSALS = 3  # a line with more refused options names only the first and the last
 
 
 @dataclass(frozen=True, slots=True)
 class DecisionOffer:
-    """One thing that the asked seat might choose: allowed, or refused and why."""
+    """An option of the seat that has to decide: allowed, or refused for a reason."""
 
     option: str
     verb: str
     label: str
     why: str = ""
     rule: str = ""
-    price: str = ""  # in words; empty where the label says it
+    price: str = ""  # in words; empty if the label includes it
 
     @property
     def allowed(self) -> bool:
@@ -42,32 +41,32 @@ class DecisionOffer:
 
 @dataclass(frozen=True, slots=True)
 class DecisionView:
-    """What a seat is asked, in its player's language."""
+    """The decision of a seat, in its player's language."""
 
     question: str
     allowed: list[DecisionOffer]
     refused: list[DecisionOffer]
-    steps: ActionProgress | None = None  # the action that it is a part of
-    arranged: ArrangedOptions[DecisionOffer] = field(default_factory=ArrangedOptions)  # what is allowed, in groups
-    parts: list[Part] = field(default_factory=list)  # of the question: text, and the components that it names
+    steps: ActionProgress | None = None  # the action to which the decision belongs
+    arranged: ArrangedOptions[DecisionOffer] = field(default_factory=ArrangedOptions)  # the allowed options in groups
+    parts: list[Part] = field(default_factory=list)  # the question as texts and the components that it names
 
 
 def make_reader(table: Table, language: str) -> Reader:
-    """A reader who calls the seats by their players' names."""
+    """Return a reader of messages who names the seats by their players."""
     return table.game.words.reader(language, table.names())
 
 
 def build_decision(game: Game, s: State, reader: Reader) -> DecisionView:
-    """What the asked seat decides, every candidate of it; only for that seat's eyes."""
+    """Return the decision with all allowed and refused options. Only the seat that has to decide may see it."""
     legal = set(s.legal)
     allowed = [build_offer(game, s, o, reader) for o in s.legal]
     refused: list[DecisionOffer] = []
-    whys: fallback_text.RuleSentences = {}  # many are refused alike
+    whys: fallback_text.RuleSentences = {}  # cache, because many options are refused for the same reason
     try:
         for o in s.candidates():
             if o not in legal:
                 refused.append(build_refused_offer(game, s, o, reader, whys))
-    except Exception as error:  # what may be done can be chosen, whatever fails in telling what may not
+    except Exception as error:  # the player can choose an allowed option even if the refused ones cannot be explained
         plugin_errors.log_once(game.id, "rules", error)
     action_steps, order = group_options(game, s, allowed, reader)
     parts = fallback_text.format_question_parts(game, s, reader)
@@ -77,7 +76,7 @@ def build_decision(game: Game, s: State, reader: Reader) -> DecisionView:
 def group_options(
     game: Game, s: State, allowed: list[DecisionOffer], reader: Reader
 ) -> tuple[ActionProgress | None, ArrangedOptions[DecisionOffer]]:
-    """The action and the groups; where the game fails in telling them, the options as they come."""
+    """Return the action and the option groups. If the game's code fails, return the options without groups."""
     try:
         return read_action_progress(game, s, reader), arrange_options(game, s, allowed, reader)
     except Exception as error:
@@ -86,14 +85,14 @@ def group_options(
 
 
 def build_offer(game: Game, s: State, o: Option, reader: Reader) -> DecisionOffer:
-    """One option as the asked seat reads it."""
+    """Return an allowed option as its player reads it."""
     return DecisionOffer(*describe_option(game, s, o, reader), price=format_option_price(game, s, o, reader))
 
 
 def build_refused_offer(
     game: Game, s: State, o: Option, reader: Reader, whys: fallback_text.RuleSentences
 ) -> DecisionOffer:
-    """One candidate that is not legal, and why."""
+    """Return a refused option with the reason."""
     rule = s.forbidding_rule(o)
     return DecisionOffer(
         *describe_option(game, s, o, reader), fallback_text.explain_rule(game, s, o, rule, reader, whys), rule.number
@@ -101,12 +100,12 @@ def build_refused_offer(
 
 
 def describe_option(game: Game, s: State, o: Option, reader: Reader) -> tuple[str, str, str]:
-    """Its notation, its verb, its label."""
+    """Return an option's notation, verb and label."""
     return game.format_option(o), game.notation.verb_of(o).word, fallback_text.format_option(game, s, o, reader)
 
 
 def format_option_price(game: Game, s: State, o: Option, reader: Reader) -> str:
-    """What an option costs, in words."""
+    """Return the price of an option in words, or "" if it has none."""
     try:
         return format_price(s, o, reader)
     except Exception as error:
@@ -115,41 +114,41 @@ def format_option_price(game: Game, s: State, o: Option, reader: Reader) -> str:
 
 
 def make_chain_offer(game: Game, way: MoveChain, reader: Reader) -> DecisionOffer:
-    """Several options that one click chooses."""
+    """Return one offer for a chain of options that a single click chooses."""
     options = [game.format_option(o) for o in way.options]
     return DecisionOffer(
         OPTION_SEPARATOR.join(options), game.notation.verb_of(way.options[-1]).word, reader.read(way.label)
     )
 
 
-# -- at a position: for the seat that is asked there, or for everybody once the match is over -------------------------
+# -- at any position: for its player, or for all viewers of a finished match ------------------------------------------
 
 
 def format_question(table: Table, n: int, language: str) -> str:
-    """What was asked after n moves."""
+    """Return the question that was asked after n moves."""
     return fallback_text.format_question(table.game, table.position(n).state, make_reader(table, language))
 
 
 def make_option_labeller(table: Table, n: int, language: str) -> Callable[[str], str]:
-    """What the options are called that were offered after n moves."""
+    """Return a function that labels the options of the decision after n moves."""
     reader, s = make_reader(table, language), table.position(n).state
     return lambda option: fallback_text.format_option(table.game, s, table.game.read(option), reader)
 
 
-# -- what is refused --------------------------------------------------------------------------------------------------
+# -- refused options --------------------------------------------------------------------------------------------------
 
 
 class RefusalGroup:
-    """Options that the same sentence of a rule refuses, told in one line: the 26 numbers that are too high."""
+    """Options that the same rule refuses, shown in one line. An example is a row of 26 numbers that are too high."""
 
     def __init__(self, offers: list[DecisionOffer]) -> None:
         self.offers = offers
         self.rule = offers[0].rule
-        self.reasons_differ = any(offer.why != offers[0].why for offer in offers)  # in their numbers
+        self.reasons_differ = any(offer.why != offers[0].why for offer in offers)  # only the numbers differ
 
     @property
     def key(self) -> tuple[object, ...]:
-        """All that is told of it."""
+        """The content of the group's line, for comparisons."""
         each = tuple([(offer.label, offer.why) for offer in self.offers]) if self.reasons_differ else ()
         return self.rule, self.label, self.why, each
 
@@ -166,7 +165,7 @@ class RefusalGroup:
 
 
 def group_refusals(decision: DecisionView | None) -> list[RefusalGroup]:
-    """What is refused, in the rules' order; what is refused alike in one line."""
+    """Return the refused options in the order of the rules, with similar ones in one group."""
     if decision is None:
         return []
     alike: dict[tuple[str, str, str], list[DecisionOffer]] = {}
@@ -177,5 +176,5 @@ def group_refusals(decision: DecisionView | None) -> list[RefusalGroup]:
 
 @lru_cache(1_000)
 def strip_numbers(sentence: str) -> str:
-    """The sentence, whatever its numbers."""
+    """Return a sentence with "#" in place of each number."""
     return re.sub(r"\d+", "#", sentence)

@@ -1,17 +1,17 @@
-"""Where the components of a game are at a table: as far as a viewer sees, and all of them when the match is over."""
+"""Locations of a game's components: those that a viewer sees, and all of them once the match is over."""
 
 from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.boardkit.locations import find_card_locations, locate_visible_cards
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
-from triclinium.server.presenter.visible_state import get_view_or_base
 from triclinium.server.tables.table import Table
+from triclinium.server.tables.visible_state import get_view_or_base
 
 
 def list_places_at_end(table: Table, kind: str, thing: str, language: str) -> list[tuple[str, str]]:
-    """The places of one thing, each with whose it is; nobody's: an empty name. The table's lock is held.
+    """Return the places of a component, each with its owner's name or "".
 
-    An edition may have left the thing out, and while a match goes on nothing is told.
+    The list is empty while the match runs, and if the game's edition does not contain the component.
     """
     ids = [str(thing_id) for thing_id in map_kinds_by_name(table.game)[kind].ids] if kind in table.game.gallery else []
     if table.status != "over" or not table.current_match.state.over or thing not in ids:
@@ -23,7 +23,7 @@ def list_places_at_end(table: Table, kind: str, thing: str, language: str) -> li
 
 
 def map_visible_places(table: Table, seat: Seat | None, language: str) -> dict[tuple[str, str], str]:
-    """The place of every card that this seat, or a spectator, sees, by kind and id. The table's lock is held."""
+    """Return the place of every card that a seat, or a spectator, sees. Keys are the card's kind and id."""
     names = table.names()
     reader = table.game.words.reader(language, names)
     s = table.current_match.state

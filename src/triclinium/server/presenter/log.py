@@ -1,4 +1,4 @@
-"""What has happened at a table: its log as a viewer reads it, and its record as it may be given out."""
+"""Game log as a viewer reads it, and the record of the match as a viewer may download it."""
 
 from triclinium.engine.auto_replies import build_auto_reply_message
 from triclinium.engine.core.event import BOOKKEEPING, Event
@@ -8,22 +8,22 @@ from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.recap import build_recap_line
 from triclinium.engine.record import Record
-from triclinium.server.presenter import fallback_text
+from triclinium.server import fallback_text
 from triclinium.server.presenter.decision import make_reader
-from triclinium.server.presenter.seat_ids import none_to_nobody
+from triclinium.server.seat_ids import none_to_nobody
 from triclinium.server.tables.rating_eligibility import build_opening_messages
 from triclinium.server.tables.table import LogLine, Table
 
-OPEN_LOG = -2  # logs of matches that are over are kept under this number and below it
+OPEN_LOG = -2  # logs of finished matches are cached under this number and lower ones
 
 
 def build_log(table: Table, seat: Seat | None, language: str) -> list[LogLine]:
-    """The log as this viewer reads it; lines once made are kept.
+    """Return the game log for a viewer. Its lines are cached.
 
-    Of a match that is over nothing is a secret; but what was answered for a seat unasked is told that seat alone.
+    A finished match has no secrets, but auto-replies are shown only to the seat that set them.
     """
     viewer, open = none_to_nobody(seat), table.status == "over"
-    cached = table.logs.setdefault((language, OPEN_LOG - 1 - viewer if open else viewer), [])
+    cached = table.caches.logs.setdefault((language, OPEN_LOG - 1 - viewer if open else viewer), [])
     match = table.current_match
     n = cached[-1][0] + 1 if cached else 0
     if n < len(match.events):
@@ -37,18 +37,18 @@ def build_log(table: Table, seat: Seat | None, language: str) -> list[LogLine]:
 
 
 def build_opening_lines(table: Table, reader: Reader) -> list[LogLine]:
-    """Return the lines before the first move: that a match is practice, or began from a record."""
+    """Return the lines before the first move: that a match is practice, or that it began from a record."""
     return [LogLine(0, None, reader.read(message)) for message in build_opening_messages(table)]
 
 
 def _build_auto_reply_lines(match: Match, n: int, seat: Seat | None, reader: Reader) -> list[LogLine]:
-    """That move n was made for the viewer, unasked."""
+    """Return the line that says that move n was an auto-reply, if the viewer may know that."""
     message = build_auto_reply_message(match, n, none_to_nobody(seat))
     return [] if message is None else [LogLine(n, seat, reader.read(message), weight=BOOKKEEPING, automatic=True)]
 
 
 def _build_lines(game: Game, events: list[Event], viewer: Seat | None, reader: Reader, n: int) -> list[LogLine]:
-    """What a viewer reads of move n; None: everything is open."""
+    """Return the lines of move n for a viewer. With None, the lines reveal everything."""
     if viewer is None:
         event_parts = [(event, fallback_text.format_revealed_parts(game, event, reader)) for event in events]
     else:
@@ -57,6 +57,6 @@ def _build_lines(game: Game, events: list[Event], viewer: Seat | None, reader: R
 
 
 def build_public_record(table: Table) -> Record:
-    """The record as it may be given out: the seed is told when the match is over."""
-    whole = table.record()
+    """Return the record for download. It contains the seed only if the match is over."""
+    whole = table.make_record()
     return whole.truncate(len(whole.options)) if table.status == "over" else whole.without_seed()

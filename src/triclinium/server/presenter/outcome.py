@@ -1,4 +1,4 @@
-"""How a match ended for those who sat there: who won by what counts, and who did not play to the end."""
+"""Outcome of a match: the final ranks, and the players who left before the end."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -7,46 +7,49 @@ from sqlalchemy import Connection, select
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.visible_scores import VisibleScore
-from triclinium.server.ratings.results import SEAT_OPENED
 from triclinium.server.ratings.stats import EndedMatch, find_match
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import departures, people
+from triclinium.server.storage.store import Store
+from triclinium.server.tables.results import SEAT_OPENED
 from triclinium.server.tables.table import Table
 
 
 @dataclass(frozen=True, slots=True)
 class DepartedPlayer:
-    """Somebody who got up before the end."""
+    """A player who left a seat before the end."""
 
     seat: Seat
     name: str
-    how: str  # left, resigned, removed
-    moves: int  # after so many
-    total: int | None  # that the seat has made at the end
-    by_rule: bool  # of the game: no bot played on
+    how: str  # one of: left, resigned, removed
+    moves: int  # number of moves made by then
+    total: int | None  # points of the seat at the end
+    by_rule: bool  # the rules of the game ended this player's part, so that no bot took over
 
 
 @dataclass(frozen=True, slots=True)
 class TableOutcome:
-    """A match that is over, as it counts."""
+    """The result of a finished match."""
 
     match: EndedMatch | None
     departed: list[DepartedPlayer]
 
     def with_final_ranks(self, points: Sequence[VisibleScore]) -> list[VisibleScore]:
-        """Scores with the places that count: a seat that was given up wins nothing, whoever plays it to the end."""
+        """Return scores with their final ranks.
+
+        A seat whose first player has left cannot win, no matter who finishes it.
+        """
         return [replace(score, rank=self._find_final_rank(score)) for score in points]
 
     def _find_final_rank(self, score: VisibleScore) -> int | None:
-        """Of whom the seat was dealt to; who took it over has its points, and no place of their own."""
+        """Return the rank of the seat's first player. A later player gets the points but no rank."""
         rows = () if self.match is None else self.match.rows
         return next((row.rank for row in rows if row.seat == score.seat), score.rank)
 
 
-def load_outcome(server: Server, table: Table) -> TableOutcome:
-    """How the match of a table ended, also of a copy of it that is shared."""
+def load_outcome(store: Store, table: Table) -> TableOutcome:
+    """Return the outcome of a table's match. For a shared copy, return that of the original."""
     table = table.original or table
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         match = find_match(connection, table.id)
         return TableOutcome(match, [] if match is None else _load_departed(connection, table, match))
 

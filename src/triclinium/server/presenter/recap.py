@@ -1,4 +1,4 @@
-"""What a player has missed, from the events of the match: since the last decision, and over the last round."""
+"""Recap of the moves that a player has missed: since their last decision, and during the last round."""
 
 from dataclasses import dataclass
 
@@ -13,41 +13,41 @@ from triclinium.engine.recap import (
     find_last_own_move,
     select_unread_lines,
 )
-from triclinium.server.presenter.visible_state import compute_visible_totals
 from triclinium.server.tables.table import LogLine, Table
+from triclinium.server.tables.visible_state import compute_visible_totals
 
-DIGEST_LINES = 3  # lines that stand in the bar; the whole is one click away
-SPOKEN_LINES = 6  # lines that a screen reader hears before the question
-MAX_CARDS = 3  # that are shown at once, of those that came to light
+DIGEST_LINES = 3  # lines of the recap bar; a click shows all of them
+SPOKEN_LINES = 6  # lines that a screen reader reads before the question
+MAX_CARDS = 3  # maximum number of revealed cards shown at once
 
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What one seat reads of what the others did."""
+    """The recap of the other players' moves for one seat."""
 
-    after: int  # its last decision before; 0: it had made none
+    after: int  # the seat's last decision; 0: none yet
     since: Recap[LogLine]
-    round: Recap[LogLine] | None  # the round that has ended since
-    digest: list[LogLine]  # for the bar: the weightiest, or the latest while others decide
-    gained: list[tuple[Seat, int]]  # the points that each seat gained in that round, as far as this seat can tell
-    spoken: list[LogLine]  # for the ear, in the order of play; none once the seat has decided in this turn
-    opens: bool  # a round of several own turns is over, and nothing decided since: it is shown without being asked for
+    round: Recap[LogLine] | None  # the round that has ended since then
+    digest: list[LogLine]  # lines of the recap bar: the most important, or the latest while others decide
+    gained: list[tuple[Seat, int]]  # points that each seat gained in that round, as far as this seat knows
+    spoken: list[LogLine]  # for screen readers, in the order of play; empty after the seat's first decision of a turn
+    opens: bool  # shown without a click, because a round in which the seat had several turns has ended
 
     @property
     def count(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return len(self.since.ranked_lines)
 
     @property
     def mentioned_parts(self) -> list[NamedComponent]:
-        """The components that its lines name, each once."""
+        """The components that the lines name, without duplicates."""
         lines = self.since.ranked_lines + (self.round.ranked_lines if self.round else [])
         return list({(part.kind, part.number): part for line in lines for part in line.named_components}.values())
 
 
 @dataclass(frozen=True, slots=True)
 class RevealedCard:
-    """A card that has come to light, and what came of it in the same move."""
+    """A revealed card, with the other events of the same move."""
 
     line: LogLine
     consequences: list[LogLine]
@@ -58,7 +58,7 @@ class RevealedCard:
 
 
 def find_revealed_cards(lines: list[LogLine], after: int) -> list[RevealedCard]:
-    """The last cards that came to light in this move or later, each with its consequences."""
+    """Return the last cards revealed in or after a move, each with its consequences."""
     cards: list[RevealedCard] = []
     for line in lines:
         if line.n < after:
@@ -71,13 +71,13 @@ def find_revealed_cards(lines: list[LogLine], after: int) -> list[RevealedCard]:
 
 
 def collect_news(table: Table, seat: Seat, lines: list[LogLine], asked: bool) -> News:
-    """What this seat has missed of a log as it reads it. The table's lock is held."""
+    """Return the recap of a log for one seat."""
     deciders = table.current_match.list_deciders()
     after = find_last_own_move(deciders, seat, asked)
     fresh = select_unread_lines(lines, deciders, seat, after)
     missed = build_recap(fresh, seat)
     over = find_finished_round(lines, fresh)
-    begun = asked and len(deciders) > after and deciders[-1] == seat  # in the turn at hand it has decided already
+    begun = asked and len(deciders) > after and deciders[-1] == seat  # the seat has already decided in the current turn
     return News(
         after,
         missed,
@@ -97,7 +97,10 @@ def order_lines(missed: Recap[LogLine], fresh: list[LogLine]) -> list[LogLine]:
 
 
 def compute_points_gained(table: Table, seat: Seat, over: list[LogLine]) -> list[tuple[Seat, int]]:
-    """By how much totals that this seat knew for certain changed in a round; seats without a change are left out."""
+    """Return the points that each seat gained in a round, as far as this seat knows them.
+
+    Seats without a change are absent.
+    """
     if not over or not table.game.has_points:
         return []
     before, after = (compute_visible_totals(table, n, seat) for n in (over[0].n, over[-1].n))

@@ -1,6 +1,6 @@
-"""A review in its reader's language: one seat's dearest decisions, what chance did to it, and all cards open.
+"""Review in the reader's language: a seat's costliest mistakes, its luck, and all hidden cards.
 
-Only of a match that is over: nothing is hidden here.
+Only finished matches have a review, so it hides nothing.
 """
 
 from dataclasses import dataclass
@@ -12,8 +12,7 @@ from triclinium.bots.review import LuckEvent, Review, ReviewedDecision, Swing
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Part, Reader
-from triclinium.server import plugin_errors
-from triclinium.server.presenter import fallback_text
+from triclinium.server import fallback_text, plugin_errors
 from triclinium.server.presenter.api_json import build_ranked_options_json
 from triclinium.server.presenter.decision import format_question, make_option_labeller, make_reader
 from triclinium.server.tables.table import Table
@@ -21,7 +20,7 @@ from triclinium.server.tables.table import Table
 
 @dataclass(frozen=True, slots=True)
 class ReviewedOption:
-    """An option with the chance to win that it left, in percent."""
+    """An option with the seat's win probability after it, in percent."""
 
     option: str
     label: str
@@ -30,38 +29,38 @@ class ReviewedOption:
 
 @dataclass(frozen=True, slots=True)
 class CostlyDecision:
-    """A decision that cost its seat something."""
+    """A decision that reduced the seat's win probability."""
 
-    move: int  # moves played until then
+    move: int  # number of moves before the decision
     question: str
     played: ReviewedOption
     best: ReviewedOption
-    others: list[ReviewedOption]  # the next best
-    cost: int  # in percent
-    why: list[str]  # what speaks for the best one, in words
-    open_hands: dict[Seat, list[HiddenThings]]  # what everybody held then
+    others: list[ReviewedOption]  # the next best options
+    cost: int  # loss of win probability in percentage points
+    why: list[str]  # reasons for the best option, in words
+    open_hands: dict[Seat, list[HiddenThings]]  # hidden components of all players at that time
 
 
 @dataclass(frozen=True, slots=True)
 class SeatLuck:
-    """What chance did to a seat."""
+    """Luck of a seat at one move."""
 
     move: int
-    seat: Seat  # with whose decision it came
-    lines: list[tuple[Seat, list[Part]]]  # the sentences of what came, and to whom
-    percent: int  # by how much it changed the seat's chance
+    seat: Seat  # the seat whose decision caused the event
+    lines: list[tuple[Seat, list[Part]]]  # seats and sentences of the events
+    percent: int  # change of the seat's win probability, in percentage points
 
 
 @dataclass(frozen=True, slots=True)
 class SeatReview:
-    """What one seat is told of its match."""
+    """The review of a match for one seat."""
 
     costliest: list[CostlyDecision]
     luck: list[SeatLuck]
 
 
 def build_seat_review(table: Table, review: Review, seat: Seat, language: str) -> SeatReview:
-    """The review for one seat. The table's lock is held."""
+    """Return the review of a match for one seat."""
     reader = make_reader(table, language)
     costliest = [describe_decision(table, item, reader) for item in review.list_costliest_decisions(seat)]
     strokes = [describe_luck(table, item, seat, reader) for item in review.list_luck_events(seat)]
@@ -69,7 +68,7 @@ def build_seat_review(table: Table, review: Review, seat: Seat, language: str) -
 
 
 def describe_decision(table: Table, judged: ReviewedDecision, reader: Reader) -> CostlyDecision:
-    """A decision, what was better, and what everybody held."""
+    """Return a decision with the better options and the hidden components of all players."""
     label = make_option_labeller(table, judged.move, reader.language)
     options = [
         ReviewedOption(option.option, label(option.option), to_percent(option.chance))
@@ -89,25 +88,25 @@ def describe_decision(table: Table, judged: ReviewedDecision, reader: Reader) ->
 
 
 def explain_best(table: Table, judged: ReviewedDecision, reader: Reader) -> list[str]:
-    """Why the best option was better than the one that was played, in the game's own words."""
+    """Return the reasons why the best option was better than the one played, in the game's own words."""
     try:
         return [reader.read(in_words(table.game, judged.played.reasons, judged.seat))]
-    except Exception as error:  # a game's own words: a review goes on without them
+    except Exception as error:  # a fault in the game's texts must not prevent the review
         plugin_errors.log_once(table.game_id, "words", error)
         return []
 
 
 def reveal_hands(table: Table, n: int, reader: Reader) -> dict[Seat, list[HiddenThings]]:
-    """What everybody held after n moves."""
+    """Return the hidden components of all players after n moves."""
     try:
         return reveal_hidden_things(table.game, table.position(n).state, reader)
-    except Exception as error:  # a game's own views: a review goes on without them
+    except Exception as error:  # a fault in the game's views must not prevent the review
         plugin_errors.log_once(table.game_id, "views", error)
         return {}
 
 
 def describe_luck(table: Table, stroke: LuckEvent, seat: Seat, reader: Reader) -> SeatLuck:
-    """What came, in sentences that name it."""
+    """Return a lucky or unlucky event, in sentences that describe it."""
     events = table.events(stroke.move + 1)
     came = [events[n] for n in stroke.events if n < len(events)]
     event_parts = [
@@ -119,17 +118,20 @@ def describe_luck(table: Table, stroke: LuckEvent, seat: Seat, reader: Reader) -
 
 
 def select_weightiest(events: list[Event]) -> list[Event]:
-    """Those of the greatest weight, in their order: bookkeeping is told only where there is nothing else."""
+    """Return the events of the greatest weight and those with secrets, in order.
+
+    Bookkeeping is left out if there is more.
+    """
     worded = [event for event in events if event.type.text]
     most = max((event.type.weight for event in worded), default=0)
     return [event for event in worded if event.type.weight == most or event.secrets]
 
 
-# -- for programs ----------------------------------------------------------------------------------------------------
+# -- for the API -----------------------------------------------------------------------------------------------------
 
 
 def build_review_json(table: Table, review: Review, language: str) -> dict[str, object]:
-    """All of it, for every seat. The table's lock is held."""
+    """Return the review of all seats as JSON."""
     reader = make_reader(table, language)
     return {
         "win_probabilities": review.chances,
@@ -141,7 +143,7 @@ def build_review_json(table: Table, review: Review, language: str) -> dict[str, 
 
 
 def build_swing_json(table: Table, swing: Swing, language: str) -> dict[str, object]:
-    """A decision after which the chances stood differently."""
+    """Return a decision that changed the win probabilities as JSON."""
     label = make_option_labeller(table, swing.move, language)
     return {
         "move": swing.move,
@@ -154,7 +156,7 @@ def build_swing_json(table: Table, swing: Swing, language: str) -> dict[str, obj
 
 
 def build_costly_decision_json(table: Table, judged: ReviewedDecision, language: str) -> dict[str, object]:
-    """A decision that cost its seat something."""
+    """Return a costly decision as JSON."""
     return {
         "move": judged.move,
         "seat": judged.seat,
@@ -166,7 +168,7 @@ def build_costly_decision_json(table: Table, judged: ReviewedDecision, language:
 
 
 def build_luck_json(table: Table, stroke: LuckEvent, reader: Reader) -> dict[str, object]:
-    """What chance did to each seat."""
+    """Return a lucky or unlucky event as JSON, with its effect on each seat."""
     lines = describe_luck(table, stroke, 0, reader).lines
     texts = ["".join(part if isinstance(part, str) else part.text for part in parts) for _, parts in lines]
     return {"move": stroke.move, "seat": stroke.seat, "changes": stroke.luck, "texts": texts}

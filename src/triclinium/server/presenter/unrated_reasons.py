@@ -1,52 +1,59 @@
-"""Reasons why a match is not rated, in sentences: the same on pages, in the API and in the log."""
+"""Reasons why a match is not rated, with the sentences that pages, the API and the log show."""
 
 from sqlalchemy import Connection
 
 from triclinium.engine.core.text import msgid
 from triclinium.server.ratings import rating
 from triclinium.server.ratings.stats import find_match
-from triclinium.server.server import Server
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.rating_eligibility import list_unrated_reasons
 from triclinium.server.tables.table import Table
 
 SENTENCES = {
-    "origin": msgid("Not rated: it did not begin with a shuffle of its own."),
+    "origin": msgid("Not rated: the match did not start from a new shuffle."),
     "practice": msgid("Not rated: practice. A player undid a move after seeing something new."),
-    "taken_back": msgid("Not rated: the players agreed to undo a move after something new was seen."),
-    "seat_opened": msgid("Not rated: the host opened the seat of a bot to a person after the first decision."),
-    "reassigned": msgid("Not rated: all agreed to give a vacated seat to a new player."),
-    "stands": msgid("Not rated: the players agreed to end it early."),
-    "hot_seat": msgid("Not rated: people shared a device."),
+    "taken_back": msgid("Not rated: the players agreed to undo a move after new information was revealed."),
+    "seat_opened": msgid("Not rated: the host opened a bot’s seat to a person after the first decision."),
+    "reassigned": msgid("Not rated: the players agreed to give a vacated seat to a new player."),
+    "stands": msgid("Not rated: the players agreed to end the match early."),
+    "hot_seat": msgid("Not rated: the players shared one device."),
     "hints": msgid("Not rated: a player asked for a hint."),
     "guided": msgid("Not rated: a player followed the guide."),
-    "components": msgid("Not rated: its components were edited."),
-    "variants": msgid("Not rated: its variants make another kind of match."),
-    "broken": msgid("Not rated: it was abandoned."),
-    rating.OWN_PROGRAM: msgid("Not rated: a player met a bot account of their own."),
-    rating.UNREGISTERED: msgid("Not rated: the seat was played with an API token and no registered bot account."),
+    "components": msgid("Not rated: the components were edited."),
+    "variants": msgid("Not rated: the chosen options make it a different kind of match."),
+    "broken": msgid("Not rated: the match was abandoned."),
+    rating.OWN_PROGRAM: msgid("Not rated: a player played against their own bot account."),
+    rating.UNREGISTERED: msgid(
+        "Not rated: the seat was played with an API token but without a registered bot account."
+    ),
     rating.UNMEASURED_BOTS: msgid("Not rated: the bots at this table have no rating yet."),
-    rating.NO_RIVAL: msgid("Not rated: there was no opponent with a rating."),
-    rating.BOTS_ONLY: msgid("Not rated: against bots alone, only the first ten matches of a game count."),
-    rating.TOOK_OVER: msgid("Not rated for you: you took over the seat after the match had begun."),
-    rating.HELPED: msgid("Your rating stays as it is: you used a hint or the guide, and so could only lose."),
-    rating.SUBSTITUTED: msgid("Your rating stays as it is: a substitute bot played for you."),
-    rating.OPPONENT_SUBSTITUTED: msgid("Your rating stays as it is: a substitute bot played for another player."),
-    rating.OPPONENT_HELPED: msgid("Ratings stay as they are: the winner used a hint or the guide."),
-    rating.FAILED: msgid("Not rated yet: the rating could not be computed. The operator can rebuild the ratings."),
+    rating.NO_RIVAL: msgid("Not rated: no opponent had a rating."),
+    rating.BOTS_ONLY: msgid("Not rated: against bots alone, only your first ten matches of a game count."),
+    rating.TOOK_OVER: msgid("Not rated for you: you took over the seat after the match had started."),
+    rating.HELPED: msgid("Your rating stays the same: you used a hint or the guide, so it could only have gone down."),
+    rating.SUBSTITUTED: msgid("Your rating stays the same: a substitute bot played for you."),
+    rating.OPPONENT_SUBSTITUTED: msgid("Your rating stays the same: a substitute bot played for another player."),
+    rating.OPPONENT_HELPED: msgid("Ratings stay the same: the winner used a hint or the guide."),
+    rating.FAILED: msgid(
+        "Not rated yet: the rating could not be computed. The server’s operator can rebuild the ratings."
+    ),
 }
 
 
-def explain_unrated_match(server: Server, table: Table, person: int | None = None) -> list[str]:
-    """Return why a match is not rated, or not for this person, by id. Reads the database when the match is over."""
+def explain_unrated_match(store: Store, table: Table, person: int | None = None) -> list[str]:
+    """Return the ids of the reasons why a match is not rated, or not rated for this person.
+
+    This reads the database if the match is over.
+    """
     if table.status != "over":
         return list_unrated_reasons(table)
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         reason = _find_final_reason(connection, table, person)
     return [reason] if reason else []
 
 
 def _find_final_reason(connection: Connection, table: Table, person: int | None) -> str:
-    """Return the reason that holds after the end; one noted at the table where no result was written."""
+    """Return the final reason after a match, or "". If no result was stored, use the reason noted at the table."""
     match = find_match(connection, (table.original or table).id)
     if match is None:
         return next(iter(list_unrated_reasons(table)), "")

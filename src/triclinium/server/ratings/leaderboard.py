@@ -1,4 +1,4 @@
-"""Who plays how well, game by game: people and bots on one scale; and what was remarkable lately."""
+"""Leaderboards of each game, with people and bots on one scale, and the highlights of the last month."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,25 +18,25 @@ MONTH_SECONDS = 30 * 86400.0
 
 @dataclass(frozen=True, slots=True)
 class RecentResult:
-    """One of the last results: the place among so many."""
+    """One recent result of a player: the rank and the number of seats."""
 
     rank: int
     seats: int
 
     @property
     def bar_height(self) -> int:
-        """Of 100: the first is high, the last is low."""
+        """Return the height of the bar in percent: 100 for the first place, less for lower ranks."""
         return 100 if self.rank == 1 else round(10 + 80 * (self.seats - self.rank) / max(1, self.seats - 1))
 
 
 @dataclass(frozen=True, slots=True)
 class LeaderboardRow:
-    """Somebody in the standings of one game."""
+    """A row on the leaderboard of one game."""
 
     person: int | None
     bot: str
     rating: Rating
-    matches: int  # rated ones
+    matches: int  # rated matches
     played: int
     won: int
     recent_results: tuple[RecentResult, ...]
@@ -47,7 +47,7 @@ class LeaderboardRow:
 
 
 def load_leaderboard(connection: Connection, game_id: str, bots: bool = True) -> list[LeaderboardRow]:
-    """Everybody with a rating who stands here, the best first; the provisional ones are among them."""
+    """Return the rows of the leaderboard, the best first. Provisional ratings are included."""
     rows = _load_rows(connection, game_id, False)
     if bots:
         rows += [
@@ -59,7 +59,7 @@ def load_leaderboard(connection: Connection, game_id: str, bots: bool = True) ->
 
 
 def load_bot_leaderboard(connection: Connection, game_id: str) -> list[LeaderboardRow]:
-    """The same of registered programs, which do not stand among people."""
+    """Return the leaderboard of bot accounts, which have one of their own."""
     return sorted(_load_rows(connection, game_id, True), key=lambda line: (-line.rating.lower_bound, line.person or 0))
 
 
@@ -86,19 +86,19 @@ def _load_rows(connection: Connection, game_id: str, of_programs: bool) -> list[
 
 
 def find_place(lines: Sequence[LeaderboardRow], person: int) -> tuple[int, int] | None:
-    """The place of somebody among the people whose rating stands; None: it does not yet."""
+    """Return a person's place and the number of people with an established rating, or None if theirs is provisional."""
     ranked_people = [line.person for line in lines if line.person is not None and not line.provisional]
     return (ranked_people.index(person) + 1, len(ranked_people)) if person in ranked_people else None
 
 
 def count_rated_matches(connection: Connection, game_id: str) -> int:
-    """How many matches have counted."""
+    """Return the number of rated matches of a game."""
     wanted = select(func.count(rating_steps.c.number.distinct())).where(rating_steps.c.game == game_id)
     return int(connection.execute(wanted).scalar_one())
 
 
 def _count_matches(connection: Connection, game_id: str) -> dict[int, tuple[int, int]]:
-    """Matches and wins of each person."""
+    """Return the number of matches and of wins of each person."""
     won = case(((results.c.rank == 1) & (results.c.how == FINISHED), 1), else_=0)
     rows = connection.execute(
         select(results.c.person, func.count(results.c.number.distinct()), func.sum(won))
@@ -109,7 +109,7 @@ def _count_matches(connection: Connection, game_id: str) -> dict[int, tuple[int,
 
 
 def _load_recent_results(connection: Connection, game_id: str) -> dict[int, list[RecentResult]]:
-    """The last results of each person, the oldest first."""
+    """Return the last results of each person, the oldest first."""
     order = func.row_number().over(partition_by=results.c.person, order_by=results.c.number.desc()).label("back")
     numbered = (
         select(results.c.person, results.c.rank, results.c.seats, order)
@@ -127,7 +127,7 @@ def _load_recent_results(connection: Connection, game_id: str) -> dict[int, list
 
 @dataclass(frozen=True, slots=True)
 class Upset:
-    """Somebody ended before one who was expected to."""
+    """A match in which a person finished ahead of a stronger one. ``probability`` is the one expected before."""
 
     winner: int
     loser: int
@@ -136,16 +136,16 @@ class Upset:
 
 @dataclass(frozen=True, slots=True)
 class MonthHighlights:
-    """What was remarkable in the last thirty days; the number of a person, and of what."""
+    """Highlights of one game in the last thirty days."""
 
-    most_active: tuple[int, int] | None  # who played most, and how often
+    most_active: tuple[int, int] | None  # a person, and the number of matches
     highest_score: tuple[int, int] | None
     upset: Upset | None
-    longest_match: tuple[str, float] | None  # a table, and its seconds of thought
+    longest_match: tuple[str, float] | None  # the name of a table, and its thinking time in seconds
 
 
 def load_month_highlights(connection: Connection, game_id: str, now: float) -> MonthHighlights:
-    """Of one game, by the matches with people."""
+    """Return the highlights of one game in the month before ``now``. Only matches between people count."""
     played = [
         match for match in list_game_matches(connection, game_id, now - MONTH_SECONDS) if match.has_several_people
     ]
@@ -171,7 +171,7 @@ def _list_totals(played: Sequence[EndedMatch]) -> list[tuple[int, int]]:
 
 
 def _find_upset(connection: Connection, game_id: str, now: float) -> Upset | None:
-    """The least expected order of two people in rated matches."""
+    """Return the least expected order of two people in rated matches, or None."""
     rows = connection.execute(
         select(
             rating_steps.c.table,
@@ -197,7 +197,7 @@ def _find_upset(connection: Connection, game_id: str, now: float) -> Upset | Non
 
 
 def list_highest_scores(matches: Sequence[EndedMatch]) -> list[tuple[EndedMatch, ResultRow]]:
-    """The highest totals of the house with people, the best first."""
+    """Return the five highest scores in matches between people, the best first."""
     scores = [
         (match, row)
         for match in matches

@@ -1,12 +1,12 @@
-"""How well people play: one rating for each game, a fold over results in the order of their ending.
+"""Ratings of players, one for each game, computed from the results in the order in which the matches ended.
 
-Plackett and Luce's model: all ranks count, shared ranks are ties. Bots stand where the arena has measured them
-(`anchors.toml`) and are moved by nobody. The rules of what counts are in docs/ratings.md.
+The Plackett-Luce model uses all ranks; equal ranks are ties. The ratings of bots are fixed: the arena has measured them
+(`anchors.toml`). docs/ratings.md explains which matches are rated.
 
-Each player has a stake in a match. ``full``: the rating rises or falls. ``lose``: it can only fall, since the player
-was helped; nobody falls by being behind such a player. ``none``: a substitute bot played for an absent player, whose
-rating stays; the others are rated among themselves. If there is one other player only, that player can only fall, so
-that nobody turns a match that they are losing into one that does not count.
+Each player has a stake in a match. ``full``: the rating can rise or fall. ``lose``: it can only fall, because the
+player was helped; finishing behind such a player costs no rating. ``none``: a substitute bot played for an absent
+player, whose rating does not change; the others are rated among themselves. If only one other player is left, that
+rating can only fall. So a player who is losing cannot make the match unrated.
 """
 
 import math
@@ -25,14 +25,16 @@ from triclinium.server.storage.schema_shares import programs
 
 MODEL = PlackettLuce()
 INITIAL_MU, DISPLAY_CENTER, DISPLAY_SCALE = 25.0, 1500, 24
-PROVISIONAL_MATCHES = 10  # rated matches until a rating stands among the others
-MAX_BOT_ONLY_MATCHES = 10  # matches against bots only that count
-MAX_MU_ABOVE_BOTS = 100 / DISPLAY_SCALE  # how far above the strongest bot at the table nobody rises by them
-FULL_WEIGHT_MATCHES = 2  # full matches of the same people in a day; later ones count half
+PROVISIONAL_MATCHES = 10  # rated matches until a rating is established
+MAX_BOT_ONLY_MATCHES = 10  # matches against bots only that are rated
+# Matches against bots raise a rating at most so far above that of the strongest bot at the table.
+MAX_MU_ABOVE_BOTS = 100 / DISPLAY_SCALE
+FULL_WEIGHT_MATCHES = 2  # matches of the same people in a day that count fully; later ones count half
 DAY = 86400.0
-FULL, LOSE, NONE = "full", "lose", "none"  # stakes
+FULL, LOSE, NONE = "full", "lose", "none"  # stakes of a player in a match
 
-# Reasons not to rate a finished match that only its results show; marks of the table are stored with the results.
+# Reasons not to rate a finished match that follow from its results. Reasons that follow from the table are stored with
+# the results.
 OWN_PROGRAM = "own_program"
 UNREGISTERED = "unregistered"
 UNMEASURED_BOTS = "unmeasured_bots"
@@ -48,7 +50,7 @@ FAILED = "failed"
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """What is believed of somebody's strength, and how surely."""
+    """A rating: the mean and the standard deviation of the estimated strength."""
 
     mu: float = INITIAL_MU
     sigma: float = INITIAL_MU / 3
@@ -59,17 +61,17 @@ class Rating:
 
     @property
     def error(self) -> int:
-        """How far either way it may be off."""
+        """Return the standard deviation on the displayed scale."""
         return round(DISPLAY_SCALE * self.sigma)
 
     @property
     def lower_bound(self) -> float:
-        """By what places go: the lower end of what is believed."""
+        """Return the mean minus the standard deviation, by which the leaderboard is sorted."""
         return self.mu - self.sigma
 
 
 def to_display_value(mu: float) -> int:
-    """The number that people read."""
+    """Return a mean on the displayed scale."""
     return round(DISPLAY_CENTER + DISPLAY_SCALE * (mu - INITIAL_MU))
 
 
@@ -78,7 +80,7 @@ NEW_RATING = Rating()
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """One of those who were ranked in a match: a person, or a bot of fixed strength."""
+    """A ranked player of a match: a person, or a bot of fixed strength."""
 
     rank: int
     person: int | None
@@ -87,7 +89,7 @@ class Rival:
 
 
 def rate_rivals(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
-    """What is believed of the people afterwards. The order of seats makes no difference."""
+    """Return the new ratings of the people in a match. The order of the seats makes no difference."""
     ordered = sorted(rivals, key=lambda rival: (rival.rank, rival.person is None, rival.person or 0, rival.before.mu))
     teams = [[MODEL.rating(mu=rival.before.mu, sigma=rival.before.sigma)] for rival in ordered]
     after = MODEL.rate(teams, ranks=[float(rival.rank) for rival in ordered])
@@ -100,7 +102,7 @@ def rate_rivals(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Ratin
 
 
 def apply_stakes(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rating]:
-    """Return the ratings that a match changes, by the stakes of its players."""
+    """Return the ratings that a match changes, considering the stakes of its players."""
     if all(rival.stake == FULL for rival in rivals):
         return rate_rivals(rivals, weight)
     before = {rival.person: rival.before for rival in rivals if rival.person is not None}
@@ -112,7 +114,7 @@ def apply_stakes(rivals: Sequence[Rival], weight: float = 1.0) -> dict[int, Rati
     unaided = [rival for rival in playing if rival.stake == FULL]
     people = {rival.person: rival.stake for rival in playing if rival.person is not None}
     after = rate_among(playing)
-    if len(people) < 2:  # the one player who is left gains nothing by a substitute
+    if len(people) < 2:  # the only other player must not gain from the absence
         least = {who: min(after[who], rate_among(rivals)[who], key=_get_mu) for who in people}
         return {who: now for who, now in least.items() if now.mu < before[who].mu}
     best = {
@@ -127,36 +129,40 @@ def _get_mu(rating: Rating) -> float:
 
 
 def cap_by_bots(rivals: Sequence[Rival], after: Mapping[int, Rating]) -> dict[int, Rating]:
-    """The same for one who met bots only: they lift nobody far above themselves."""
+    """Limit the new ratings after a match against bots only, and return them.
+
+    Such matches cannot raise a rating far above the strongest bot.
+    """
     best = max(rival.before.mu for rival in rivals if rival.person is None) + MAX_MU_ABOVE_BOTS
     before = {rival.person: rival.before.mu for rival in rivals if rival.person is not None}
     return {who: Rating(min(now.mu, max(best, before[who])), now.sigma) for who, now in after.items()}
 
 
 def compute_win_probability(rating: Rating, other: Rating) -> float:
-    """The chance that the first ends before the second."""
+    """Return the probability that the first player finishes ahead of the second."""
     spread = math.sqrt(2 * MODEL.beta**2 + rating.sigma**2 + other.sigma**2)
     return 0.5 * (1 + math.erf((rating.mu - other.mu) / (spread * math.sqrt(2))))
 
 
 @cache
 def load_anchor_ratings() -> dict[tuple[str, str], Rating]:
-    """What the arena has measured, by game and bot."""
+    """Return the ratings of bots that the arena has measured, by game and bot."""
     data = tomllib.loads((Path(__file__).parent / "anchors.toml").read_text(encoding="utf-8"))
     return {(anchor["game"], anchor["bot"]): Rating(anchor["mu"], anchor["sigma"]) for anchor in data["anchor"]}
 
 
-# -- the fold -----------------------------------------------------------------------------------------------------
+# -- rating of matches --------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class RatableMatch:
-    """One finished match as the rating model sees it."""
+    """A finished match, as the rating model sees it."""
 
     rows: list[dict[str, object]]
     game_id: str
     ended: float
-    prior_ratings: dict[int, tuple[Rating, int, int]]  # of each person: rating, rated matches, those against bots alone
+    # For each person: the rating, the number of rated matches, and the number of those against bots only.
+    prior_ratings: dict[int, tuple[Rating, int, int]]
     owners: dict[int, int]
     rivals: list[Rival]
 
@@ -166,11 +172,11 @@ class RatableMatch:
 
     @property
     def is_bots_only(self) -> bool:
-        """Return whether one person met bots only."""
+        """Return whether the match had only one person, and otherwise bots."""
         return len(self.person_ids) == 1
 
     def find_unrated_reason(self) -> str:
-        """Return why the match changes no rating, or an empty text.
+        """Return the id of the reason why the match changes no rating, or "".
 
         `server/presenter/unrated_reasons.py` has the sentences.
         """
@@ -190,7 +196,7 @@ class RatableMatch:
 
 
 def _load_match(connection: Connection, number: int) -> RatableMatch | None:
-    """Return a finished match by its number; None: there is no such match."""
+    """Return a finished match by its number, or None if there is none."""
     stored_rows = connection.execute(
         select(results).where(results.c.number == number).order_by(results.c.seat)
     ).mappings()
@@ -211,7 +217,10 @@ def _load_match(connection: Connection, number: int) -> RatableMatch | None:
 
 
 def explain_unrated(connection: Connection, number: int, person: int | None = None) -> str:
-    """Return why a finished match did not move ratings, or not that of this person; empty: it did."""
+    """Return the id of the reason why a match did not change ratings, or "" if it did.
+
+    With a person, return the reason why it did not change the rating of that person.
+    """
     match = _load_match(connection, number)
     moved = set(connection.execute(select(rating_steps.c.person).where(rating_steps.c.number == number)).scalars())
     if match is None or (moved if person is None else person in moved):
@@ -220,7 +229,7 @@ def explain_unrated(connection: Connection, number: int, person: int | None = No
 
 
 def _find_personal_reason(match: RatableMatch, person: int | None, moved: bool) -> str:
-    """Return why a rated match did not move the rating of this person; ``moved``: it moved that of another one."""
+    """Return why a match did not change a person's rating. ``moved`` says whether it changed that of others."""
     own = [row for row in match.rows if row["person"] == person]
     stakes = {row["stake"] for row in own}
     if NONE in stakes:
@@ -234,7 +243,7 @@ def _find_personal_reason(match: RatableMatch, person: int | None, moved: bool) 
 
 
 def rate_match(connection: Connection, number: int) -> None:
-    """Rate one match, when all before it are rated."""
+    """Rate one match. All earlier matches must be rated already."""
     match = _load_match(connection, number)
     if match is None or match.find_unrated_reason():
         return
@@ -260,7 +269,7 @@ def rate_match(connection: Connection, number: int) -> None:
 
 
 def rebuild_ratings(connection: Connection, game_id: str = "") -> int:
-    """Make all ratings anew from the results, or those of one game; how many matches there are."""
+    """Compute all ratings again from the results, or those of one game. Return the number of matches."""
     for table in (rating_steps, ratings):
         connection.execute(delete(table).where(table.c.game == game_id) if game_id else delete(table))
     wanted = select(results.c.number).distinct().order_by(results.c.number)
@@ -273,14 +282,17 @@ def rebuild_ratings(connection: Connection, game_id: str = "") -> int:
 def _load_prior_ratings(
     connection: Connection, game_id: str, people: Sequence[int]
 ) -> dict[int, tuple[Rating, int, int]]:
-    """What is believed of each before the match, after how many, and how many of these alone."""
+    """Return each person's rating before the match and their numbers of rated matches.
+
+    The second number counts only matches against bots.
+    """
     defaults = dict.fromkeys(people, (NEW_RATING, 0, 0))
     rows = connection.execute(select(ratings).where(ratings.c.game == game_id, ratings.c.person.in_(people)))
     return defaults | {row.person: (Rating(row.mu, row.sigma), row.matches, row.alone) for row in rows}
 
 
 def load_bot_owners(connection: Connection, ids: Sequence[int]) -> dict[int, int]:
-    """Of these, the registered programs, and whose they are."""
+    """Return the owners of the bot accounts among these people, by bot account."""
     rows = connection.execute(select(programs.c.person, programs.c.owner).where(programs.c.person.in_(ids)))
     return {row.person: row.owner for row in rows}
 
@@ -291,7 +303,10 @@ def _list_rivals(
     prior_ratings: Mapping[int, tuple[Rating, int, int]],
     owners: Mapping[int, int],
 ) -> list[Rival]:
-    """Who is ranked: people and registered programs who were dealt their seats, and bots of known strength."""
+    """Return the ranked players of a match.
+
+    These are people and registered bot accounts who played from the start, and bots of known strength.
+    """
     rivals: list[Rival] = []
     for row in seated:
         rank, who, bot = row["rank"], row["person"], str(row["bot"])
@@ -305,7 +320,7 @@ def _list_rivals(
 
 
 def _count_recent_matches(connection: Connection, game_id: str, people: set[int], ended: float) -> int:
-    """How many rated matches of this game the same people have ended within the last day."""
+    """Return the number of rated matches of a game that the same people ended in the last day."""
     rows = connection.execute(
         select(rating_steps.c.table, rating_steps.c.person).where(
             rating_steps.c.game == game_id, rating_steps.c.at > ended - DAY, rating_steps.c.at <= ended
@@ -324,7 +339,7 @@ def _store_ratings(
     prior_ratings: Mapping[int, tuple[Rating, int, int]],
     alone: bool,
 ) -> None:
-    """What is believed of each from now on: in one statement of those who are new, and in one of the others."""
+    """Store the new ratings: one statement inserts first ratings, another updates the rest."""
     new, others = [], []
     for who, now in after.items():
         _, matches, solo = prior_ratings[who]

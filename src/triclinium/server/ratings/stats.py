@@ -1,4 +1,4 @@
-"""What results add up to: somebody's matches, style, and duels. Everything is counted from result rows."""
+"""Statistics of a person's matches, style of play and duels, computed from the stored results."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -13,13 +13,13 @@ from triclinium.server.storage.schema import REMOVED, tables
 from triclinium.server.storage.schema_results import rating_steps, results
 
 FINISHED = "finished"
-MIN_SHARED_MATCHES = 3  # matches from which on two are compared
-MAX_OPENINGS = 3  # that are told
+MIN_SHARED_MATCHES = 3  # matches after which two players are compared
+MAX_OPENINGS = 3  # openings that are shown
 
 
 @dataclass(frozen=True, slots=True)
 class ResultRow:
-    """One row: who sat there, and how they ended."""
+    """The result of one seat, or of one of several players who held it."""
 
     seat: int
     person: int | None
@@ -33,11 +33,11 @@ class ResultRow:
     seconds: float
     opening: str
     standin: float
-    stake: str = "full"  # what the rating may do: see `rating.py`
+    stake: str = "full"  # permitted change of the rating; see `rating.py`
 
     @property
     def key(self) -> int | str | None:
-        """Whom it counts for: a person, a bot of a level, or nobody."""
+        """Return the player for whom the result counts: a person, the name of a bot, or None."""
         return self.person if self.kind == "person" else self.bot if self.kind == "bot" else None
 
 
@@ -57,15 +57,15 @@ class EndedMatch:
 
     @property
     def has_table(self) -> bool:
-        """Whether its table is there still."""
+        """Return whether the table of the match still exists."""
         return self.shown != REMOVED
 
     def find_result(self, person: int) -> ResultRow:
-        """The row of one who sat there, the first of their seats."""
+        """Return the result of a person who played. If they had several seats, it is that of the first."""
         return next(row for row in self.rows if row.person == person)
 
     def list_other_results(self, person: int) -> list[ResultRow]:
-        """The rest, the best first."""
+        """Return the other results, the best first."""
         mine = self.find_result(person)
         return sorted((row for row in self.rows if row is not mine), key=lambda row: (row.rank, row.seat))
 
@@ -75,7 +75,7 @@ class EndedMatch:
 
     @property
     def has_several_people(self) -> bool:
-        """Whether several people with seats of their own met, and the match was one."""
+        """Return whether several people played, each with a seat, and the match was not abandoned."""
         return len(self.people) > 1 and self.unrated != "broken"
 
     def is_won_by(self, person: int) -> bool:
@@ -84,18 +84,18 @@ class EndedMatch:
 
 
 def list_matches(connection: Connection, person: int, limit: int | None = None) -> list[EndedMatch]:
-    """All matches of somebody, or so many, the last first."""
+    """Return the matches of a person, at most ``limit``, the latest first."""
     mine = select(results.c.number).where(results.c.person == person).order_by(results.c.number.desc()).distinct()
     return _load_matches(connection, results.c.number.in_(mine if limit is None else mine.limit(limit)))
 
 
 def find_match(connection: Connection, table: str) -> EndedMatch | None:
-    """How the match of a table ended; None: it has not."""
+    """Return the match of a table, or None if it has not ended."""
     return next(iter(_load_matches(connection, results.c.table == table)), None)
 
 
 def list_game_matches(connection: Connection, game_id: str, since: float) -> list[EndedMatch]:
-    """All matches of a game since a moment, the last first."""
+    """Return all matches of a game since a moment, the latest first."""
     return _load_matches(connection, (results.c.game == game_id) & (results.c.ended >= since))
 
 
@@ -134,7 +134,7 @@ def _load_matches(connection: Connection, condition: ColumnElement[bool]) -> lis
 
 @dataclass(frozen=True, slots=True)
 class RatingStep:
-    """How a match moved somebody's rating."""
+    """The change of a person's rating by one match."""
 
     table: str
     game_id: str
@@ -147,13 +147,13 @@ class RatingStep:
 
 
 def list_rating_steps(connection: Connection, person: int) -> list[RatingStep]:
-    """All of somebody's, the first first."""
+    """Return all rating changes of a person, the earliest first."""
     wanted = select(rating_steps).where(rating_steps.c.person == person).order_by(rating_steps.c.number)
     return [_make_step(row) for row in connection.execute(wanted)]
 
 
 def load_match_steps(connection: Connection, table: str) -> dict[int, RatingStep]:
-    """How one match moved everybody, by person."""
+    """Return the rating changes of one match, by person."""
     rows = connection.execute(select(rating_steps).where(rating_steps.c.table == table))
     return {row.person: _make_step(row) for row in rows}
 
@@ -164,7 +164,7 @@ def _make_step(row: "Row[Any]") -> RatingStep:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """Two who met again and again: how often the first ended before the second, and behind."""
+    """Record of a person against one opponent: matches finished ahead, behind, and in total."""
 
     against: int | str
     before: int
@@ -173,7 +173,7 @@ class Duel:
 
 
 def count_duels(matches: Iterable[EndedMatch], person: int) -> list[Duel]:
-    """Against everybody met often enough, the most frequent first."""
+    """Return the duels of a person against frequent opponents, the most frequent first."""
     before: Counter[int | str] = Counter()
     behind: Counter[int | str] = Counter()
     together: Counter[int | str] = Counter()
@@ -196,12 +196,12 @@ def count_duels(matches: Iterable[EndedMatch], person: int) -> list[Duel]:
 
 @dataclass(frozen=True, slots=True)
 class LabeledShare:
-    """So many of so many, for a label."""
+    """A label with a count out of a total."""
 
     label: str
     count: int
     total: int
-    table: str = ""  # where an example is
+    table: str = ""  # id of the table of an example, if there is one
     seat: int = 0
 
     @property
@@ -211,21 +211,21 @@ class LabeledShare:
 
 @dataclass(frozen=True, slots=True)
 class PlayStyle:
-    """How somebody plays a game, by the matches with people."""
+    """Style of a person in one game, from matches with other people."""
 
     matches: int
     won: int
-    fair_share: float  # the share that lots would win
-    points: float | None  # on average
+    fair_share: float  # expected share of wins if all players were equally strong
+    points: float | None  # average points
     best: EndedMatch | None
     best_points: int
-    seconds: float | None  # a decision, in the middle of all matches
+    seconds: float | None  # median of the seconds for a decision
     by_seat: list[LabeledShare]
     openings: list[LabeledShare]
 
 
 def summarize_style(matches: Sequence[EndedMatch], person: int) -> PlayStyle | None:
-    """None: nothing was played with people."""
+    """Return a person's style of play, or None without matches with other people."""
     played = [match for match in matches if match.has_several_people]
     if not played:
         return None

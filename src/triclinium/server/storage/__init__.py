@@ -1,1 +1,1 @@
-"""The database and its file."""
+"""Database access: the schema, its migrations, and the SQLite and PostgreSQL backends."""

@@ -1,4 +1,4 @@
-"""Edited components files, kept as long as a table may need them."""
+"""Storage of edited components files, as long as a table may need them."""
 
 import logging
 
@@ -14,7 +14,7 @@ log = logging.getLogger("triclinium.server")
 
 
 def store_components(connection: Connection, game: Game, text: str) -> None:
-    """Keep the file that this game was made of, unless it is there already."""
+    """Store the text of a game's edited components file, unless it is stored already."""
     known = select(components.c.hash).where(components.c.hash == game.file.hash)
     if connection.execute(known).one_or_none() is None:
         row = {"hash": game.file.hash, "game": game.id, "rules": game.hash, "text": text}
@@ -22,18 +22,22 @@ def store_components(connection: Connection, game: Game, text: str) -> None:
 
 
 def load_components_text(connection: Connection, hash: str) -> str:
-    """The text of the file with this hash; nothing: it is not kept here."""
+    """Return the text of the components file with this hash, or "" if it is not stored."""
     return connection.execute(select(components.c.text).where(components.c.hash == hash)).scalar_one_or_none() or ""
 
 
 def find_text_by_rules_hash(connection: Connection, game_id: str, rules: str) -> str:
-    """The text of a file in which rules read what a record of this hash was played with; nothing: none is kept."""
+    """Return the text of a components file whose rules hash matches that of a record, or "" if none is stored."""
     query = select(components.c.text).where(components.c.game == game_id, components.c.rules == rules)
     return connection.execute(query.order_by(components.c.hash).limit(1)).scalar_one_or_none() or ""
 
 
 def load_table_game(id: str, hash: str, text: str) -> Game | None:
-    """The game of a table on its own components: an edited file, or that of the release it was begun under."""
+    """Return the game of a table with its own components, or None if the game is not installed.
+
+    The components come from the edited file, or from the release under which the table was created. If they can no
+    longer be read, return the game with its current components.
+    """
     try:
         game = load_game(id)
     except TricliniumError as error:

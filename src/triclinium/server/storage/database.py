@@ -1,4 +1,4 @@
-"""Where a server keeps its tables: a file of its own, or a PostgreSQL that others may share."""
+"""Interface of the databases that a server can use: a SQLite file of its own or a shared PostgreSQL database."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
@@ -9,64 +9,73 @@ from sqlalchemy.exc import SQLAlchemyError
 
 
 class Database(ABC):
-    """One database, before and beside what is asked of it in SQL."""
+    """A database backend: opening, integrity checks, transactions and secrets."""
 
     engine: Engine
-    shared = False  # other servers may be on it at the same time
-    name: str  # as people may read it: a password is never part of it
+    shared = False  # True if several servers can use the database at the same time
+    name: str  # for messages and logs; never contains a password
 
     @abstractmethod
     def claim_database(self) -> None:
-        """Take it for this server, and make it where that can be; raises BadSetup."""
+        """Reserve the database for this server and create it if possible. Raise `BadSetup` if that fails."""
 
     @abstractmethod
     def release_database(self) -> None:
-        """Let go of it. A process that dies lets go by itself."""
+        """Release the database. The operating system does this too when a process is killed."""
 
     @abstractmethod
     def check_integrity(self, connection: Connection) -> None:
-        """Raise BadSetup if what is kept is damaged."""
+        """Raise `BadSetup` if the stored data is damaged."""
 
     @abstractmethod
     def complete_restore(self, connection: Connection) -> None:
-        """Move the secrets of a backup that was restored to where they are read. A crash meanwhile is made good."""
+        """Move the secrets of a restored backup to where the server reads them.
+
+        The call can be repeated after a crash.
+        """
 
     @abstractmethod
     def check_integrity_fully(self) -> None:
-        """Look at what `check_sound` left for after the start; in a thread of its own. Damage is logged."""
+        """Check the parts of the database that `check_integrity` skipped, and log damage.
+
+        Meant for a thread after the start.
+        """
 
     @abstractmethod
     def explain_error(self, error: SQLAlchemyError) -> str:
-        """Why it does not open, in a sentence."""
+        """Return a sentence that says why the database cannot be opened."""
 
     @abstractmethod
     def check(self) -> None:
-        """Raise NotStored if what would be read is lost."""
+        """Raise `NotStored` if the database that would be read is lost."""
 
     @abstractmethod
     def check_writable(self) -> None:
-        """Raise NotStored if the next write would not be kept."""
+        """Raise `NotStored` if the next write would be lost."""
 
     @abstractmethod
     def write_transaction(self, connection: Connection, seconds: float) -> AbstractContextManager[object]:
-        """Return a transaction of the writer's connection that waits so many seconds for a lock of another program."""
+        """Return a transaction on the writer's connection.
+
+        It waits at most ``seconds`` for a lock of another program.
+        """
 
     @abstractmethod
     def check_persisted(self) -> None:
-        """Raise NotStored if what was just committed is lost."""
+        """Raise `NotStored` if the last commit is lost."""
 
     @abstractmethod
     def vacuum(self) -> None:
-        """Leave nothing of what was deleted."""
+        """Erase deleted data from the disk."""
 
     @abstractmethod
     def load_or_create_secret(self, name: str, make: Callable[[], bytes]) -> bytes:
-        """A secret of the house, such as its key; made the first time it is asked for."""
+        """Return a secret of the server, such as its key. Create and store it with ``make`` if there is none."""
 
     @abstractmethod
     def load_secret(self, name: str) -> bytes:
-        """A secret of the house; nothing: it has none of this name."""
+        """Return a secret of the server, or b"" if there is none of this name."""
 
     @abstractmethod
     def store_secret(self, name: str, content: bytes) -> None:
-        """Put a secret in the place of the one before; nothing: there is none any more."""
+        """Replace a secret of the server. Empty content deletes it."""

@@ -1,7 +1,7 @@
-"""The file of a server: held by one server at a time, private to its owner, and looked for before and after each write.
+"""Guard of a server's database file: one server at a time may open it, and only its owner may read it.
 
-SQLite goes on writing into a file that was deleted, moved or replaced under it, and tells nobody. So the file at the
-path is compared with the one that was opened, whenever something is about to be acknowledged.
+SQLite keeps writing to a file that was deleted, moved or replaced, without an error. The guard therefore compares the
+file at the path with the one that was opened, before and after each write.
 """
 
 import logging
@@ -22,19 +22,19 @@ else:
 
 log = logging.getLogger("triclinium.store")
 PRIVATE_MODE = 0o600
-FileIdentity = tuple[int, int]  # of a file: its device and its number there
+FileIdentity = tuple[int, int]  # the device and the inode number of a file
 
 
 class DatabaseInUse(BadSetup):
-    """Another server has the file open."""
+    """Raised if another server has the database file open."""
 
 
 class DatabaseFile:
-    """One database file and what lies beside it."""
+    """One database file, with its lock file and SQLite's journal files."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path.resolve()  # another way to the same file leads to the same lock
-        # Looked at so often that they are kept as the system wants them.
+        self.path = path.resolve()  # links are resolved so that every path to the file uses the same lock
+        # These paths are checked before every write, so they are converted to text once.
         self._path_text = str(self.path)
         self._folder_text = str(self.path.parent)
         self._wal_text = f"{self.path}-wal"
@@ -43,13 +43,16 @@ class DatabaseFile:
         self._wal_identity: FileIdentity | None = None
 
     def claim_file(self) -> None:
-        """Hold the file for this server, make it if there is none, and close it to other readers; raises BadSetup."""
+        """Lock the file for this server, create it if necessary, and restrict it to its owner.
+
+        Raise `DatabaseInUse` if another server has locked it, and `BadSetup` if it cannot be opened.
+        """
         if self._lock is not None:
             return
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._lock = _lock_file(self.path.with_name(self.path.name + ".lock"))
-            # SQLite gives its other files the mode of this one.
+            # SQLite gives its journal files the same mode as this file.
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_MODE))
         except BlockingIOError:
             raise DatabaseInUse(
@@ -68,46 +71,47 @@ class DatabaseFile:
             restrict_to_owner(self.path.with_name(self.path.name + name))
 
     def release_file(self) -> None:
-        """Let another server have it. A process that dies lets go by itself."""
+        """Release the lock of the file. The operating system does this too when a process is killed."""
         if self._lock is not None:
             os.close(self._lock)
             self._lock = None
 
     def connect(self, lock_timeout: float) -> sqlite3.Connection:
-        """A connection to the file that is there; none is made in its place."""
+        """Return a connection to the existing file. SQLite never creates a new one here."""
         address = f"file:{quote(str(self.path))}?mode=rw"
         return sqlite3.connect(address, uri=True, check_same_thread=False, timeout=lock_timeout)
 
-    # -- is it still there? -------------------------------------------------------------------------------------------
+    # -- checks before and after each write ---------------------------------------------------------------------------
 
     def check(self) -> None:
-        """Raise NotStored if what is read and written is not what lies at the path any more."""
+        """Raise `NotStored` if the file at the path is no longer the one that was opened."""
         if self._identity is not None and _get_identity(_try_stat(self._path_text)) != self._identity:
             raise _build_missing_error()
 
     def check_writable(self) -> None:
-        """Raise NotStored if the next write would not be kept."""
+        """Raise `NotStored` if the next write would be lost."""
         file, folder = _try_stat(self._path_text), _try_stat(self._folder_text)
         if file is None or folder is None or _get_identity(file) != self._identity:
             raise _build_missing_error()
-        # Who has the file open, or may do everything, could write all the same: whoever took the right away meant it.
+        # SQLite could still write, because it has the file open. An operator who removes the write permission wants no
+        # writes.
         if not file.st_mode & 0o222 or not folder.st_mode & 0o222:
-            raise NotStored("the file of the house is read-only: nothing can be kept until it is writable again")
+            raise NotStored("The server’s database file is read-only. Nothing can be saved until it is writable again.")
 
     def check_persisted(self) -> None:
-        """Raise NotStored if what was just written went into a file that nobody will find again."""
+        """Raise `NotStored` if the last write went to a file that has been deleted, moved or replaced."""
         self.check()
         wal_identity = _get_identity(_try_stat(self._wal_text))
         if self._wal_identity is None:
             self._wal_identity = (
-                wal_identity  # SQLite makes it with the first write, and leaves it while anybody is connected
+                wal_identity  # SQLite creates this file with the first write and keeps it while connections are open
             )
         elif wal_identity != self._wal_identity:
             raise _build_missing_error()
 
 
 def restrict_to_owner(path: Path) -> None:
-    """Only the owner may read and write it."""
+    """Remove the permissions of other users from a file, and log a warning if it had any."""
     try:
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & 0o077:
@@ -120,7 +124,7 @@ def restrict_to_owner(path: Path) -> None:
 
 
 def _build_missing_error() -> NotStored:
-    return NotStored("the file of the house is gone: whoever runs the house must stop it and put the file back")
+    return NotStored("The server’s database file is missing. Its operator must stop the server and put the file back.")
 
 
 def _try_stat(path: str) -> os.stat_result | None:
@@ -135,7 +139,10 @@ def _get_identity(file_status: os.stat_result | None) -> FileIdentity | None:
 
 
 def _lock_file(path: Path) -> int:
-    """Lock a file until it is closed or this process ends; raises BlockingIOError."""
+    """Lock a file until its handle is closed or the process ends, and return the handle.
+
+    Raise `BlockingIOError` if another process has locked it.
+    """
     handle = os.open(path, os.O_RDWR | os.O_CREAT, PRIVATE_MODE)
     try:
         if sys.platform == "win32":
@@ -149,7 +156,10 @@ def _lock_file(path: Path) -> int:
 
 
 def write_private_file(path: Path, content: bytes) -> None:
-    """Make a private file that is whole or not there, whenever the process is killed."""
+    """Write a file that only its owner can read.
+
+    The write is atomic: after a crash the file is complete or unchanged.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     partial_file = path.with_name(path.name + ".new")
     partial_file.unlink(missing_ok=True)

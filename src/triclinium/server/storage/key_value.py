@@ -1,4 +1,4 @@
-"""What a house keeps for itself: a few facts, each under its name."""
+"""Key-value store for the server's own settings and state."""
 
 from sqlalchemy import Connection, delete, select
 from sqlalchemy.dialects import postgresql, sqlite
@@ -7,13 +7,13 @@ from triclinium.server.storage.schema import house
 
 
 def load_value(connection: Connection, name: str) -> str:
-    """A fact; the empty text: there is none."""
+    """Return the value stored under a name, or "" if there is none."""
     value = connection.execute(select(house.c.value).where(house.c.name == name)).scalar_one_or_none()
     return "" if value is None else str(value)
 
 
 def store_value(connection: Connection, name: str, value: str) -> None:
-    """Put a fact in the place of the one before; the empty text forgets it. Two servers may do so at once."""
+    """Store a value under a name. An empty value deletes the entry. Two servers can call this at the same time."""
     if not value:
         connection.execute(delete(house).where(house.c.name == name))
         return

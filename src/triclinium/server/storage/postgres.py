@@ -1,4 +1,4 @@
-"""PostgreSQL: a database that outlives its servers, and that several of them may share."""
+"""PostgreSQL backend: a database that several servers can share."""
 
 import base64
 import time
@@ -18,11 +18,11 @@ from triclinium.server.storage.schema import house
 
 DRIVER = "postgresql+psycopg"
 URL_SCHEMES = ("postgresql", "postgres", DRIVER)
-OTHER_DRIVERS = ("postgresql+asyncpg", "postgresql+psycopg2", "postgresql+pg8000")  # drivers that somebody may name
+OTHER_DRIVERS = ("postgresql+asyncpg", "postgresql+psycopg2", "postgresql+pg8000")  # drivers that a URL may name
 
 
-LAST_USED = "used"  # when a connection was given back last
-IDLE_SECONDS = 0.5  # seconds
+LAST_USED = "used"  # key for the time at which a connection was last returned to the pool
+IDLE_SECONDS = 0.5  # a connection that was idle for longer is tested before it is used
 
 
 def _record_checkin(_: DBAPIConnection | None, entry: ConnectionPoolEntry) -> None:
@@ -30,12 +30,15 @@ def _record_checkin(_: DBAPIConnection | None, entry: ConnectionPoolEntry) -> No
 
 
 class PostgresDatabase(Database):
-    """A database of a PostgreSQL. What is acknowledged is on its disk."""
+    """A PostgreSQL database, which writes each commit to its disk before it answers."""
 
     shared = True
 
     def __init__(self, url: URL, lock_timeout: float) -> None:
-        """``lock_timeout``: how many seconds a statement waits for a lock that somebody else holds."""
+        """Create the engine.
+
+        ``lock_timeout`` is the number of seconds that a statement waits for another program's lock.
+        """
         self._lock_timeout = lock_timeout
         self.url = url
         self.name = url.render_as_string(hide_password=True)
@@ -54,57 +57,60 @@ class PostgresDatabase(Database):
         event.listen(self.engine, "checkin", _record_checkin)
 
     def _ping_idle_connection(self, connection: DBAPIConnection, entry: ConnectionPoolEntry, _: object) -> None:
-        """A database that was started anew is noticed before somebody is refused: a connection that rested is tried.
+        """Test a connection that has been idle, so that no request fails because the database was restarted.
 
-        One that was just used is not: every look into the database would wait for two answers.
+        A connection that was just used is not tested, because the test costs one more round trip.
         """
         if time.monotonic() - entry.info.get(LAST_USED, 0.0) > IDLE_SECONDS:
             try:
                 self.engine.dialect.do_ping(connection)
-            except Exception:  # whatever the driver raises
+            except Exception:  # the class of the error depends on the driver
                 raise DisconnectionError from None
 
     def claim_database(self) -> None:
-        """Several servers may hold it."""
+        """Do nothing, because several servers can use the database."""
 
     def release_database(self) -> None:
-        """Connections are closed with the engine."""
+        """Do nothing, because closing the engine closes its connections."""
 
     def check_integrity(self, connection: Connection) -> None:
-        """PostgreSQL looks after its own files."""
+        """Do nothing, because PostgreSQL checks its own files."""
 
     def complete_restore(self, connection: Connection) -> None:
-        """Secrets are rows like all others here."""
+        """Do nothing, because secrets are ordinary rows that the backup has restored."""
 
     def check_integrity_fully(self) -> None:
-        """So it does after the start."""
+        """Do nothing, because PostgreSQL checks its own files."""
 
     def explain_error(self, error: SQLAlchemyError) -> str:
         cause = str(getattr(error, "orig", None) or error).strip().splitlines()
         return f"the database {self.name} does not open: {cause[-1] if cause else type(error).__name__}"
 
     def check(self) -> None:
-        """A connection that is lost says so itself."""
+        """Do nothing, because a statement on a lost connection raises its own error."""
 
     def check_writable(self) -> None:
-        """A database that takes no writes says so itself."""
+        """Do nothing, because a write to a read-only database raises its own error."""
 
     @contextmanager
     def write_transaction(self, connection: Connection, seconds: float) -> Iterator[None]:
         with connection.begin():
-            if seconds != self._lock_timeout:  # 0 would be without a limit
+            if seconds != self._lock_timeout:  # PostgreSQL reads 0 as no limit, so the timeout is at least 1 ms
                 connection.exec_driver_sql(f"SET LOCAL lock_timeout = {max(1, round(seconds * 1000))}")
             yield
 
     def check_persisted(self) -> None:
-        """What it has committed is kept."""
+        """Do nothing, because PostgreSQL keeps each transaction that it has committed."""
 
     def vacuum(self) -> None:
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             connection.exec_driver_sql("VACUUM")
 
     def load_or_create_secret(self, name: str, make: Callable[[], bytes]) -> bytes:
-        """Kept among the facts of the house: whichever server comes first makes it, and all have the same."""
+        """Return a secret from the key-value table, or create it.
+
+        The first server to call this creates the secret, and all servers that share the database get the same one.
+        """
         query = select(house.c.value).where(house.c.name == f"secret {name}")
         with self.engine.begin() as connection:
             value = connection.execute(query).scalar_one_or_none()

@@ -1,4 +1,4 @@
-"""Revisions of the schema: those that this release brings up to date, and those that it refuses."""
+"""Revisions of the schema: those that this release can upgrade, and those that it refuses."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 def build_alembic_config() -> Config:
-    """Return Alembic's configuration, which names the folder of the migrations."""
+    """Return Alembic's configuration with the folder of the migrations."""
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     config.set_main_option("path_separator", "os")
@@ -28,12 +28,12 @@ def get_head_revision() -> str:
 
 
 def load_stored_revision(connection: Connection) -> str | None:
-    """Return the revision of a database; None: it has no tables of a server yet."""
+    """Return the revision of a database, or None if it has no tables of a server yet."""
     return MigrationContext.configure(connection).get_current_revision()
 
 
 def check_revision(revision: str, name: str) -> None:
-    """Raise BadSetup for a database that this release cannot bring up to date: it is newer, or no release made it."""
+    """Raise `BadSetup` if this release cannot upgrade a database, because a newer or a development version made it."""
     if revision in {script.revision for script in ScriptDirectory.from_config(build_alembic_config()).walk_revisions()}:
         return
     if revision.isdecimal() and int(revision) > int(get_head_revision()):

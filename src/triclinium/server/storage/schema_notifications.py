@@ -1,44 +1,44 @@
-"""What is stored of notifications: the ways to reach people, and the messages."""
+"""Database schema of notifications: the channels of each person and the messages."""
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, String, Table, Text, UniqueConstraint
 
 from triclinium.server.storage.schema import metadata
 
-# Where somebody is told. An address is somebody's secret: it is kept encrypted, and known again by its mark.
+# Notification channels. Addresses are encrypted; an HMAC (``mark``) identifies an address that is already known.
 ways = Table(
     "ways",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("person", ForeignKey("people.id"), nullable=False),
-    Column("kind", String(8), nullable=False),  # device, mail, discord, telegram, ntfy, service
+    Column("kind", String(8), nullable=False),  # one of: device, mail, discord, telegram, ntfy, service
     Column("address", Text, nullable=False),
     Column("mark", String(32), nullable=False),
-    Column("device", String(64), nullable=False, server_default=""),  # the hash of the cookie that it was made with
-    Column("called", String(60), nullable=False, server_default=""),  # of a device: by its browser
-    Column("wants", String(60), nullable=False),  # groups of messages, with spaces between
+    Column("device", String(64), nullable=False, server_default=""),  # hash of the cookie of the device that added it
+    Column("called", String(60), nullable=False, server_default=""),  # name of a device's browser
+    Column("wants", String(60), nullable=False),  # groups of messages, separated by spaces
     Column("state", String(8), nullable=False),  # asked (to be confirmed), on, stopped
-    Column("reason", Text, nullable=False, server_default=""),  # why it was stopped
+    Column("reason", Text, nullable=False, server_default=""),  # why the channel was stopped
     Column("made", Float, nullable=False),
-    Column("told", Float, nullable=False, server_default="0"),  # when last
+    Column("told", Float, nullable=False, server_default="0"),  # time of the last message
     UniqueConstraint("person", "mark"),
 )
 
-# What is to be told, and what has been: a row stays so long that nothing is told twice.
+# Messages to send and messages already sent. Sent rows stay long enough that no message is sent twice.
 outbox = Table(
     "outbox",
     metadata,
     Column("id", Integer, primary_key=True),
     Column("person", ForeignKey("people.id"), nullable=False),
     Column("way", ForeignKey("ways.id", ondelete="CASCADE"), nullable=False, index=True),
-    Column("table", String(12), nullable=False, server_default=""),  # empty: of no table
+    Column("table", String(12), nullable=False, server_default=""),  # empty: not about a table
     Column("kind", String(10), nullable=False),
-    Column("key", String(40), nullable=False),  # what it is about: the version at which somebody was asked, say
-    Column("names", Text, nullable=False, server_default="[]"),  # JSON: of whom the message speaks
+    Column("key", String(40), nullable=False),  # event that the message is about, such as the table's version
+    Column("names", Text, nullable=False, server_default="[]"),  # JSON: the players whom the message mentions
     Column("made", Float, nullable=False),
     Column("due", Float, nullable=False),
-    Column("state", String(8), nullable=False),  # waiting, trying, told, gone, failed
+    Column("state", String(8), nullable=False),  # one of: waiting, trying, told, gone, failed
     Column("tries", Integer, nullable=False, server_default="0"),
-    Column("at", Float, nullable=False, server_default="0"),  # when it was told, or last tried
+    Column("at", Float, nullable=False, server_default="0"),  # when it was sent or last tried
     UniqueConstraint("person", "table", "key", "kind", "way"),
     Index("outbox_due", "state", "due"),
 )

@@ -1,38 +1,38 @@
-"""What is stored of matches that have ended: how, and what that says of who plays how well."""
+"""Database schema of finished matches and of the ratings computed from them."""
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, String, Table, Text
 
 from triclinium.server.storage.schema import metadata
 
-# How a match ended: a row for each seat, and one for each who got up from it before the end.
+# Results: a row for each seat, and one for each player who left the seat before the end.
 results = Table(
     "results",
     metadata,
     Column("table", ForeignKey("tables.id"), primary_key=True),
     Column("seat", Integer, primary_key=True),
-    Column("turn", Integer, primary_key=True),  # the last of a seat is who sat there at the end
-    Column("number", Integer, nullable=False, index=True),  # of the match, in the order of ending
+    Column("turn", Integer, primary_key=True),  # counts the players of a seat; the last one had it at the end
+    Column("number", Integer, nullable=False, index=True),  # number of the match, in the order of ending
     Column("game", String(40), nullable=False),
     Column("seats", Integer, nullable=False),
     Column("person", ForeignKey("people.id"), nullable=True),
-    Column("kind", String(8), nullable=False),  # person, program, hot, bot
-    Column("name", String(40), nullable=False),  # of a bot or a guest at somebody's device; people have their own
+    Column("kind", String(8), nullable=False),  # one of: person, program, hot, bot
+    Column("name", String(40), nullable=False),  # name of a bot or of a guest at a shared device; people have their own
     Column("bot", String(20), nullable=False),
-    Column("rank", Integer, nullable=False),  # whoever did not play to the end comes last
-    Column("total", Integer, nullable=True),  # of the seat, whoever finished it; none in a game of ranks
-    Column("how", String(8), nullable=False),  # finished, resigned, left, removed, joined (late), broken (off)
-    Column("standin", Float, nullable=False),  # the share of the seat's decisions that a bot made for its owner
-    Column("decisions", Integer, nullable=False),  # own ones
-    Column("seconds", Float, nullable=False),  # that they took
-    Column("opening", Text, nullable=False),  # the first two of them in notation
-    Column("unrated", String(16), nullable=False),  # why the match does not count; empty: it may
-    Column("stake", String(8), nullable=False, server_default="full"),  # full, lose (no gain), none
+    Column("rank", Integer, nullable=False),  # a player who left before the end ranks last
+    Column("total", Integer, nullable=True),  # points of the seat at the end; empty in a game without points
+    Column("how", String(8), nullable=False),  # finished, resigned, left, removed, joined (late), broken (abandoned)
+    Column("standin", Float, nullable=False),  # share of the seat's decisions that a substitute bot made
+    Column("decisions", Integer, nullable=False),  # number of decisions that the player made
+    Column("seconds", Float, nullable=False),  # time that these decisions took
+    Column("opening", Text, nullable=False),  # the player's first two decisions, in notation
+    Column("unrated", String(16), nullable=False),  # why the match is unrated; empty: it can be rated
+    Column("stake", String(8), nullable=False, server_default="full"),  # full, lose (can only lose rating), none
     Column("ended", Float, nullable=False),
     Index("results_person", "person", "number"),
     Index("results_game", "game", "number"),
 )
 
-# Ratings are a fold over results in the order of their numbers; they can be made anew at any time.
+# Ratings, computed from the results in the order of their numbers. The server can recompute them at any time.
 ratings = Table(
     "ratings",
     metadata,
@@ -41,7 +41,7 @@ ratings = Table(
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("matches", Integer, nullable=False),
-    Column("alone", Integer, nullable=False),  # of these, against bots only
+    Column("alone", Integer, nullable=False),  # number of these matches against bots only
 )
 
 rating_steps = Table(

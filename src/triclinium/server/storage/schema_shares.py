@@ -1,23 +1,23 @@
-"""What is stored of what people give out: links to matches that are over, and keys to programs of theirs."""
+"""Database schema of shared matches and bot accounts."""
 
 from sqlalchemy import Column, Float, ForeignKey, LargeBinary, String, Table
 
 from triclinium.server.storage.schema import metadata
 
-# Links by which anybody reads a match that is over, made by those who sat there.
+# Public links to finished matches, which players of the match have created.
 shares = Table(
     "shares",
     metadata,
     Column("id", String(24), primary_key=True),
     Column("table", ForeignKey("tables.id"), nullable=False, unique=True),
-    Column("named", String(40), nullable=False),  # the seats whose players are called by their names: "0 2"
-    Column("language", String(8), nullable=False),  # of the picture
+    Column("named", String(40), nullable=False),  # seats whose players are shown by name, like "0 2"
+    Column("language", String(8), nullable=False),  # language of the texts in the picture
     Column("made", Float, nullable=False),
-    Column("mark", String(64), nullable=False, server_default=""),  # the hash of what the picture was made of
-    Column("picture", LargeBinary, nullable=True),  # PNG
+    Column("mark", String(64), nullable=False, server_default=""),  # hash of the data that the picture shows
+    Column("picture", LargeBinary, nullable=True),  # the picture as PNG
 )
 
-# Programs that their owners have registered: each is somebody, and rated so, but not among people.
+# Bot accounts and their owners. Each is an account with a rating of its own, apart from people.
 programs = Table(
     "programs",
     metadata,

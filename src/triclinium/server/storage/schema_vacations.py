@@ -1,10 +1,10 @@
-"""What is stored of time that does not count."""
+"""Database schema of the times that do not count: vacations of players and downtime of the server."""
 
 from sqlalchemy import Column, Float, ForeignKey, Table
 
 from triclinium.server.storage.schema import metadata
 
-# When somebody said that they are away: slow clocks rest.
+# Vacations, during which slow clocks are paused.
 away = Table(
     "away",
     metadata,
@@ -13,7 +13,7 @@ away = Table(
     Column("until", Float, nullable=False),
 )
 
-# When the server was closed, each with the time of grace after it.
+# Downtime of the server. Each period includes the time of grace after it.
 closings = Table(
     "closings",
     metadata,

@@ -1,4 +1,4 @@
-"""SQLite: one file for one server, on disk before anything is acknowledged."""
+"""SQLite backend: one file for one server, synced to disk before a write is acknowledged."""
 
 import logging
 import sqlite3
@@ -16,23 +16,26 @@ from triclinium.server.storage.database import Database
 from triclinium.server.storage.file_guard import DatabaseFile, restrict_to_owner, write_private_file
 from triclinium.server.storage.statements import execute_sqlite
 
-LARGE_FILE_BYTES = 64 * 2**20  # bytes: what is looked through in half a second
+LARGE_FILE_BYTES = 64 * 2**20  # larger files take more than about half a second to check
 log = logging.getLogger("triclinium.store")
-LOCK_TIMEOUT_KEY = "waits"  # how many seconds a connection waits for a lock
+LOCK_TIMEOUT_KEY = "waits"  # key for a connection's current lock timeout
 CORRUPTION_CODES = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
-SECRETS_TABLE = "backup_secrets"  # in a backup, and until `complete_restore` in the file that was restored from it
+SECRETS_TABLE = "backup_secrets"  # exists in backups, and after a restore until `complete_restore` has run
 
 
 class SqliteDatabase(Database):
-    """A database in a file; its secrets lie beside it."""
+    """A database in a file, with its secrets in files next to it."""
 
     def __init__(self, path: Path, lock_timeout: float) -> None:
-        """``lock_timeout``: how many seconds a write waits while another program locks the file."""
+        """Create the engine.
+
+        ``lock_timeout`` is the number of seconds that a write waits while another program locks the file.
+        """
         self._lock_timeout = lock_timeout
         self.path = path
         self.name = str(path)
         self.file = DatabaseFile(path)
-        # Without hide_parameters a failed statement would be logged with the seed of the table.
+        # Without hide_parameters, SQLAlchemy would log the seed of a table when a statement fails.
         self.engine = create_engine(
             "sqlite://", creator=lambda: self.file.connect(lock_timeout), poolclass=QueuePool, hide_parameters=True
         )
@@ -46,12 +49,15 @@ class SqliteDatabase(Database):
         self.file.release_file()
 
     def check_integrity(self, connection: Connection) -> None:
-        """Of a large file only its head: nobody waits for the rest of it to be read."""
+        """Raise `BadSetup` if the file is damaged.
+
+        Large files are left to `check_integrity_fully`, so that the start is fast.
+        """
         if not self._is_large and (damage := _find_damage(connection)):
             raise BadSetup(self._format_damage(damage))
 
     def check_integrity_fully(self) -> None:
-        """The whole of a large file."""
+        """Check the whole of a large file, and log damage."""
         if self._is_large:
             try:
                 with self.engine.connect() as connection:
@@ -99,7 +105,7 @@ class SqliteDatabase(Database):
             connection.exec_driver_sql(f"DROP TABLE {SECRETS_TABLE}")
 
     def checkpoint_wal(self) -> None:
-        """Write SQLite's log into the file, as far as a damaged file lets it."""
+        """Write SQLite's write-ahead log into the file. Log a warning if a damaged file prevents it."""
         if self.path.stat().st_size:
             try:
                 self._run_outside_transaction("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -112,7 +118,7 @@ class SqliteDatabase(Database):
         self._run_outside_transaction("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)")
 
     def _run_outside_transaction(self, *statements: str) -> None:
-        """Run statements that no transaction may hold."""
+        """Run statements that SQLite does not allow in a transaction."""
         with self.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
             raw = connection.connection.cursor()
             for statement in statements:
@@ -133,18 +139,18 @@ class SqliteDatabase(Database):
             self.get_secret_path(name).unlink(missing_ok=True)
 
     def get_secret_path(self, name: str) -> Path:
-        """A file beside the database."""
+        """Return the path of a secret's file, next to the database."""
         return self.path.with_suffix(f".{name}")
 
 
 def _find_damage(connection: Connection) -> str:
-    """What is wrong with the pages of the file; nothing: they are sound."""
+    """Return the damage that SQLite finds in the file, or "" if there is none."""
     result = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
     return "" if result == "ok" else result
 
 
 def load_or_create_file(path: Path, make: Callable[[], bytes]) -> bytes:
-    """What a private file holds; it is made if there is none."""
+    """Return the content of a private file. Create the file with ``make`` if it does not exist."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
@@ -155,12 +161,12 @@ def load_or_create_file(path: Path, make: Callable[[], bytes]) -> bytes:
 
 
 def _configure_connection(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
-    connection.isolation_level = None  # transactions are begun by us, not guessed by the driver
+    connection.isolation_level = None  # disables the driver's implicit transactions
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode=WAL")
-    cursor.execute("PRAGMA synchronous=FULL")  # a commit is on disk before it is answered
+    cursor.execute("PRAGMA synchronous=FULL")  # a commit is on disk before it is acknowledged
     cursor.execute("PRAGMA foreign_keys=ON")
-    cursor.execute("PRAGMA secure_delete=ON")  # what is erased is not left in the file
+    cursor.execute("PRAGMA secure_delete=ON")  # overwrites deleted data in the file
     cursor.close()
 
 

@@ -1,7 +1,8 @@
-"""Statements that every move runs. Their SQL is kept: asking SQLAlchemy for it each time costs as much as the write.
+"""Prepared statements for the writes of every move.
 
-SQLite's are handed to the driver itself: what SQLAlchemy does about a statement of text costs three times its run.
-PostgreSQL's are not, since it is SQLAlchemy that knows a lost connection.
+Their SQL is compiled once, because compiling it each time costs as much as the write. On SQLite the driver executes
+them directly, since SQLAlchemy takes three times as long as the statement itself. On PostgreSQL they run through
+SQLAlchemy, which detects lost connections.
 """
 
 import sqlite3
@@ -19,7 +20,7 @@ DIALECTS = {
 
 
 class PreparedStatement:
-    """A statement whose values are plain numbers and texts, as drivers take them."""
+    """A compiled statement whose parameters are plain numbers and texts."""
 
     def __init__(self, statement: Insert | Update) -> None:
         self._compiled: dict[str, tuple[str, tuple[str, ...]]] = {}
@@ -29,7 +30,7 @@ class PreparedStatement:
             self._compiled[name] = str(compiled), tuple(compiled.positiontup)
 
     def run(self, connection: Connection, values: Mapping[str, object]) -> int:
-        """How many rows it has met."""
+        """Execute the statement and return the number of affected rows."""
         dialect = connection.dialect.name
         sql, names = self._compiled[dialect]
         row = [values[name] for name in names]
@@ -39,7 +40,10 @@ class PreparedStatement:
 
 
 def execute_sqlite(connection: Connection, sql: str, values: Sequence[object] = ()) -> int:
-    """Run a statement of SQLite in the transaction that has begun; how many rows it has met. Raises as SQLAlchemy."""
+    """Execute SQL in SQLite's open transaction and return the number of affected rows.
+
+    Raise SQLAlchemy's `DBAPIError`.
+    """
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)
     try:

@@ -1,7 +1,7 @@
-"""The database: reads at once, writes one after the other on a thread of their own, many in one commit.
+"""Access to the database: reads run at once, writes are queued for one thread that commits many together.
 
-A write is answered when it is on disk. While one commit waits for the disk the next ones gather, so that a busy server
-pays for few commits and a quiet one waits for none.
+The server acknowledges a write when it is on disk. During a commit the next writes gather in the queue, so a busy
+server needs few commits and a quiet one never waits for a batch.
 """
 
 import asyncio
@@ -20,40 +20,46 @@ from sqlalchemy import Connection, make_url, select
 from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError, SQLAlchemyError
 
 from triclinium.engine.core.errors import BadSetup
-from triclinium.server.cluster.pubsub import RELOAD_ALL, Peers, PostgresPeers
 from triclinium.server.errors import NotStored
 from triclinium.server.storage import postgres
 from triclinium.server.storage.database import Database
+from triclinium.server.storage.pubsub import RELOAD_ALL, Peers, PostgresPeers
 from triclinium.server.storage.revisions import build_alembic_config, check_revision, load_stored_revision
 from triclinium.server.storage.sqlite import SqliteDatabase
 
 T = TypeVar("T")
 MAX_BATCH = 256
-FULL_TIMEOUT_SHARE = 0.99  # of the time to wait: what a write spends in the queue of an idle server does not count
+FULL_TIMEOUT_SHARE = 0.99  # a write that has at least this share of its time left still gets all of it
 RECOVERY_SECONDS, RETRY_SECONDS = (
     60.0,
     0.5,
-)  # seconds until a database that went away is back, and until it is asked again
+)  # time allowed for a database restart, and pause between two tries
 EXAMPLE_URL = "sqlite:///triclinium.db"
 log = logging.getLogger("triclinium.store")
 
 
 @dataclass(slots=True, eq=False)
 class PendingWrite:
-    """One job for the writer, and who waits for it. The job may be run twice: it must only use the connection."""
+    """A job for the writer, with the future of the caller who waits for it.
+
+    The job may run twice, so it must change nothing but the database.
+    """
 
     job: Callable[[Connection], None]
-    resource: str  # what it changes, if that is one thing: rows are locked in the same order by every server
+    resource: str  # the table it changes, or "": jobs are sorted by it so that all servers lock rows in the same order
     done: "asyncio.Future[None]"
     queued_at: float = field(default_factory=time.monotonic, init=False)
     error: Exception | None = field(default=None, init=False)
 
 
 class Store:
-    """One database."""
+    """Access of one server to its database."""
 
     def __init__(self, url: str, lock_timeout: float = 10.0) -> None:
-        """``lock_timeout``: for how many seconds a write waits while another program locks the database."""
+        """Connect to a database.
+
+        ``lock_timeout`` is the number of seconds that a write waits for another program's lock.
+        """
         self.lock_timeout = lock_timeout
         self.database = create_database(url, lock_timeout)
         self.engine = self.database.engine
@@ -61,10 +67,10 @@ class Store:
         self._queue: queue.SimpleQueue[PendingWrite | None] = queue.SimpleQueue()
         self._thread: threading.Thread | None = None
         self._last_error = ""
-        self.on_commit: Callable[[int, float], None] | None = None  # told how many writes it held, and how long it took
+        self.on_commit: Callable[[int, float], None] | None = None  # gets the writes and seconds of a commit
 
     def migrate(self) -> None:
-        """Take the database for this server and bring it up to date, or make it; raises BadSetup."""
+        """Claim the database and upgrade its schema, or create it. Raise `BadSetup` if it cannot be used."""
         self.database.claim_database()
         config = build_alembic_config()
         try:
@@ -84,7 +90,7 @@ class Store:
             raise
 
     def open(self) -> None:
-        """Start the writer."""
+        """Start the writer's thread."""
         connection = self.engine.connect().execution_options(writer=True)
         self._thread = threading.Thread(
             target=self._run_writer, args=[connection], name="triclinium-writer", daemon=True
@@ -92,30 +98,33 @@ class Store:
         self._thread.start()
 
     def close(self, seconds: float | None = None) -> None:
-        """Write what is waiting, then stop. What is not written in so many seconds was never acknowledged."""
+        """Finish the pending writes and close the database.
+
+        Writes that take longer than ``seconds`` are lost, unacknowledged.
+        """
         if self._thread is not None:
             self._queue.put(None)
             self._thread.join(seconds)
             if self._thread.is_alive():
                 log.warning("the database is busy: what waits to be written is given up")
-                return  # the file stays held as long as something may still be written to it
+                return  # the file stays locked while the thread may still write to it
             self._thread = None
         self.engine.dispose()
         self.database.release_database()
 
     @property
     def pending_writes(self) -> int:
-        """How many writes wait for the next commit."""
+        """The number of writes that wait for the next commit."""
         return self._queue.qsize()
 
     @property
     def is_open(self) -> bool:
-        """Whether the writer is at work, perhaps on something that closing did not wait for."""
+        """True if the writer's thread exists. It may outlive `close` to finish a slow write."""
         return self._thread is not None
 
     @contextmanager
     def read_connection(self) -> Iterator[Connection]:
-        """A connection that sees what is committed; raises NotStored where that is lost."""
+        """Yield a connection for reading. Raise `NotStored` if the database file is lost."""
         try:
             self.database.check()
         except NotStored as error:
@@ -125,7 +134,7 @@ class Store:
             yield connection
 
     def can_read(self) -> bool:
-        """Whether the database can be read now."""
+        """Return whether the database can be read now."""
         try:
             with self.read_connection() as connection:
                 return bool(connection.execute(select(1)).scalar_one() == 1)
@@ -133,11 +142,14 @@ class Store:
             return False
 
     def vacuum(self) -> None:
-        """Leave nothing of what was deleted, in the file or beside it; in a thread, while nothing else is urgent."""
+        """Erase deleted data from the disk. Call this in a thread, while no write is urgent."""
         self.database.vacuum()
 
     async def write(self, job: Callable[[Connection], T], resource: str = "") -> T:
-        """Run the job on the writer's thread and wait until it is on disk. ``resource``: the table that it changes."""
+        """Run a job on the writer's thread and return its result once it is on disk.
+
+        ``resource`` is the table that it changes.
+        """
         answer: list[T] = []
 
         def run(connection: Connection) -> None:
@@ -149,7 +161,7 @@ class Store:
         return answer[0]
 
     async def write_with_retry(self, job: Callable[[Connection], T]) -> T:
-        """Write what a server cannot open without: a database that is just being started again is waited for."""
+        """Write data that the server needs to start. Retry for up to a minute while the database restarts."""
         until = time.monotonic() + RECOVERY_SECONDS
         while True:
             try:
@@ -160,7 +172,7 @@ class Store:
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def write_and_reload_peers(self, job: Callable[[Connection], T]) -> T:
-        """Write something seldom changed that other servers keep in memory: they look at everything again."""
+        """Write data that other servers cache, and make them reload it."""
 
         def publish_and_run(connection: Connection) -> T:
             self.peers.publish_on_commit(connection, RELOAD_ALL)
@@ -188,13 +200,14 @@ class Store:
                         is_running = False
                         break
                     batch.append(more)
-                batch.sort(key=lambda write: write.resource)  # whoever waits for two locks waits in the same order
+                batch.sort(key=lambda write: write.resource)  # the same order on all servers prevents deadlocks
                 self._commit_batch(connection, batch)
 
     def _commit_batch(self, connection: Connection, batch: list[PendingWrite]) -> None:
-        """Run the jobs in one commit and answer who waits for them; if one fails, each alone, the oldest first.
+        """Run the jobs in one commit and resolve their futures.
 
-        No write is acknowledged whose file is missing before or after it.
+        If a job fails, run each job alone, the oldest first. A write fails with `NotStored` if the file is missing
+        before or after the commit.
         """
         began = time.perf_counter()
         try:
@@ -225,12 +238,12 @@ class Store:
                 log.info("somebody waited for a commit and left before it was done")
 
     def _count_seconds_left(self, batch: list[PendingWrite]) -> float:
-        """Return how long a lock may be waited for, so that no write waits longer than ``busy`` in all."""
+        """Return how long a job may wait for a lock, so that no write waits longer than `lock_timeout` in all."""
         left = min(write.queued_at for write in batch) + self.lock_timeout - time.monotonic()
         return self.lock_timeout if left > self.lock_timeout * FULL_TIMEOUT_SHARE else max(0.0, left)
 
     def _log_error_once(self, error: NotStored) -> None:
-        """Once, not at every write that fails for the same reason."""
+        """Log an error, unless it repeats the last one."""
         if self._last_error != str(error):
             self._last_error = str(error)
             log.error("%s (%s)", error, self.database.name)
@@ -246,11 +259,14 @@ def _resolve_futures(batch: list[PendingWrite]) -> None:
             write.done.set_exception(write.error)
 
 
-# -- what stands in the way of opening --------------------------------------------------------------------------------
+# -- choice of the database -------------------------------------------------------------------------------------------
 
 
 def create_database(url: str, lock_timeout: float) -> Database:
-    """The one that a URL names; raises BadSetup. Of a URL that may hold a password only the kind is repeated."""
+    """Return the database that a URL names, or raise `BadSetup`.
+
+    The error repeats only the scheme of a URL, because the URL may contain a password.
+    """
     try:
         parsed_url = make_url(url)
     except (ArgumentError, ValueError):

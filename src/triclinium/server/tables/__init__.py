@@ -1,1 +1,1 @@
-"""Tables: opened, sat down at, played at, talked at."""
+"""Tables: creation, seats, moves, clocks, votes, chat and results."""

@@ -1,4 +1,4 @@
-"""Announcements: what the server itself writes into the chat of a table, with a reference to each person it names."""
+"""Announcements that the server writes into the chat of a table, with a reference to each person they mention."""
 
 from collections.abc import Sequence
 
@@ -8,14 +8,17 @@ from triclinium.server import server_time
 from triclinium.server.storage.schema import chat, chat_mentions, departures
 from triclinium.server.tables.table import Occupant, Table
 
-ANNOUNCER = -2  # speaks in the chat
-NAME_SEPARATOR = "\x1f"  # between the names that the server speaks of; no name holds it
+ANNOUNCER = -2  # the sender's number in the chat
+NAME_SEPARATOR = "\x1f"  # separates the names in a message; no name contains it
 
 
 def store_announcement(
-    connection: Connection, table: Table, text: str, names: Sequence[str], newcomer: int | None
+    connection: Connection, table: Table, text: str, *names: str, newcomer: int | None = None
 ) -> None:
-    """Store a template that each reader's page translates, and whose names fill it."""
+    """Store an announcement for the chat. Its text is a template, which pages translate and fill with the names.
+
+    ``newcomer`` is a person among the names who has no seat at the table yet.
+    """
     row = {
         "table": table.id,
         "seat": ANNOUNCER,
@@ -33,16 +36,19 @@ def store_announcement(
 def _find_mentioned_people(
     connection: Connection, table: Table, names: Sequence[str], newcomer: int | None
 ) -> list[int | None]:
-    """Return for each name whose it is: of who sits there, or got up last; of the newcomer; or of no person."""
+    """Return the person for each name: the seat's present or last owner, or the newcomer.
+
+    None means a bot or a guest.
+    """
     sitting = {occupant.name: occupant for occupant in table.occupants}
     people = [_find_owner(connection, table, sitting[name]) if name in sitting else newcomer for name in names]
     if newcomer is not None and newcomer not in people:
-        people[:1] = [newcomer]  # called as who sat there before
+        people[:1] = [newcomer]  # the newcomer has the name of the seat's former player
     return people
 
 
 def _find_owner(connection: Connection, table: Table, occupant: Occupant) -> int | None:
-    """Return the person whose name a seat has, also after they got up; None: it is a bot's or a guest's."""
+    """Return the person whose name a seat has, even if they have left it. None means a bot or a guest."""
     if occupant.taken and occupant.person is not None:  # a vacated seat may be reserved for another person
         return occupant.person
     at = (departures.c.table == table.id, departures.c.seat == occupant.seat)

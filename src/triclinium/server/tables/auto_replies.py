@@ -1,4 +1,4 @@
-"""Automatic answers at a table: what a seat wishes to be spared, and what is answered for it together with a move."""
+"""Auto-replies: questions that a seat wants to skip, and the answers that are stored together with a move."""
 
 from collections.abc import Callable
 
@@ -17,35 +17,40 @@ from triclinium.engine.core.state import ASK, Seat
 from triclinium.engine.core.text import JoinedList
 from triclinium.engine.match import Match
 from triclinium.server import plugin_errors
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, RequestError
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import wishes
 from triclinium.server.tables.event_stream import encode_event
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import HistoryRow, Table
+from triclinium.server.tables.versioned_write import write_table
 
 WriteJob = Callable[[Connection], None]
 
 
 def make_auto_reply(table: Table, seat: Seat, until: str) -> tuple[AutoReply, str]:
-    """The wish of a seat not to be asked again what it is asked now, and its answer. Raises if that makes no sense."""
+    """Return the auto-reply for the question that a seat is asked now, and the answer as notation.
+
+    Raise `NotAllowed` if it is not the seat's turn, `Conflict` if the question has no safe answer, and `RequestError`
+    if the time span is not offered.
+    """
     s = table.current_match.state
     if s.who != seat:
-        raise NotAllowed("it is not your turn")
+        raise NotAllowed("It is not your turn.")
     spans = list_available_spans(s)
     if not spans:
-        raise Conflict("this question has no safe answer: it is asked every time")
+        raise Conflict("This question cannot be answered automatically.")
     if until not in spans:
         raise RequestError(
-            "this question is answered for you only for: {0}", JoinedList([SPAN_NAMES[span] for span in spans])
+            "This question can be answered automatically only for: {0}.",
+            JoinedList([SPAN_NAMES[span] for span in spans]),
         )
     return create_auto_reply(s, until), table.game.format_option(s.asked.auto_reply_option(s))
 
 
 def play_auto_replies(table: Table, match: Match, after: HistoryRow) -> list[HistoryRow]:
-    """Answer for whoever wishes it, until somebody must be asked; the rows of it, after the row of a decision.
+    """Play the auto-replies that follow a decision, and return their history rows.
 
-    They are stored in the same commit, so that nobody ever sees a question that is not asked.
+    They are stored in the same commit as the decision, so that no viewer sees a question that is skipped.
     """
     done: list[HistoryRow] = []
     while table.auto_replies and not match.state.over and len(done) < MAX_REPLIES:
@@ -57,7 +62,7 @@ def play_auto_replies(table: Table, match: Match, after: HistoryRow) -> list[His
             if o == ASK:
                 break
             match.play(table.game.format_option(o), automatic=True)
-        except Exception as error:  # a fault of the game: the seat is asked
+        except Exception as error:  # an error in the game's rules: the seat is asked
             plugin_errors.log_once(table.game_id, "rules", error, f"an automatic answer at {table.id}")
             break
         version = after.version + len(done) + 1
@@ -66,37 +71,39 @@ def play_auto_replies(table: Table, match: Match, after: HistoryRow) -> list[His
 
 
 def find_immediate_reply(table: Table, match: Match) -> AutoReply | None:
-    """The wish that would answer in this position, to which somebody has gone back to decide anew: it has to end."""
+    """Return the auto-reply that would answer in this position, or None.
+
+    After an undo it must be deleted, so that the seat can decide again.
+    """
     s = match.state
     try:
         is_answered = not s.over and find_auto_reply(match, table.auto_replies, table.options.undo) != ASK
-    except Exception as error:  # a fault of the game: the seat is asked
+    except Exception as error:  # an error in the game's rules: the seat is asked
         plugin_errors.log_once(table.game_id, "rules", error)
         is_answered = False
     return table.auto_replies[s.who, s.asked.id] if is_answered else None
 
 
-async def cancel_auto_reply(server: Server, table: Table, seat: Seat, step: str) -> None:
-    """A seat wants to be asked this again; its other browsers are told."""
-    async with table.lock:
-        await server.load_match(table)
+async def cancel_auto_reply(repository: TableRepository, table: Table, seat: Seat, step: str) -> None:
+    """Delete an auto-reply of a seat and notify the seat's other browsers. Raise `NotFound` if there is none."""
+    async with repository.locked(table) as table:
         reply = table.auto_replies.get((seat, step))
         if (
             table.match is None
             or reply is None
             or reply not in list_active_replies(table.auto_replies, table.match.state, seat)
         ):
-            raise NotFound("nothing of that kind is answered for you")
-        await write_table(server, table, make_reply_delete_job(table, reply))
+            raise NotFound("This question has no automatic answer.")
+        await write_table(repository, table, make_reply_delete_job(table, reply))
         del table.auto_replies[seat, step]
         table.hub.send_to_seat(seat, encode_event("seats", "{}"))
 
 
-# -- what is stored --------------------------------------------------------------------------------------------------
+# -- storage ---------------------------------------------------------------------------------------------------------
 
 
 def make_reply_store_job(table: Table, reply: AutoReply) -> WriteJob:
-    """Store a wish, in the place of an earlier one of the same step."""
+    """Return a job that stores an auto-reply, in place of an earlier one for the same step."""
     delete_job = make_reply_delete_job(table, reply)
     row = {
         "table": table.id,
@@ -116,7 +123,7 @@ def make_reply_store_job(table: Table, reply: AutoReply) -> WriteJob:
 
 
 def make_reply_delete_job(table: Table, reply: AutoReply) -> WriteJob:
-    """Delete one."""
+    """Return a job that deletes an auto-reply."""
     mine = (wishes.c.table == table.id, wishes.c.seat == reply.seat, wishes.c.step == reply.step)
 
     def job(connection: Connection) -> None:
@@ -126,5 +133,5 @@ def make_reply_delete_job(table: Table, reply: AutoReply) -> WriteJob:
 
 
 def delete_seat_replies(connection: Connection, table: Table, seat: Seat) -> None:
-    """Delete those of a seat: another one sits there from now on."""
+    """Delete all auto-replies of a seat, because it has a new player."""
     connection.execute(delete(wishes).where(wishes.c.table == table.id, wishes.c.seat == seat))

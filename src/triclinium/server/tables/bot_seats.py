@@ -1,4 +1,6 @@
-"""Opening the seat of a bot to a person; after the deal the bot plays on until someone sits down."""
+"""Opening of a bot's seat to people. During a match the bot plays on until a person joins."""
+
+from dataclasses import replace
 
 from sqlalchemy import Connection, func, insert, select
 
@@ -6,28 +8,29 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
-from triclinium.server.ratings.results import SEAT_OPENED
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import departures
 from triclinium.server.tables import seats
+from triclinium.server.tables.broadcast import broadcast_seating
 from triclinium.server.tables.create import delete_ready_answers
 from triclinium.server.tables.rating_eligibility import is_open_to_people, list_noted_reasons
+from triclinium.server.tables.results import SEAT_OPENED
 from triclinium.server.tables.seat_owners import is_solo
-from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.table import LockedTable, Occupant, Table
 
-OPENS = msgid("the host opens the seat of {0} to a person")
-OPENS_UNRATED = msgid("the host opens the seat of {0} to a person: the match is not rated any more")
+OPENS = msgid("The host opens the seat of {0} to a person.")
+OPENS_UNRATED = msgid("The host opens the seat of {0} to a person. The match is no longer rated.")
 
 
 def can_open_seat(table: Table, is_host: bool, occupant: Occupant) -> bool:
-    """Return whether the host may open this seat now."""
+    """Return whether the host can open this seat now."""
     running = table.status in ("waiting", "playing") and table.stranded is None
     shared = any(other.kind == "hot" for other in table.occupants)
     return is_host and running and not shared and _is_bot_seat(table, occupant) and not _would_harm_others(table)
 
 
 def _is_bot_seat(table: Table, occupant: Occupant) -> bool:
-    """Return whether a bot holds the seat, or holds it again because nobody took it before the first decision."""
+    """Return whether a bot has the seat, or has it again because no person took it before the first decision."""
     return occupant.kind == "bot" or (
         occupant.seat in table.opened_seats and not is_open_to_people(table, occupant.seat)
     )
@@ -39,41 +42,43 @@ def _would_harm_others(table: Table) -> bool:
 
 
 def would_make_unrated(table: Table) -> bool:
-    """Return whether opening a seat now makes the match unrated: a decision was made already."""
+    """Return whether opening a seat now makes the match unrated, because a decision has been made."""
     return table.begun and table.moves > 0
 
 
-async def open_to_people(server: Server, table: Table, seat: Seat, is_host: bool, unrated: bool) -> None:
-    """Offer the seat of a bot to people. ``unrated``: the host knows that the match is not rated any more.
+async def open_to_people(services: Services, table: Table, seat: Seat, is_host: bool, unrated: bool) -> None:
+    """Offer the seat of a bot to people.
 
-    Raise NotAllowed for anyone but the host, NotFound for a seat that is no bot's, and Conflict where the match is
-    over, people share a device, or the host has not agreed to an unrated match.
+    ``unrated`` means that the host accepts an unrated match. Raise `NotAllowed` if the caller is not the host and
+    `NotFound` if no bot has the seat. Raise `Conflict` if the match is over, people share a device, or the host has not
+    accepted an unrated match.
     """
-    async with table.lock:
-        await server.load_match(table)
+    async with services.tables.locked(table) as table:
         if not is_host:
-            raise NotAllowed("only the host may open the seat of a bot")
+            raise NotAllowed("Only the host can open a bot’s seat.")
         if not 0 <= seat < len(table.occupants) or not _is_bot_seat(table, table.occupants[seat]):
-            raise NotFound("no bot has this seat")
+            raise NotFound("No bot plays this seat.")
         if table.status in ("over", "closed"):
-            raise Conflict("the match is over")
+            raise Conflict("The match is already over.")
         occupant = table.occupants[seat]
         if _would_harm_others(table):
-            raise Conflict("other people play a rated match here: open the seat of a bot before the first decision")
+            raise Conflict(
+                "In a rated match with other people, a bot’s seat can be opened only before the first decision."
+            )
         if not can_open_seat(table, is_host, occupant):
-            raise Conflict("people share a device at this table: nobody else can join it")
+            raise Conflict("The players at this table share one device. Nobody else can join.")
         late = would_make_unrated(table)
         if late and not unrated:
-            raise Conflict("a decision has been made: if a person takes this seat, the match is not rated any more")
-        await _open_seat(server, table, occupant, late)
+            raise Conflict("The match has already started. If a person takes this seat, it is no longer rated.")
+        await _open_seat(services, table, occupant, late)
 
 
-async def _open_seat(server: Server, table: Table, occupant: Occupant, late: bool) -> None:
-    """Change who holds the seat. The table's lock is held."""
+async def _open_seat(services: Services, table: LockedTable, occupant: Occupant, late: bool) -> None:
+    """Store that the bot's seat is open to people, and notify everyone at the table."""
     level, before = occupant.bot or occupant.standin, table.status == "waiting"
 
     def record_bot_departure(connection: Connection) -> None:
-        """Note that a bot held the seat: its result counts as the bot's unless a person plays the whole match."""
+        """Record that a bot had the seat. Its result counts as the bot's unless a person plays the whole match."""
         mine = (departures.c.table == table.id, departures.c.seat == occupant.seat)
         turn = connection.execute(select(func.count()).select_from(departures).where(*mine)).scalar_one()
         row = {"table": table.id, "seat": occupant.seat, "turn": turn, "person": None, "kind": "bot", "name": level}
@@ -81,7 +86,7 @@ async def _open_seat(server: Server, table: Table, occupant: Occupant, late: boo
 
     seat_values: dict[str, str] = {"name": "…"} if before else {"standin": level}
     await seats.change_occupant(
-        server,
+        services,
         table,
         occupant,
         (OPENS_UNRATED if late else OPENS, occupant.name),
@@ -94,9 +99,8 @@ async def _open_seat(server: Server, table: Table, occupant: Occupant, late: boo
         generation=occupant.generation + 1,
         **seat_values,
     )
-    table.opened_late = table.opened_late or late
-    if not before:
-        table.opened_seats.add(occupant.seat)
+    opened_seats = table.opened_seats if before else table.opened_seats | {occupant.seat}
+    table.row = replace(table.row, opened_late=table.opened_late or late, opened_seats=opened_seats)
     if before:
-        delete_ready_answers(server, table)
-    seats.broadcast_seats(server, table)
+        delete_ready_answers(services, table)
+    broadcast_seating(services.runtime, table)

@@ -1,4 +1,4 @@
-"""The chat of a table."""
+"""Chat of a table."""
 
 import json
 from dataclasses import dataclass
@@ -9,17 +9,18 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import CHAT
 from triclinium.server.errors import NoNickname, RequestError
-from triclinium.server.notifications.outbox import queue_notification
-from triclinium.server.notifications.schedule import GATHER_SECONDS
-from triclinium.server.notifications.triggers import list_notified_people
-from triclinium.server.presenter.seat_ids import none_to_nobody
+from triclinium.server.outbox.queue import queue_notification
+from triclinium.server.outbox.schedule import GATHER_SECONDS
 from triclinium.server.sanitize import clean_chat
-from triclinium.server.server import Server
+from triclinium.server.seat_ids import none_to_nobody
+from triclinium.server.services import Services
+from triclinium.server.storage.pubsub import CHAT
 from triclinium.server.storage.schema import chat, chat_reads, seats, tables
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.announcements import ANNOUNCER, NAME_SEPARATOR
 from triclinium.server.tables.event_stream import encode_event
+from triclinium.server.tables.notification_triggers import list_notified_people
 from triclinium.server.tables.seats import Viewer, suggest_name
 from triclinium.server.tables.table import Table
 
@@ -43,7 +44,7 @@ _COUNT_UNREAD = select(func.count()).select_from(chat).where(*_UNREAD)
 
 @dataclass(frozen=True, slots=True)
 class ChatMessage:
-    """One message."""
+    """One chat message."""
 
     id: int
     seat: Seat | None  # None: a spectator, or the server
@@ -54,13 +55,13 @@ class ChatMessage:
 
     @property
     def names(self) -> list[str]:
-        """Of whom the server speaks."""
+        """The names that a message of the server mentions."""
         return self.name.split(NAME_SEPARATOR)
 
 
-def load_messages(server: Server, table: Table, seated: bool = False) -> list[ChatMessage]:
-    """The last messages, oldest first; ``seated``: for one who plays, to whom spectators whisper nothing."""
-    with server.store.read_connection() as connection:
+def load_messages(store: Store, table: Table, seated: bool = False) -> list[ChatMessage]:
+    """Return the last messages, oldest first. With ``seated``, leave out the spectators' messages during the match."""
+    with store.read_connection() as connection:
         rows = connection.execute(_LAST_MESSAGES, {"b_table": table.id}).all()
     hides_spectators = seated and has_spectator_chat(table)
     return [
@@ -71,15 +72,15 @@ def load_messages(server: Server, table: Table, seated: bool = False) -> list[Ch
 
 
 def has_spectator_chat(table: Table) -> bool:
-    """Whether spectators talk in a room of their own: what they see together, nobody who plays may hear."""
+    """Return whether spectators chat among themselves. During a match, players must not read what spectators write."""
     return table.status == "playing"
 
 
 def resolve_sender(table: Table, viewer: Viewer) -> tuple[Seat | None, str, int | None]:
-    """From which seat somebody speaks, under which name, and who they are; raises NoNickname.
+    """Return the seat, name and person of a sender. Raise `NoNickname` if a visitor has no name yet.
 
-    Who plays is called as at their seat: a new nickname may be another's here. People at one device have one name, and
-    a spectator has none that looks like a player's.
+    A player has the name of their seat, because a new nickname may be another player's here. People at a shared device
+    write under the owner's name. A spectator gets a name that differs from the players' names.
     """
     if len(viewer.own_seats) == 1:
         sits = table.occupants[viewer.own_seats[0]]
@@ -92,24 +93,25 @@ def resolve_sender(table: Table, viewer: Viewer) -> tuple[Seat | None, str, int 
 
 
 async def post_message(
-    server: Server, table: Table, seat: Seat | None, name: str, text: str, person: int | None = None, key: str = ""
+    services: Services, table: Table, seat: Seat | None, name: str, text: str, person: int | None = None, key: str = ""
 ) -> bool:
     """Store a message from a seat or a spectator and send it to the readers.
 
-    Return False and change nothing if the same sender has already sent a message under this ``key``.
+    Return False and change nothing if the same sender has already sent a message under this ``key``. Raise
+    `RequestError` if the text is empty.
     """
-    server.bans.check_not_muted(person)
+    services.bans.check_not_muted(person)
     number = none_to_nobody(seat)
     clean = clean_chat(text)
     if not clean:
-        raise RequestError("say something")
+        raise RequestError("Write a message first.")
     sender = name if person is None else person
     mark = sha256(f"{sender}\0{key}".encode(errors="replace")).hexdigest()[:32] if key else None
     here = table.hub.list_present_seats()
     others = [
         person_id
         for person_id, at in list_notified_people(table).items()
-        if person_id != person and at not in here and person_id in server.notifiable_people
+        if person_id != person and at not in here and person_id in services.notifiable_people
     ]
 
     def job(connection: Connection) -> bool:
@@ -132,17 +134,17 @@ async def post_message(
         if person is not None:
             _mark_read(connection, table.id, person)
 
-        server.peers.publish_on_commit(connection, CHAT, id=table.id, seat=number, name=name, text=clean)
+        services.peers.publish_on_commit(connection, CHAT, id=table.id, seat=number, name=name, text=clean)
         return True
 
-    is_new = await server.store.write(job)
+    is_new = await services.store.write(job)
     if is_new:
         broadcast_message(table, number, name, clean)
     return is_new
 
 
 def broadcast_message(table: Table, number: int, name: str, text: str) -> None:
-    """Who has the table open here, and may hear it."""
+    """Send a message to everyone who has the table open and may read it."""
     event = encode_event("chat", json.dumps({"seat": number, "name": name, "text": text}))
     if number == SPECTATOR and has_spectator_chat(table):
         table.hub.broadcast_to_spectators(event)
@@ -150,11 +152,11 @@ def broadcast_message(table: Table, number: int, name: str, text: str) -> None:
         table.hub.broadcast(event)
 
 
-# -- what somebody has not read ---------------------------------------------------------------------------------------
+# -- unread messages --------------------------------------------------------------------------------------------------
 
 
 def load_unread(connection: Connection, table: Table, person: int) -> tuple[int, ChatMessage | None]:
-    """How many messages of other people somebody has not read, and the last of them."""
+    """Return the number of messages that a person has not read at a table, and the last of them or None."""
     mine = table.list_seats_of(person)
     lowest_seat = 0 if mine and has_spectator_chat(table) else SPECTATOR
     wanted = {"b_table": table.id, "b_person": person, "b_from": lowest_seat, "b_mine": mine}
@@ -166,7 +168,7 @@ def load_unread(connection: Connection, table: Table, person: int) -> tuple[int,
 
 
 def count_unread_by_table(connection: Connection, person: int) -> list[tuple[str, int]]:
-    """The names of somebody's tables that go on where other players have written since they read, and how much."""
+    """Return the names of a person's unfinished tables with unread messages, each with the number of messages."""
     mine = (seats.c.table == chat.c.table) & (seats.c.person == person) & seats.c.taken
     known = (chat_reads.c.table == chat.c.table) & (chat_reads.c.person == person)
     rows = connection.execute(
@@ -181,13 +183,13 @@ def count_unread_by_table(connection: Connection, person: int) -> list[tuple[str
 
 
 def find_read_position(connection: Connection, table: str, person: int) -> int:
-    """The last message that somebody has read; 0: none."""
+    """Return the id of the last message that a person has read, or 0."""
     return int(connection.execute(_READ_UPTO, {"b_table": table, "b_person": person}).scalar_one_or_none() or 0)
 
 
-async def mark_chat_read(server: Server, table: Table, person: int) -> None:
-    """Somebody has read all that was said so far."""
-    await server.store.write(lambda connection: _mark_read(connection, table.id, person))
+async def mark_chat_read(store: Store, table: Table, person: int) -> None:
+    """Mark all messages of a table as read by a person."""
+    await store.write(lambda connection: _mark_read(connection, table.id, person))
 
 
 def _mark_read(connection: Connection, table: str, person: int) -> None:

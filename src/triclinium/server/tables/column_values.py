@@ -1,4 +1,4 @@
-"""Values of stored rows with their types checked."""
+"""Type checks for values of database rows."""
 
 
 def as_int(value: object) -> int:

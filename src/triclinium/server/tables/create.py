@@ -1,9 +1,9 @@
-"""Opening a table: what is wished for, how it is stored, and the deal when the last seat is taken."""
+"""Creation of tables: the options of a new table, its storage, and the start of the match once all seats are taken."""
 
 import json
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, case, insert, select, update
 
@@ -18,23 +18,26 @@ from triclinium.engine.record import Record, build_result
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.cluster.pubsub import READY
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.crypto import make_code, make_match_key
 from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.notifications.outbox import queue_notification
-from triclinium.server.notifications.triggers import DealNotifications, list_notified_people
+from triclinium.server.outbox.queue import queue_notification
 from triclinium.server.sanitize import clean_name
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage import components as files
+from triclinium.server.storage.pubsub import READY
 from triclinium.server.storage.schema import chat, history, seats, tables
+from triclinium.server.storage.store import Store
+from triclinium.server.tables.announcements import store_announcement
+from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
 from triclinium.server.tables.moves import schedule_bot
+from triclinium.server.tables.notification_triggers import DealNotifications, list_notified_people
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
 from triclinium.server.tables.snapshots import PendingSnapshot
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import LockedTable, Table
 from triclinium.server.tables.time_bank import TimeBankClock
+from triclinium.server.tables.versioned_write import write_table
 
-TABLE_NAMES = (  # where people sat down to supper; the same in every language
+TABLE_NAMES = (  # ancient cities, the same in every language
     "Alexandria",
     "Antiochia",
     "Athenae",
@@ -48,21 +51,25 @@ TABLE_NAMES = (  # where people sat down to supper; the same in every language
     "Roma",
     "Tarsus",
 )
-READY_SECONDS = 60  # to say that one is ready
-ALL_HERE = msgid("Everybody is here: are you ready?")
+READY_SECONDS = 60  # time in which players confirm that they are ready
+ALL_HERE = msgid("Everyone is here. Are you ready?")
 BOT_NAMES = ("Lucan", "Drusilla", "Tertius", "Phoebe", "Silvanus", "Junia", "Crispus", "Priscilla", "Rufus", "Lydia")
 
 
 @dataclass(frozen=True)
 class NewTable:
-    """A table that shall be opened. Making one deals a match to see that it can be dealt: it belongs in a thread."""
+    """A new table before it is stored.
 
-    game: Game  # on the components that it shall be played with
+    The constructor starts a match to check that the options work, so call it in a thread. It raises `RequestError` if
+    the options do not fit together.
+    """
+
+    game: Game  # with the components of this table
     seats: Sequence[SeatOptions]
     options: TableOptions = DEFAULTS
     name: str = ""
-    origin: str = ""  # played on from there: table/move; or "record"
-    components: str = ""  # the text of the edited file, if not the printed one
+    origin: str = ""  # source of a continued match: table/move or "record"
+    components: str = ""  # text of an edited components file, or ""
 
     def __post_init__(self) -> None:
         check_options(self.options, self.seats)
@@ -70,41 +77,43 @@ class NewTable:
 
 
 def find_edition(id: str, components: str = "") -> Game:
-    """A game by its id, on an edited file if there is one."""
+    """Return a game by its id, with edited components if there are any."""
     game = load_game(id)
     return game.with_components(ComponentsFile(components, "components.toml")) if components else game
 
 
 def make_table_id() -> str:
-    """What a new table is found by."""
+    """Return a random id for a new table."""
     return make_code(10).lower()
 
 
 async def open_table(
-    server: Server,
+    services: Services,
     host: Person,
     new: NewTable,
     record: Record | None = None,
     notification_kind: str = "invited",
     id: str = "",
-    previous_table: Table | None = None,
+    previous_table: LockedTable | None = None,
 ) -> Table:
-    """Store a new table. It begins at once if nobody is awaited; with a record it begins in the middle.
+    """Store a new table.
 
-    ``notification_kind``: how people are notified for whom a seat is reserved (empty: not at all).
-    ``id``: the id of the table, if something refers to it already. ``previous_table``: the table whose rematch it is;
-    its lock is held, it is marked in the same commit, and `StaleVersion` is raised if it has changed.
+    The match begins at once if all seats are taken, and with a record it begins in the middle.
+    ``notification_kind`` is the kind of notification for people with a reserved seat; "" sends none. ``id`` is the
+    table's id if something refers to it already.
+    ``previous_table`` is the table of which this is the rematch. Both are stored in one commit. Raise `StaleVersion` if
+    the previous table has changed.
     """
     id, now = id or make_table_id(), server_time.now()
     record = record or _make_new_record(new)
-    code = await server.run_in_thread(choose_free_code, server)
-    done = await server.run_in_thread(_build_history_rows, id, record, new.game, now)
+    code = await services.runtime.run_in_thread(choose_free_code, services.store)
+    done = await services.runtime.run_in_thread(_build_history_rows, id, record, new.game, now)
     row = {
         "id": id,
         "code": code,
         "name": clean_name(new.name, "") or secrets.choice(TABLE_NAMES),
         "host": host.id,
-        "opener": server.key.label_caller(),
+        "opener": services.key.label_caller(),
         **new.options.columns(),
         **_build_deal_columns(new, record),
         "status": "waiting",
@@ -132,18 +141,18 @@ async def open_table(
             connection.execute(update(tables).where(tables.c.id == previous_table.id).values(again=id))
 
     if previous_table is None:
-        await server.store.write(job)
+        await services.store.write(job)
     else:
-        await write_table(server, previous_table, job)
-        previous_table.rematch_id = id
-    table = await server.get_table(id)
-    async with table.lock:
-        await begin_if_full(server, table)
+        await write_table(services.tables, previous_table, job)
+        previous_table.row = replace(previous_table.row, rematch_id=id)
+    table = await services.tables.get_table(id)
+    async with services.tables.locked(table) as locked:
+        await begin_if_full(services, locked)
     return table
 
 
 def _make_new_record(new: NewTable) -> Record:
-    """A match that nobody can know, sealed before its first move."""
+    """Return the record of a new match with a secret seed, and the shuffle commitment for it."""
     game = new.game
     choices = game.complete_variants(game.read_variants(new.options.variants))
     record = Record.create(game, len(new.seats), make_match_key(), choices)
@@ -153,8 +162,8 @@ def _make_new_record(new: NewTable) -> Record:
 
 
 def _build_deal_columns(new: NewTable, record: Record) -> dict[str, object]:
-    """The columns that a match is dealt and replayed by."""
-    sealed = not new.origin  # whoever brought a record knows its cards: nothing is promised
+    """Return the columns from which a match is replayed."""
+    sealed = not new.origin  # no shuffle commitment: a player who imports a record knows its cards
     return {
         "game": new.game.id,
         "rules": record.version,
@@ -171,7 +180,7 @@ def _build_seat_row(table: str, seat: int, seat_options: SeatOptions, host: Pers
     kind = seat_options.kind
     here = kind in ("me", "hot")
     default_name = BOT_NAMES[(seat + secrets.randbelow(2) * 5) % len(BOT_NAMES)] if kind == "bot" else "…"
-    if kind == "hot":  # two people of one name could not be told apart in the log
+    if kind == "hot":  # unique names, so that the log can tell the players apart
         default_name = f"{host.name} {seat + 1}"
     name = host.name if kind == "me" else clean_name(seat_options.name, default_name)
     return {
@@ -190,7 +199,7 @@ def _build_seat_row(table: str, seat: int, seat_options: SeatOptions, host: Pers
 
 
 def _build_history_rows(table: str, record: Record, game: Game, now: float) -> list[dict[str, object]]:
-    """Each move of a record with the seat that made it; raises BadRecord."""
+    """Return a history row for each move of a record. Raise `BadRecord` if the moves cannot be replayed."""
     match = Match.resume(record, game)
     played = zip([mark.who for mark in match.marks], match.record.options, strict=True)
     return [
@@ -208,24 +217,24 @@ def _build_history_rows(table: str, record: Record, game: Game, now: float) -> l
     ]
 
 
-def choose_free_code(server: Server) -> str:
-    """A code that no table has."""
+def choose_free_code(store: Store) -> str:
+    """Return a join code that no table has."""
     while True:
         code = make_code(6)
-        with server.store.read_connection() as connection:
+        with store.read_connection() as connection:
             if connection.execute(select(tables.c.id).where(tables.c.code == code)).one_or_none() is None:
                 return code
 
 
-async def begin_if_full(server: Server, table: Table) -> None:
-    """Deal when the last seat is taken, and everybody is ready if they are asked; the table's lock is held."""
+async def begin_if_full(services: Services, table: LockedTable) -> None:
+    """Start the match if all seats are taken and, with a ready check, all players are ready."""
     if table.status != "waiting" or not all(occupant.taken for occupant in table.occupants):
-        delete_ready_answers(server, table)
+        delete_ready_answers(services, table)
         return
     if table.options.ready and table.list_unready_occupants():
-        await _start_ready_check(server, table)
+        await _start_ready_check(services, table)
         return
-    delete_ready_answers(server, table)
+    delete_ready_answers(services, table)
     order = list(range(len(table.occupants)))
     if table.options.shuffle and table.version == 0:
         secrets.SystemRandom().shuffle(order)
@@ -233,15 +242,15 @@ async def begin_if_full(server: Server, table: Table) -> None:
     shuffled = order != sorted(order)
     now = server_time.now()
     try:
-        await server.run_in_thread(server.resume_match, table)
+        await services.runtime.run_in_thread(services.tables.resume_match, table)
     except BaseException:
-        server.invalidate_match(table)
+        table.invalidate_match()
         raise
     state = table.current_match.state
     status = "over" if state.over else "playing"
     result = json.dumps(build_result(table.game.scores(state)) if state.over else [])
-    snapshot = await server.run_in_thread(PendingSnapshot, table, table.current_match)
-    notifications = DealNotifications(table, table.current_match, seated, server.notifiable_people, now)
+    snapshot = await services.runtime.run_in_thread(PendingSnapshot, table, table.current_match)
+    notifications = DealNotifications(table, table.current_match, seated, services.notifiable_people, now)
 
     def job(connection: Connection) -> None:
         if shuffled:
@@ -253,35 +262,34 @@ async def begin_if_full(server: Server, table: Table) -> None:
         notifications.write(connection)
 
     try:
-        await write_table(server, table, job)
+        await write_table(services.tables, table, job)
     except BaseException:
-        server.invalidate_match(table)
+        table.invalidate_match()
         raise
-    for place, occupant in enumerate(seated):
-        occupant.seat = place
-        occupant.generation += shuffled
-    table.occupants = seated
+    occupants = tuple(
+        replace(occupant, seat=place, generation=occupant.generation + shuffled)
+        for place, occupant in enumerate(seated)
+    )
+    table.row = replace(table.row, occupants=occupants, status=status)
     snapshot.mark_stored()
     table.hub.reassign_seats()
     table.hub.reset_presence()
-    table.status = status
-    table.moved = now
-    table.clock = make_clock(table.options, len(seated), now)
-    table.pending_votes = (table.version, {})  # nobody has voted yet
+    clock = make_clock(table.options, len(seated), now)
+    table.progress = replace(table.progress, moved=now, clock=clock)
+    table.caches.pending_votes = (table.version, {})  # a new match has no votes
     table.clear_requests()
-    server.broadcast_table(table)
-    schedule_bot(server, table)
+    broadcast_table(table)
+    schedule_bot(services, table)
 
 
 def _renumber_seats(connection: Connection, table: str, order: list[int]) -> None:
-    """Everybody sits elsewhere: on the n-th seat who sat on the n-th of these.
+    """Renumber the seats of a table: place n gets the player of the old seat ``order[n]``.
 
-    A post that waits for the table was made for the seat of before, hence another generation; and what was said in the
-    waiting room stays who said it.
+    The generation of each seat changes, so that requests for the old seats fail. Chat messages keep their senders.
     """
     places = {before: place for place, before in enumerate(order)}
     here = seats.c.table == table
-    for before, place in places.items():  # past the last number first: seats are unique
+    for before, place in places.items():  # numbers above 100 at first, because seats are unique
         this = update(seats).where(here, seats.c.seat == before)
         connection.execute(this.values(seat=100 + place, generation=seats.c.generation + 1))
     connection.execute(update(seats).where(here).values(seat=seats.c.seat - 100))
@@ -290,36 +298,38 @@ def _renumber_seats(connection: Connection, table: str, order: list[int]) -> Non
 
 
 def make_clock(options: TableOptions, seats: int, now: float) -> TimeBankClock | None:
-    """Full stores, if the table has clocks."""
+    """Return a clock with full time banks, or None if the table has no clock."""
     return TimeBankClock.with_full_banks(options.store, options.free, seats, now) if options.store else None
 
 
-async def _start_ready_check(server: Server, table: Table) -> None:
-    """Everybody is here: ask each of them, once."""
+async def _start_ready_check(services: Services, table: LockedTable) -> None:
+    """Ask all players whether they are ready, unless they have been asked."""
     if table.ready_until:
         return
 
     def job(connection: Connection) -> None:
-        server.post_system_message(connection, table, ALL_HERE)
-        for person in list_notified_people(table).keys() & server.notifiable_people:
+        store_announcement(connection, table, ALL_HERE)
+        for person in list_notified_people(table).keys() & services.notifiable_people:
             queue_notification(connection, person, "full", table.id, f"{server_time.now():.0f}")
 
-    await write_table(server, table, job)
-    table.ready_until = server_time.now() + READY_SECONDS
-    server.ready_checks.add(table.id)
-    await server.peers.publish_now(READY, id=table.id, seats=[], until=table.ready_until)
-    server.broadcast_seats(table)
+    await write_table(services.tables, table, job)
+    table.votes.ready_until = server_time.now() + READY_SECONDS
+    services.ready_checks.add(table.id)
+    await services.peers.publish_now(READY, id=table.id, seats=[], until=table.ready_until)
+    broadcast_seats(table)
 
 
-def delete_ready_answers(server: Server, table: Table) -> None:
-    """Nobody is asked any more whether they are ready."""
-    table.ready.clear()
-    table.ready_until = 0.0
-    server.ready_checks.discard(table.id)
+def delete_ready_answers(services: Services, table: Table) -> None:
+    """End the ready check and delete its answers."""
+    table.votes.clear_ready()
+    services.ready_checks.discard(table.id)
 
 
-async def open_quick_match(server: Server, person: Person, game: Game, level: str) -> Table:
-    """One person against bots, at once, with three seats where the game allows it, and as it says of a first match."""
+async def open_quick_match(services: Services, person: Person, game: Game, level: str) -> Table:
+    """Create a table for one person and bots, with three seats if the game allows it, and start the match.
+
+    Variants are those that the game suggests for a first match.
+    """
     seat_count = 3 if 3 in game.seats else game.seats[0]
     seats = [SeatOptions("me")] + [SeatOptions("bot", bot=level) for _ in range(seat_count - 1)]
     first = {
@@ -328,21 +338,25 @@ async def open_quick_match(server: Server, person: Person, game: Game, level: st
         if variant.name in game.quick_start_variants
     }
     options = TableOptions({**game.proposed_variants(), **first})
-    return await open_table(server, person, await server.run_in_thread(NewTable, game, seats, options))
+    return await open_table(services, person, await services.runtime.run_in_thread(NewTable, game, seats, options))
 
 
-async def continue_match(server: Server, person: Person, table: Table, n: int) -> Table:
-    """A hot-seat table that goes on from a position. Only after the match: before, the seed is nobody's."""
+async def continue_match(services: Services, person: Person, table: Table, n: int) -> Table:
+    """Create a shared-device table that continues a finished match from a position.
+
+    Running matches cannot be continued, because the copy would reveal their seed. Raise `RequestError` for them, and
+    `NotFound` if the match has no such move.
+    """
     if table.status != "over":
-        raise RequestError("a match can be played on from a position when it is over")
+        raise RequestError("A new match can start from a position only when this match is over.")
     if not 0 <= n <= table.moves:
-        raise NotFound("this match has no such move")
+        raise NotFound("This match has no such move.")
     record = table.current_match.record.truncate(n)
     record.result = None
     seats = [
         SeatOptions("me" if seat == 0 else "hot", name=occupant.name) for seat, occupant in enumerate(table.occupants)
     ]
-    new = await server.run_in_thread(
+    new = await services.runtime.run_in_thread(
         NewTable,
         table.game,
         seats,
@@ -351,12 +365,12 @@ async def continue_match(server: Server, person: Person, table: Table, n: int) -
         origin=f"{table.id}/{n}",
         components=table.components_text,
     )
-    return await open_table(server, person, new, record)
+    return await open_table(services, person, new, record)
 
 
 def require_game(id: str) -> Game:
-    """A game by its id; raises NotFound."""
+    """Return a game by its id. Raise `NotFound` if it is not installed."""
     try:
         return load_game(id)
     except TricliniumError:
-        raise NotFound("there is no such game here") from None
+        raise NotFound("This server does not have this game.") from None

@@ -1,10 +1,9 @@
-"""Who listens to a table, and how they are told: server-sent events, small and the same for all but the asked seat.
+"""Event streams of a table: server-sent events for pages and API clients.
 
-A stream belongs to a person, or to the token of one seat, never to a seat itself: seats change hands. The hub asks the
-table who speaks for which seat now, whenever that may have changed.
+A stream belongs to a person or to the API token of a seat, never to the seat itself, because seats change owners. After
+each such change the hub updates the seats of every stream.
 
-A listener that does not keep up misses nothing that matters: its waiting events collapse into one, and the page fetches
-the table as it is.
+A slow listener loses old events. That is harmless, because a page fetches the whole table after an event.
 """
 
 import asyncio
@@ -20,17 +19,17 @@ from starlette.types import Receive, Scope, Send
 from triclinium.engine.core.state import NOBODY, Seat
 
 HEARTBEAT_SECONDS = (
-    10.0  # seconds without any event until a heartbeat; a page takes 28 seconds of silence for a lost connection
+    10.0  # pages treat 28 seconds without an event as a lost connection, so heartbeats are more frequent
 )
-REMOTE_PRESENCE_SECONDS = 75.0  # seconds after which another server's word on who is there counts no more
-LONG_AGO = 1e9  # seconds
-MAX_PENDING_EVENTS = 32  # events that a slow listener may be behind
-clock = time.monotonic  # of presence: the time of day may jump
+REMOTE_PRESENCE_SECONDS = 75.0  # older reports of another server about presence are ignored, in seconds
+LONG_AGO = 1e9  # seconds since the last visit of a player who never came
+MAX_PENDING_EVENTS = 32  # a slow listener loses older events
+clock = time.monotonic  # presence uses the monotonic clock, because the time of day may jump
 
 
 @dataclass(frozen=True, slots=True)
 class RemotePresence:
-    """Who has the table open at another server, and when it said so."""
+    """The people who have the table open at another server, and the time of its report."""
 
     present: frozenset[Seat]
     connected: frozenset[Seat]
@@ -41,25 +40,25 @@ class RemotePresence:
 
 @dataclass(slots=True, eq=False)
 class EventListener:
-    """One open event stream: of a person at a device, of a program with a seat's token, or of a stranger."""
+    """An open event stream of a person's device, of an API client with a seat's token, or of an unknown visitor."""
 
     person: int | None = None
-    device: str = ""  # the hash of its cookie
-    token: str = ""  # the hash of the seat's token; then the person does not count
-    link_generation: int = -1  # the generation of the spectators' link that let it in; -1: none did
-    tab: str = ""  # how the page that listens calls itself; a program has none
-    visible: bool = field(default=True, init=False)  # a page in a hidden tab is open, but nobody is here
-    notifies: bool = field(default=False, init=False)  # it says by itself, on the screen, when it is its reader's turn
-    # The seats that it speaks for now, as the table says; none: a spectator.
+    device: str = ""  # hash of the device's cookie
+    token: str = ""  # hash of the seat's token; if set, the person is ignored
+    link_generation: int = -1  # generation of the spectators' link that was used; -1: none
+    tab: str = ""  # identifies the browser tab; empty for API clients
+    visible: bool = field(default=True, init=False)  # False while the page is in a hidden tab
+    notifies: bool = field(default=False, init=False)  # its page notifies the player of their turn
+    # Seats that the stream's owner has now. Empty for spectators.
     seats: tuple[Seat, ...] = field(default=(), init=False)
     closed: bool = field(default=False, init=False)
     _events: deque[bytes] = field(default_factory=lambda: deque(maxlen=MAX_PENDING_EVENTS), init=False)
     _wake: asyncio.Future[None] | None = field(default=None, init=False)
-    _waiting_since: float = field(default=0.0, init=False)  # when it began to wait, by the loop's clock
+    _waiting_since: float = field(default=0.0, init=False)  # on the clock of the event loop
     _timer: asyncio.TimerHandle | None = field(default=None, init=False)
 
     def set_seats(self, seats: tuple[Seat, ...]) -> None:
-        """It speaks for these seats from now on. What waits for a seat that it has lost is never told."""
+        """Change the seats of this stream. If it loses a seat, delete pending events, which may contain secrets."""
         if not set(self.seats) <= set(seats):
             self._events.clear()
         self.seats = seats
@@ -80,13 +79,13 @@ class EventListener:
             self._wake.set_result(None)
 
     def drain_events(self) -> bytes:
-        """Everything that waits, as one piece."""
+        """Return all pending events as one piece, and delete them."""
         pending = b"".join(self._events)
         self._events.clear()
         return pending
 
     async def wait_for_events(self, seconds: float) -> bytes:
-        """What is told next; nothing, when the time is over or the stream is closed."""
+        """Wait for events and return them. Return b"" after ``seconds``, or if the stream is closed."""
         if not self._events and not self.closed:
             loop = asyncio.get_running_loop()
             self._waiting_since = loop.time()
@@ -100,7 +99,10 @@ class EventListener:
         return self.drain_events()
 
     def _on_timer(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
-        """One timer serves many waits, and is set again for what is left of the last: most are ended by a move."""
+        """End a wait that has timed out, or set the timer again for the rest of it.
+
+        One timer serves many waits, because most of them end early.
+        """
         left = self._waiting_since + seconds - loop.time()
         self._timer = None
         if left > 0.0 and not self.closed:
@@ -110,9 +112,10 @@ class EventListener:
 
 
 class ListenerHub:
-    """The listeners of one table, and when each seat last showed a sign of life.
+    """The listeners of one table, and the time at which each seat was last active.
 
-    Pages read it in threads of their own, so they count a copy; whatever changes it stays on the loop's thread.
+    Only the event loop's thread changes the hub. Pages read it in other threads and iterate over a copy of the
+    listeners.
     """
 
     __slots__ = (
@@ -126,15 +129,15 @@ class ListenerHub:
     )
 
     def __init__(self, find_seats: Callable[[EventListener], tuple[Seat, ...] | None]) -> None:
-        self.find_seats = find_seats  # the seats of a listener now; None: the table is not shown to it any more
-        self.seating_version = 0  # raised by `reseat`
-        self._refreshed_version = 0  # the seating for which the listeners' seats are true
+        self.find_seats = find_seats  # returns a listener's seats, or None if it may no longer see the table
+        self.seating_version = 0  # increased by `reassign_seats`
+        self._refreshed_version = 0  # seating version for which the listeners' seats are correct
         self.listeners: set[EventListener] = set()
-        self.remote_presence: dict[str, RemotePresence] = {}  # by server
+        self.remote_presence: dict[str, RemotePresence] = {}  # by name of the server
         self._last_seen: dict[Seat, float] = {}
         self._loaded_at = clock()
 
-    # -- who is who ---------------------------------------------------------------------------------------------
+    # -- seats of the listeners ---------------------------------------------------------------------------------
 
     def add(self, listener: EventListener) -> None:
         seats = self.find_seats(listener)
@@ -145,19 +148,19 @@ class ListenerHub:
             self.listeners.add(listener)
 
     def discard(self, listener: EventListener) -> None:
-        """A stream has ended by itself: its player was here until now."""
+        """Remove a stream that has ended. Its player was present until now."""
         if listener in self.listeners:
             self.refresh_seats()
             self.record_activity(listener.seats)
             self.listeners.discard(listener)
 
     def reassign_seats(self) -> None:
-        """Somebody has sat down or got up, or a link was revoked."""
+        """Update the seats of all streams after a player has joined or left or a link was revoked."""
         self.seating_version += 1
         self.refresh_seats()
 
     def refresh_seats(self) -> None:
-        """Let every stream speak for the seats that its owner holds now; close those that have nothing to see here."""
+        """Update the seats of every stream, and close streams that may no longer see the table."""
         if self._refreshed_version == self.seating_version:
             return
         self._refreshed_version = self.seating_version
@@ -169,18 +172,18 @@ class ListenerHub:
                 listener.set_seats(seats)
 
     def close_device(self, device: str) -> None:
-        """Close the streams of a device that no longer speaks for anybody."""
+        """Close the streams of a device that was signed out."""
         for listener in list(self.listeners):
             if listener.device == device:
                 self._close_listener(listener)
 
     def close_matching(self, must_close: Callable[[EventListener], bool]) -> None:
-        """Close the streams that must go."""
+        """Close the streams for which a condition is true."""
         for listener in [candidate for candidate in self.listeners if must_close(candidate)]:
             self._close_listener(listener)
 
     def _close_listener(self, listener: EventListener) -> None:
-        self.listeners.discard(listener)  # at once: who has gone is not here
+        self.listeners.discard(listener)  # removed at once, so that the player no longer counts as present
         listener.close()
 
     def close(self) -> None:
@@ -190,44 +193,44 @@ class ListenerHub:
     # -- presence -----------------------------------------------------------------------------------------------
 
     def list_present_seats(self) -> set[Seat]:
-        """The seats whose player looks at the table."""
+        """Return the seats whose players have the table open in a visible tab."""
         local = {seat for listener in tuple(self.listeners) if listener.visible for seat in listener.seats}
         return local.union(*(there.present for there in self._list_remote_presence()))
 
     def list_connected_seats(self) -> set[Seat]:
-        """The seats whose player has the table open, seen or not."""
+        """Return the seats whose players have the table open, in a visible or a hidden tab."""
         return self.list_local_seats().union(*(there.connected for there in self._list_remote_presence()))
 
     def list_local_seats(self) -> set[Seat]:
-        """Those whose stream is at this server."""
+        """Return the seats whose streams are at this server."""
         return {seat for listener in tuple(self.listeners) for seat in listener.seats}
 
     def list_aware_seats(self) -> set[Seat]:
-        """The seats whose player sees what happens, or is told of it on the screen by the page itself."""
+        """Return the seats whose players need no notification: they see the table, or their page notifies them."""
         listeners = tuple(self.listeners)
         local = {seat for listener in listeners if listener.visible or listener.notifies for seat in listener.seats}
         return local.union(*(there.aware for there in self._list_remote_presence()))
 
     def set_visible(self, tab: str, person: int | None, token: str, visible: bool, notifies: bool) -> bool:
-        """A page tells whether somebody looks at it; whether that changes who is here."""
+        """Store whether a tab is visible. Return True if that changes the present seats."""
         before = self.list_present_seats()
         for listener in self.listeners:
             if tab and listener.tab == tab and (listener.person, listener.token) == (person, token):
                 listener.visible, listener.notifies = visible, notifies
-                self.record_activity(listener.seats)  # whoever hides the page was here until now
+                self.record_activity(listener.seats)  # the player was present until the tab was hidden
         return before != self.list_present_seats()
 
     def count_spectators(self) -> int:
-        """How many spectators have the table open."""
+        """Return the number of spectators who have the table open."""
         local = sum(1 for listener in tuple(self.listeners) if not listener.seats)
         return local + sum(there.spectators for there in self._list_remote_presence())
 
     def is_attended(self) -> bool:
-        """Whether anybody has the table open, here or at another server."""
+        """Return whether anyone has the table open, at this server or another."""
         return bool(self.listeners or self._list_remote_presence())
 
     def export_presence(self) -> dict[str, object]:
-        """What this server tells others of who is here."""
+        """Return the presence at this server as a message for other servers."""
         others, self.remote_presence = self.remote_presence, {}
         try:
             sets = {
@@ -240,12 +243,12 @@ class ListenerHub:
             self.remote_presence = others
 
     def merge_remote_presence(self, server: str, message: Mapping[str, Any]) -> None:
-        """What another server tells of who is there; it counts until it should have told again."""
+        """Store the presence at another server. It expires if the server does not repeat it."""
         here, open, aware = (frozenset(message[name]) for name in ("here", "open", "aware"))
         presence = RemotePresence(here, open, aware, message["watching"], clock())
         before = self.remote_presence.pop(server, None)
         if before is not None:
-            self.record_activity(tuple(before.connected - presence.connected))  # they were there until now
+            self.record_activity(tuple(before.connected - presence.connected))  # these players have just left
         if presence.connected or presence.spectators:
             self.remote_presence[server] = presence
 
@@ -258,40 +261,40 @@ class ListenerHub:
         ]
 
     def record_activity(self, seats: tuple[Seat, ...]) -> None:
-        """Somebody who speaks for these seats has shown a sign of life."""
+        """Record that the owners of these seats are active now."""
         for seat in seats:
             self._last_seen[seat] = clock()
 
     def count_seconds_since_seen(self, seat: Seat) -> float:
-        """Seconds since somebody of this seat was certainly here; of one who never was, very many."""
+        """Return the seconds since a player of this seat was last present. The number is huge if none ever was."""
         return 0.0 if seat in self.list_present_seats() else clock() - self._last_seen.get(seat, -LONG_AGO)
 
     def reset_presence(self) -> None:
-        """The deal counts as a sign of life of everybody, and may have changed the seats' numbers."""
+        """Count all players as active now. Called when the match begins, because seats may have new numbers."""
         self._last_seen.clear()
         self._loaded_at = clock()
 
     def count_silent_seconds(self, seat: Seat) -> float:
-        """Seconds since the seat's last sign of life; nobody was silent before the table was brought to memory."""
+        """Return the seconds since the seat was last active. Time before the table was loaded does not count."""
         return 0.0 if seat in self.list_present_seats() else clock() - self._last_seen.get(seat, self._loaded_at)
 
-    # -- telling ------------------------------------------------------------------------------------------------
+    # -- sending events -----------------------------------------------------------------------------------------
 
     def broadcast(self, event: bytes, seat_to_move: Seat = NOBODY, event_to_mover: bytes = b"") -> None:
-        """Tell everybody; the asked seat may be told more."""
+        """Send an event to all listeners, and optionally a different one to the seat that has to decide."""
         self.refresh_seats()
         for listener in self.listeners:
             listener.send(event_to_mover if event_to_mover and seat_to_move in listener.seats else event)
 
     def broadcast_to_spectators(self, event: bytes) -> None:
-        """Tell nobody who plays."""
+        """Send an event to spectators only."""
         self.refresh_seats()
         for listener in self.listeners:
             if not listener.seats:
                 listener.send(event)
 
     def send_to_seat(self, seat: Seat, event: bytes) -> None:
-        """Tell one seat alone."""
+        """Send an event to one seat only."""
         self.refresh_seats()
         for listener in self.listeners:
             if seat in listener.seats:
@@ -299,16 +302,16 @@ class ListenerHub:
 
 
 def encode_event(kind: str, data: str, id: int | None = None) -> bytes:
-    """One event on the wire; the data are one line."""
+    """Return a server-sent event as bytes. The data must be a single line."""
     head = f"event: {kind}\n" if id is None else f"id: {id}\nevent: {kind}\n"
     return f"{head}data: {data}\n\n".encode()
 
 
-HEARTBEAT = encode_event("heartbeat", "{}")  # an event, since browsers do not show comments to scripts
+HEARTBEAT = encode_event("heartbeat", "{}")  # an event, because scripts in browsers cannot see comments
 
 
 class EventStreamResponse(Response):
-    """An open event stream: what stands now, then whatever is told, and a sign of life in between."""
+    """HTTP response with an open event stream: it sends events as they come, and heartbeats in between."""
 
     media_type = "text/event-stream"
 
@@ -317,10 +320,10 @@ class EventStreamResponse(Response):
         del self.headers["content-length"]
         self.hub = hub
         self.listener = listener
-        self.on_presence_change = on_presence_change  # told when somebody comes or goes
+        self.on_presence_change = on_presence_change  # called when a listener arrives or leaves
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self.hub.add(self.listener)  # before anything is awaited: whoever loses a seat from now on is found here
+        self.hub.add(self.listener)  # added before the first await, so that every later change of seats reaches it
         gone = asyncio.get_running_loop().create_task(_wait_for_disconnect(receive, self.listener))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})

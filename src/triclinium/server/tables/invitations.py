@@ -1,29 +1,33 @@
-"""Links and invitations: one to each free seat, one for spectators. Each can be revoked."""
+"""Invitation links: one for each free seat and one for spectators. Each can be revoked."""
+
+from dataclasses import replace
 
 from sqlalchemy import Connection, delete, insert, select, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.server.accounts.users import Person
-from triclinium.server.cluster.versioned_write import write_table
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import tables, watchers
+from triclinium.server.tables.broadcast import schedule_presence_broadcast
 from triclinium.server.tables.create import choose_free_code
 from triclinium.server.tables.rating_eligibility import is_open_to_people
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.versioned_write import write_table
 
 
-def make_seat_token(server: Server, table: Table, occupant: Occupant) -> str:
-    """The secret of a seat's link: it seats one person, and changes when the seat is given up."""
-    return server.key.sign("seat", table.id, occupant.seat, occupant.generation)
+def make_seat_token(key: ServerKey, table: Table, occupant: Occupant) -> str:
+    """Return the secret of a seat's link. It is valid for one person, and changes when the seat becomes free."""
+    return key.sign("seat", table.id, occupant.seat, occupant.generation)
 
 
 def list_free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
-    """The seats whose links this viewer is shown.
+    """Return the free seats whose links this viewer may see.
 
-    Before the deal everybody at the table may invite. Afterwards the host may invite to the seat of a bot that is open
-    to people. A vacated seat holds a hand and has no link: all players agree on the person who takes it
-    (`removing.offer`).
+    Before the match, all players may invite others. Later only the host may, for a bot's seat that is open to people. A
+    vacated seat has a hand and no link: all players must agree on a new player.
     """
     if table.status == "waiting":
         return [occupant for occupant in table.occupants if (host or seated) and occupant.is_vacant]
@@ -31,30 +35,27 @@ def list_free_seats(table: Table, seated: bool, host: bool) -> list[Occupant]:
     return open_seats if table.status == "playing" else []
 
 
-def find_invited_seat(server: Server, table: Table, seat: Seat, token: str) -> Occupant:
-    """The seat that a link leads to; raises NotFound if it is revoked or taken."""
+def find_invited_seat(key: ServerKey, table: Table, seat: Seat, token: str) -> Occupant:
+    """Return the seat to which a link leads. Raise `NotFound` if the link was revoked or the seat is taken."""
     if not 0 <= seat < len(table.occupants) or (table.begun and not is_open_to_people(table, seat)):
-        raise NotFound("this link is not valid any more")
+        raise NotFound("This link is no longer valid.")
     occupant = table.occupants[seat]
-    if (
-        not server.key.is_signature_valid(token, "seat", table.id, seat, occupant.generation)
-        or occupant.kind != "person"
-    ):
-        raise NotFound("this link is not valid any more")
+    if not key.is_signature_valid(token, "seat", table.id, seat, occupant.generation) or occupant.kind != "person":
+        raise NotFound("This link is no longer valid.")
     return occupant
 
 
-def make_watch_token(server: Server, table: Table) -> str:
-    return server.key.sign("watch", table.id, table.watch_generation)
+def make_watch_token(key: ServerKey, table: Table) -> str:
+    return key.sign("watch", table.id, table.watch_generation)
 
 
-def check_watch_token(server: Server, table: Table, token: str) -> None:
-    if not server.key.is_signature_valid(token, "watch", table.id, table.watch_generation):
-        raise NotFound("this link is not valid any more")
+def check_watch_token(key: ServerKey, table: Table, token: str) -> None:
+    if not key.is_signature_valid(token, "watch", table.id, table.watch_generation):
+        raise NotFound("This link is no longer valid.")
 
 
-async def add_spectator(server: Server, table: Table, person: Person, token: str) -> None:
-    """Let somebody with the spectators' link look on."""
+async def add_spectator(services: Services, table: Table, person: Person, token: str) -> None:
+    """Add a person who has the spectators' link. Raise `NotFound` if the link was revoked."""
 
     def job(connection: Connection) -> None:
         existing = connection.execute(
@@ -63,17 +64,20 @@ async def add_spectator(server: Server, table: Table, person: Person, token: str
         if existing is None:
             connection.execute(insert(watchers).values(table=table.id, person=person.id))
 
-    async with table.lock:  # so that nobody is let in while the link is being revoked
-        check_watch_token(server, table, token)
-        await write_table(server, table, job)
+    async with services.tables.locked(table) as table:  # so that no one joins during a revocation
+        check_watch_token(services.key, table, token)
+        await write_table(services.tables, table, job)
 
 
-async def revoke_watch_link(server: Server, table: Table, is_host: bool) -> None:
-    """The host sends away everybody who came by the spectators' link or the code, and makes new ones."""
+async def revoke_watch_link(repository: TableRepository, table: Table, is_host: bool) -> None:
+    """Revoke the spectators' link and the join code, replace both, and remove all spectators.
+
+    Only the host may do this.
+    """
     if not is_host:
-        raise NotAllowed("only the host may revoke the spectators' link")
-    async with table.lock:
-        generation, code = table.watch_generation + 1, choose_free_code(server)
+        raise NotAllowed("Only the host can revoke the spectators’ link.")
+    async with repository.locked(table) as table:
+        generation, code = table.watch_generation + 1, choose_free_code(repository.runtime.store)
 
         def job(connection: Connection) -> None:
             connection.execute(
@@ -81,7 +85,7 @@ async def revoke_watch_link(server: Server, table: Table, is_host: bool) -> None
             )
             connection.execute(delete(watchers).where(watchers.c.table == table.id))
 
-        await write_table(server, table, job)
-        table.watch_generation, table.code = generation, code
+        await write_table(repository, table, job)
+        table.row = replace(table.row, watch_generation=generation, code=code)
         table.hub.reassign_seats()
-        server.schedule_presence_broadcast(table)
+        schedule_presence_broadcast(repository.runtime, table)

@@ -1,4 +1,4 @@
-"""The code of a table: six letters that are said aloud, and so remembered by others than those who were meant."""
+"""Join codes: six letters that players can say aloud. They expire, because other people may overhear them."""
 
 from triclinium.server import server_time
 from triclinium.server.tables.table import Table
@@ -7,15 +7,18 @@ VALID_DAYS = 30
 
 
 def is_code_valid(table: Table) -> bool:
-    """Whether its code leads to the table: while somebody is awaited there, and not for ever. Links go on."""
+    """Return whether a table's join code is valid: the table has a free seat and is not too old.
+
+    Links do not expire.
+    """
     return table.status == "waiting" and any(occupant.is_vacant for occupant in table.occupants) and not is_old(table)
 
 
 def is_old(table: Table) -> bool:
-    """Whether the code has been forgotten."""
+    """Return whether the table is so old that its join code has expired."""
     return server_time.now() >= table.made + VALID_DAYS * 86400
 
 
 def normalize_code(text: str) -> str:
-    """A code as it is stored: however it was typed, with spaces or small letters."""
+    """Return a join code in its stored form, without spaces and in capital letters."""
     return "".join(text.upper().split())[:6]

@@ -1,4 +1,4 @@
-"""Lists of tables, always by the page."""
+"""Lists of tables, in pages."""
 
 import json
 from dataclasses import dataclass
@@ -7,13 +7,13 @@ from sqlalchemy import Connection, Select, and_, case, exists, func, select
 
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NotAllowed
-from triclinium.server.ratings.results import FINISHED, LEFT
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import REMOVED, departures, seats, tables
 from triclinium.server.storage.schema_results import results
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.column_values import as_int
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.rating_eligibility import RECORD
+from triclinium.server.tables.results import FINISHED, LEFT
 
 PAGE_SIZE = 20
 
@@ -22,8 +22,8 @@ class LobbyRow:
     """One table in a list."""
 
     def __init__(self, row: dict[str, object], occupants: list[tuple[int, str, str, bool]]) -> None:
-        self.my_departure = ""  # how the reader got up from it: resigned, removed
-        self.winning_seats: list[int] | None = None  # the seats that have won, by what counts; None: nobody has counted
+        self.my_departure = ""  # the way in which the reader left the match: resigned, removed
+        self.winning_seats: list[int] | None = None  # seats that won; None: no result was stored
         self.id = str(row["id"])
         self.game_id = str(row["game"])
         self.name = str(row["name"])
@@ -36,7 +36,7 @@ class LobbyRow:
         self.my_seats: set[int] = set()
         self.deadlines = TableOptions(takeover=as_int(row["takeover"]), store=as_int(row["store"]))
         self.result: list[list[int]] = json.loads(str(row["result"]))
-        self.occupants = occupants  # seat, name, kind, taken
+        self.occupants = occupants  # one tuple for each seat: number, name, kind, taken
 
     @property
     def free(self) -> int:
@@ -44,7 +44,7 @@ class LobbyRow:
 
     @property
     def winners(self) -> list[str]:
-        """Who is first, of a match that is over: nobody who has not played to the end."""
+        """The names of the winners of a finished match. Only players who played to the end can win."""
         best = self.winning_seats
         if best is None:
             best = [seat for seat, (rank, *_) in enumerate(self.result) if rank == 1]
@@ -76,15 +76,18 @@ class LobbyRow:
 
 @dataclass(frozen=True, slots=True)
 class LobbyPage:
-    """One page of a list."""
+    """One page of a list of tables."""
 
     lines: list[LobbyRow]
     more: bool
     total: int
 
 
-def load_tables_page(server: Server, which: str, person: Person | None, page: int, size: int = PAGE_SIZE) -> LobbyPage:
-    """Open tables with a free seat, running ones that may be watched, or a person's own with its turns first."""
+def load_tables_page(store: Store, which: str, person: Person | None, page: int, size: int = PAGE_SIZE) -> LobbyPage:
+    """Return a page of tables: open ones, running ones that spectators may watch, or a person's own.
+
+    In a person's list, the tables where it is their turn come first. Raise `NotAllowed` if there is no such list.
+    """
     wanted = select(tables)
     if which == "mine":
         if person is None:
@@ -92,7 +95,7 @@ def load_tables_page(server: Server, which: str, person: Person | None, page: in
         own = select(seats.c.table).where(seats.c.person == person.id)
         gone = select(departures.c.table).where(departures.c.person == person.id, departures.c.how != LEFT)
         asked = exists().where(seats.c.table == tables.c.id, seats.c.seat == tables.c.who, seats.c.person == person.id)
-        # By a list of ids: asked of each table whether the person sits there, the house's tables would be gone through.
+        # A subquery of ids, because a condition on each table would scan all tables of the server.
         wanted = wanted.where(tables.c.id.in_(own.union(gone)), tables.c.status.not_in(("closed", REMOVED))).order_by(
             case((and_(tables.c.status == "playing", asked), 0), (tables.c.status != "over", 1), else_=2),
             tables.c.moved.desc(),
@@ -102,8 +105,8 @@ def load_tables_page(server: Server, which: str, person: Person | None, page: in
     elif which == "running":
         wanted = wanted.where(tables.c.status == "playing", tables.c.shown == "watched").order_by(tables.c.moved.desc())
     else:
-        raise NotAllowed("there is no such list")
-    with server.store.read_connection() as connection:
+        raise NotAllowed("There is no such list.")
+    with store.read_connection() as connection:
         ids = wanted.with_only_columns(tables.c.id).order_by(None)
         total = connection.execute(select(func.count()).select_from(ids.subquery())).scalar_one()
         rows = [dict(row) for row in connection.execute(_select_page(wanted, page, size)).mappings()]
@@ -121,7 +124,7 @@ def load_tables_page(server: Server, which: str, person: Person | None, page: in
 
 
 def _add_results(connection: Connection, rows_by_id: dict[str, LobbyRow], person: Person | None) -> None:
-    """Who has won, and where the reader got up before the end."""
+    """Add the winners of finished matches, and the matches that the reader has left early."""
     over = [id for id, line in rows_by_id.items() if line.status == "over"]
     ends = select(results.c.table, results.c.seat, results.c.rank, results.c.how).where(results.c.table.in_(over))
     for row in connection.execute(ends):
@@ -137,31 +140,31 @@ def _add_results(connection: Connection, rows_by_id: dict[str, LobbyRow], person
             rows_by_id[id].my_departure = how
 
 
-def find_next_waiting_table(server: Server, person: Person | None, after: str) -> str | None:
-    """The next table, in a circle, where this person is asked; None: no other one waits."""
+def find_next_waiting_table(store: Store, person: Person | None, after: str) -> str | None:
+    """Return the id of another table where it is this person's turn, or None. Repeated calls visit all of them."""
     if person is None:
         return None
     asked = and_(seats.c.table == tables.c.id, seats.c.seat == tables.c.who, seats.c.person == person.id)
     waiting = select(tables.c.id).where(exists().where(asked), tables.c.status == "playing", tables.c.id != after)
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         ids = [str(id) for id in connection.execute(waiting.order_by(tables.c.id)).scalars()]
     return next((id for id in ids if id > after), ids[0] if ids else None)
 
 
-def load_last_variants(server: Server, person: Person | None, game_id: str) -> dict[str, str] | None:
-    """What this person last chose otherwise than printed for this game; None: never anything."""
+def load_last_variants(store: Store, person: Person | None, game_id: str) -> dict[str, str] | None:
+    """Return the variants that this person last chose for a game, or None if they have always played without any."""
     if person is None:
         return None
     own = and_(tables.c.host == person.id, tables.c.game == game_id)
     wanted = select(tables.c.variants).where(own, tables.c.variants != "{}")
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         text = connection.execute(wanted.order_by(tables.c.made.desc()).limit(1)).scalar_one_or_none()
     return None if text is None else {str(name): str(value) for name, value in json.loads(text).items()}
 
 
-def find_table_by_code(server: Server, code: str) -> str | None:
-    """The id of the table that people call by this code."""
-    with server.store.read_connection() as connection:
+def find_table_by_code(store: Store, code: str) -> str | None:
+    """Return the id of the table with this join code, or None."""
+    with store.read_connection() as connection:
         return connection.execute(select(tables.c.id).where(tables.c.code == code)).scalar_one_or_none()
 
 

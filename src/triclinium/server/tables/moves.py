@@ -1,6 +1,7 @@
-"""Deciding at a table: moves, resigning, and the bots' turns. Taking back is in `undo.py`.
+"""Moves of players and bots. Undo is in `undo.py`.
 
-The order is always the same: hold the lock, check, play in memory, store, wait for the commit, and only then tell.
+The steps are always in this order: lock the table, check the request, play in memory, store, wait for the commit,
+notify.
 """
 
 import asyncio
@@ -19,21 +20,24 @@ from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import OPTION_SEPARATOR, CannotCombineOptions, Match, split_options
 from triclinium.engine.record import build_result
 from triclinium.server import plugin_errors, server_time
-from triclinium.server.cluster import replication
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, GameCodeError, NotAllowed, NotStored, StaleVersion
-from triclinium.server.notifications.triggers import MoveNotifications
-from triclinium.server.ratings.results import FinalResults
-from triclinium.server.server import Server
+from triclinium.server.runtime import Runtime
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.storage.statements import PreparedStatement
-from triclinium.server.tables import absence, auto_replies, snapshots, timekeeping
+from triclinium.server.storage.store import Store
+from triclinium.server.tables import absence, auto_replies, replication, snapshots, timekeeping
+from triclinium.server.tables.broadcast import broadcast_table
+from triclinium.server.tables.notification_triggers import MoveNotifications
+from triclinium.server.tables.repository import TableRepository
+from triclinium.server.tables.results import FinalResults
 from triclinium.server.tables.snapshots import PendingSnapshot
-from triclinium.server.tables.table import CONTINUED_MOVE, MOVE, HistoryRow, Table
+from triclinium.server.tables.table import CONTINUED_MOVE, MOVE, HistoryRow, LockedTable, Table
 from triclinium.server.tables.time_bank import TimeBankClock
+from triclinium.server.tables.versioned_write import write_table
 
 log = logging.getLogger("triclinium.play")
-MAX_OPTIONS = 16  # options in one post
+MAX_OPTIONS = 16  # maximum number of options in one request
 MAX_RETRY_PAUSE = 30.0  # seconds between two tries of a bot whose move cannot be stored
 
 _INSERT = PreparedStatement(insert(history))
@@ -53,75 +57,60 @@ _UPDATE = PreparedStatement(
 
 def check_running(table: Table) -> None:
     if table.status == "waiting":
-        raise Conflict("the match has not begun: somebody is still awaited")
+        raise Conflict("The match has not started yet. Some players are still missing.")
     if table.status == "closed":
-        raise Conflict("this table was closed before it began")
+        raise Conflict("This table was closed before the match started.")
     if table.status == "over":
-        raise Conflict("the match is over")
+        raise Conflict("The match is already over.")
     if table.stranded is not None:
         raise table.stranded
 
 
 async def make_move(
-    server: Server,
-    table: Table,
-    seat: Seat,
-    option: str,
-    version: int,
-    key: str = "",
-    *,
-    bot: str = "",
-    generation: int = -1,
+    services: Services, table: LockedTable, seat: Seat, option: str, version: int, key: str = "", *, bot: str = ""
 ) -> bool:
-    """Choose an option, or several (``travel weak; to corinth``) that are accepted or refused as a whole.
+    """Play an option, or several options (``travel weak; to corinth``) that are accepted or refused as a whole.
 
-    True: done now; False: this very post was done before. Raises and changes nothing.
-
-    ``generation`` is the seat's when its sender was found to speak for it: while a post waits for the lock the seat may
-    change hands. A bot's move is dropped if the seat's owner has come back.
+    Return False if the same request was handled before. Raise `StaleVersion` if the table has changed, or if the seat's
+    owner has returned while its ``bot`` was thinking.
     """
-    async with table.lock:
-        await server.load_match(table)
-        if generation not in (-1, table.occupants[seat].generation):
-            raise NotAllowed("that is not your seat")
-        if bot and table.occupants[seat].deciding_bot != bot:
-            raise StaleVersion("the table has moved on: look again and choose")
-        wanted = split_options(option)
-        earlier_row = table.recent.get(key) if key else None
-        if (
-            earlier_row is not None
-            and earlier_row.seat == seat
-            and list_posted_options(table, earlier_row) == [_normalize_option(table, text) for text in wanted]
-        ):
-            return False
-        check_running(table)
-        if version != table.version:
-            raise StaleVersion("the table has moved on: look again and choose")
-        await play_and_store(server, table, seat, wanted, key, bot)
-        return True
+    if bot and table.occupants[seat].deciding_bot != bot:
+        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+    wanted = split_options(option)
+    earlier_row = table.recent.get(key) if key else None
+    if (
+        earlier_row is not None
+        and earlier_row.seat == seat
+        and list_posted_options(table, earlier_row) == [_normalize_option(table, text) for text in wanted]
+    ):
+        return False
+    check_running(table)
+    if version != table.version:
+        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+    await play_and_store(services, table, seat, wanted, key, bot)
+    return True
 
 
 async def set_auto_reply(
-    server: Server, table: Table, seat: Seat, until: str, version: int, key: str = "", *, generation: int = -1
+    services: Services, table: LockedTable, seat: Seat, until: str, version: int, key: str = ""
 ) -> bool:
-    """Answer the question at hand safely and, until then, whenever it is asked again. Otherwise as `move`."""
-    async with table.lock:
-        await server.load_match(table)
-        if generation not in (-1, table.occupants[seat].generation):
-            raise NotAllowed("that is not your seat")
-        if key and key in table.recent and table.recent[key].seat == seat:
-            return False
-        check_running(table)
-        if version != table.version:
-            raise StaleVersion("the table has moved on: look again and choose")
-        reply, option = auto_replies.make_auto_reply(table, seat, until)
-        await play_and_store(server, table, seat, [option], key, auto_reply=reply)
-        return True
+    """Play the safe answer to the current question, and set it as auto-reply for a time span.
+
+    The return value and errors are those of `make_move`.
+    """
+    if key and key in table.recent and table.recent[key].seat == seat:
+        return False
+    check_running(table)
+    if version != table.version:
+        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+    reply, option = auto_replies.make_auto_reply(table, seat, until)
+    await play_and_store(services, table, seat, [option], key, auto_reply=reply)
+    return True
 
 
 async def play_and_store(
-    server: Server,
-    table: Table,
+    services: Services,
+    table: LockedTable,
     seat: Seat,
     wanted: list[str],
     key: str = "",
@@ -129,17 +118,17 @@ async def play_and_store(
     auto_reply: AutoReply | None = None,
     extra_write: auto_replies.WriteJob | None = None,
 ) -> None:
-    """Play options and what is answered to them unasked, store all of it, and tell. The lock is held."""
+    """Play options and the auto-replies that follow, store all of it, and send it to everyone at the table."""
     match = table.current_match
-    spent = timekeeping.ThinkingTime.measure(server, table)
+    spent = timekeeping.ThinkingTime.measure(services, table)
     if table.is_paused(spent.at):
-        raise Conflict("the match is paused")
+        raise Conflict("The match is paused.")
     try:
         _try_options(match, seat, wanted)
     except Exception as error:
         if isinstance(error, (NotAllowed, Conflict)) or not match.is_state_damaged(error):
             raise
-        raise await _recover_match(server, table, OPTION_SEPARATOR.join(wanted), error) from None
+        raise await _recover_match(services.tables, table, OPTION_SEPARATOR.join(wanted), error) from None
     done = [
         HistoryRow(
             table.version + n, CONTINUED_MOVE if n > 1 else MOVE, seat, option, key if n == 1 else "", bot, spent.at
@@ -151,30 +140,30 @@ async def play_and_store(
     done += auto_replies.play_auto_replies(table, match, done[-1])
     clock_after = timekeeping.charge_time(table, spent, done, match.state.who)
     await store_moves(
-        server,
+        services,
         table,
         match,
         done,
         clock_after,
         extra_write if auto_reply is None else auto_replies.make_reply_store_job(table, auto_reply),
     )
-    for row in done:
-        table.add_move(row)
-        if server.on_move is not None:
-            server.on_move(table.game_id, bot)
+    table.add_moves(done)
+    if services.on_move is not None:
+        for _ in done:
+            services.on_move(table.game_id, bot)
     if match.state.over:
-        table.status = "over"
-    server.broadcast_table(table)
-    schedule_bot(server, table)
+        table.set_status("over")
+    broadcast_table(table)
+    schedule_bot(services, table)
 
 
 def _try_options(match: Match, seat: Seat, wanted: list[str]) -> None:
-    """Choose options in memory. An error may leave the match spoilt (`Match.attempt`)."""
+    """Play options in memory. After some errors the match must be loaded again (`Match.is_state_damaged`)."""
     if len(wanted) > MAX_OPTIONS:
-        raise Conflict("that is too much at once")
+        raise Conflict("This request is too large.")
     o = match.game.read(wanted[0])
     if match.state.who != seat and (len(wanted) > 1 or o not in match.state.anytime_options(seat)):
-        raise NotAllowed("it is not your turn")
+        raise NotAllowed("It is not your turn.")
     if len(wanted) == 1:
         match.play_without_repair(wanted[0])
         return
@@ -182,42 +171,47 @@ def _try_options(match: Match, seat: Seat, wanted: list[str]) -> None:
         match.play_options(wanted)
     except CannotCombineOptions as error:
         raise Conflict(
-            "after option {0} chance decides, or somebody else: choose the rest when you are asked", error.after
+            "After option {0}, chance or another player decides. Choose the rest when it is your turn again.",
+            error.after,
         ) from None
 
 
 def list_posted_options(table: Table, first: HistoryRow) -> list[str]:
-    """The options of the post that this move is the first of, as they stand."""
+    """Return the remaining options of the request whose first move this is."""
     at = next((n for n, row in enumerate(table.history) if row is first), len(table.history))
     rest = itertools.takewhile(lambda row: row.kind == CONTINUED_MOVE, table.history[at + 1 :])
     return [first.option, *(row.option for row in rest)]
 
 
-async def _recover_match(server: Server, table: Table, option: str, error: Exception) -> GameCodeError:
-    """A rule has failed in the middle of an option: read the match anew, and say so in a sentence. The lock is held."""
+async def _recover_match(
+    repository: TableRepository, table: LockedTable, option: str, error: Exception
+) -> GameCodeError:
+    """Replay the match after a rule has failed in the middle of an option, and return the error for the player."""
     record = table.current_match.record.truncate(len(table.history)).without_seed()
     where = f"option {option!r} at {table.id}, version {table.version}"
     plugin_errors.log_once(table.game_id, "rules", error, where, more=record.dumps())
-    server.invalidate_match(table)
+    table.invalidate_match()
     try:
-        await server.load_match(table)
-    except Exception as again:  # what was played before does not replay either: the next look tries once more
+        await repository.load_match(table)
+    except Exception as again:  # the earlier moves cannot be replayed either; the next request tries again
         plugin_errors.log_once(table.game_id, "rules", again, table.id)
-    return GameCodeError("the rules of this game failed over this option: nothing has changed, choose another one")
+    return GameCodeError(
+        "The rules of this game failed on this option. Nothing has changed. Please choose another option."
+    )
 
 
 async def store_moves(
-    server: Server,
-    table: Table,
+    services: Services,
+    table: LockedTable,
     match: Match,
     done: list[HistoryRow],
     clock_after: TimeBankClock | None,
     extra_write: auto_replies.WriteJob | None = None,
     **marks: bool,
 ) -> None:
-    """Write the rows, the clocks and the table's summary in one commit. After a failure the match is read anew.
+    """Store the moves, the clocks and the table's summary in one commit. After an error the match is loaded again.
 
-    ``extra_write`` is written with them; ``marks`` are columns of the table that make it unrated from now on.
+    ``extra_write`` runs in the same commit. ``marks`` are columns of the table that make the match unrated.
     """
     over = match.state.over
     scores = build_result(match.game.scores(match.state)) if over else []
@@ -232,7 +226,7 @@ async def store_moves(
     }
     snapshot: PendingSnapshot | None = None
     match_end = FinalResults(table, [*table.history, *done], scores, done[-1].at) if over else None
-    notifications = MoveNotifications(table, match, done, server.notifiable_people)
+    notifications = MoveNotifications(table, match, done, services.notifiable_people)
 
     def job(connection: Connection) -> None:
         for row in done:
@@ -251,16 +245,19 @@ async def store_moves(
             snapshot.write(connection)
 
     try:
-        snapshot = await _make_snapshot(server, table, match)
-        is_replicable = server.peers.shared and not (over or marks or extra_write)
+        snapshot = await _make_snapshot(services.runtime, table, match)
+        is_replicable = services.peers.shared and not (over or marks or extra_write)
         snapshot_at = table.snapshot_at if snapshot is None else snapshot.snapshot_at
         await write_table(
-            server, table, job, replication.encode_moves(done, clock_after, snapshot_at) if is_replicable else None
+            services.tables,
+            table,
+            job,
+            replication.encode_moves(done, clock_after, snapshot_at) if is_replicable else None,
         )
     except BaseException:
-        server.invalidate_match(table)
+        table.invalidate_match()
         raise
-    table.clock = clock_after
+    table.set_clock(clock_after)
     if snapshot is not None:
         snapshot.mark_stored()
 
@@ -281,12 +278,12 @@ def _build_move_row(table: Table, row: HistoryRow) -> dict[str, object]:
     }
 
 
-async def _make_snapshot(server: Server, table: Table, match: Match) -> PendingSnapshot | None:
-    """What stays readable of the table should its moves ever not replay; of a long match, made beside the loop."""
+async def _make_snapshot(runtime: Runtime, table: LockedTable, match: Match) -> PendingSnapshot | None:
+    """Return a snapshot if one is due, or None. For a long match it is computed in a thread."""
     if not snapshots.is_due(table, match):
         return None
     if snapshots.is_long(table, match):
-        return await server.run_in_thread(PendingSnapshot, table, match)
+        return await runtime.run_in_thread(PendingSnapshot, table, match)
     return PendingSnapshot(table, match)
 
 
@@ -300,48 +297,56 @@ def _normalize_option(table: Table, option: str) -> str:
 # -- bots -------------------------------------------------------------------------------------------------------
 
 
-def schedule_bot(server: Server, table: Table) -> None:
-    """Let a bot think, if one is to decide and none does already."""
-    idle = table.status == "playing" and table.who != NOBODY and table.bot_task is None
-    idle = idle and table.stuck_at != table.version and not _is_suspended(table) and server.settings.bot_workers > 0
+def schedule_bot(services: Services, table: Table) -> None:
+    """Start the bots of a table if a bot has to decide and none is thinking."""
+    idle = table.status == "playing" and table.who != NOBODY and table.tasks.bot_task is None
+    idle = (
+        idle
+        and table.tasks.stuck_at != table.version
+        and not _is_suspended(table)
+        and services.settings.bot_workers > 0
+    )
     if idle and table.occupants[table.who].deciding_bot:
-        table.bot_task = server.start_task(_run_bots(server, table), f"bot at {table.id}")
+        table.tasks.bot_task = services.runtime.start_task(_run_bots(services, table.unlocked), f"bot at {table.id}")
 
 
 def _is_suspended(table: Table) -> bool:
     return table.deserted or table.is_paused(server_time.now())
 
 
-async def _run_bots(server: Server, table: Table) -> None:
-    """Decide until a person is asked, if no other server does. Whatever fails is tried again: no bot stops for good."""
+async def _run_bots(services: Services, table: Table) -> None:
+    """Play the decisions of bots until a person has to decide, unless another server does.
+
+    Errors are tried again, so that no bot stops for good.
+    """
     claim = f"bot {table.id}"
-    if not await server.peers.claim(claim):
-        table.bot_task = None
+    if not await services.peers.claim(claim):
+        table.tasks.bot_task = None
         return
     try:
-        await _run_bot_turns(server, table)
+        await _run_bot_turns(services, table)
     finally:
-        table.bot_task = None
-        await server.peers.release(claim)
-    schedule_bot(server, table)  # somebody may have moved at another server while this one still held the claim
+        table.tasks.bot_task = None
+        await services.peers.release(claim)
+    schedule_bot(services, table)  # another server may have stored a move before the claim was released
 
 
-async def _run_bot_turns(server: Server, table: Table) -> None:
-    """One decision after the other, with a pause after each that fails."""
+async def _run_bot_turns(services: Services, table: Table) -> None:
+    """Play the decisions of bots one after another. After an error, pause and try again."""
     failures = 0
     while True:
         try:
-            async with table.lock:
-                await server.load_match(table)
-            if not await _play_bot_decision(server, table):
+            async with services.tables.locked(table):
+                pass  # taking the lock loads the match
+            if not await _play_bot_decision(services, table):
                 return
             failures = 0
         except GameCodeError:
-            table.stuck_at = table.version  # whoever runs the server has read why in the log
+            table.tasks.stuck_at = table.version  # the error is in the log
             return
         except Exception as error:
-            async with table.lock:
-                server.invalidate_match(table)  # the truth is what is stored
+            async with services.tables.locked(table, loads_match=False) as locked:
+                locked.invalidate_match()
             failures += 1
             pause = min(MAX_RETRY_PAUSE, 2.0 ** (failures - 1))
             unforeseen = not isinstance(error, (TricliniumError, SQLAlchemyError))
@@ -349,8 +354,8 @@ async def _run_bot_turns(server: Server, table: Table) -> None:
             await asyncio.sleep(pause)
 
 
-async def _play_bot_decision(server: Server, table: Table) -> bool:
-    """One decision of a bot; False: none is asked."""
+async def _play_bot_decision(services: Services, table: Table) -> bool:
+    """Play one decision of a bot. Return False if no bot has to decide."""
     if table.status != "playing" or table.match is None or table.who == NOBODY or _is_suspended(table):
         return False
     seat = table.who
@@ -361,24 +366,28 @@ async def _play_bot_decision(server: Server, table: Table) -> bool:
     began = time.monotonic()
     legal = table.current_match.state.legal
     if len(legal) == 1:
-        option = table.game.format_option(legal[0])  # nothing to think about, however many bots wait for a process
+        option = table.game.format_option(legal[0])  # a single option needs no bot process
     else:
         record, bot_name = table.current_match.record.truncate(table.moves), table.options.resolve_bot_name(name)
-        option = await server.bot_pool.choose(record, absence.get_bot_origin(table), bot_name, table.components_text)
-    is_same_turn = bool(table.history) and table.history[-1].seat == seat  # its turn goes on: people follow more easily
-    pause = server.settings.bot_pause * (0.4 if is_same_turn else 1.0) - (time.monotonic() - began)
+        option = await services.bot_pool.choose(record, absence.get_bot_origin(table), bot_name, table.components_text)
+    is_same_turn = bool(table.history) and table.history[-1].seat == seat  # bots play a turn's later moves faster
+    pause = services.settings.bot_pause * (0.4 if is_same_turn else 1.0) - (time.monotonic() - began)
     if pause > 0 and table.hub.listeners:
         await asyncio.sleep(pause)
-    with contextlib.suppress(StaleVersion):  # also if the owner came back while the bot was thinking
-        await _play_bot_move(server, table, seat, option, version, name)
+    with contextlib.suppress(StaleVersion):  # the table changed or the owner returned meanwhile
+        await _play_bot_move(services, table, seat, option, version, name)
     return True
 
 
-async def _play_bot_move(server: Server, table: Table, seat: Seat, option: str, version: int, name: str) -> None:
-    """Play the bot's option; should the rules fail over it, the others, each once. Raises Fault if they do over all."""
+async def _play_bot_move(services: Services, table: Table, seat: Seat, option: str, version: int, name: str) -> None:
+    """Play the bot's option. If the rules fail, try each of the other options.
+
+    Raise `GameCodeError` if the rules fail for all of them.
+    """
     for n, candidate in enumerate(dict.fromkeys([option, *table.list_option_texts()])):
         try:
-            await make_move(server, table, seat, candidate, version, bot=name)
+            async with services.tables.locked(table) as locked:
+                await make_move(services, locked, seat, candidate, version, bot=name)
             return
         except GameCodeError as fault:
             failed = fault
@@ -386,26 +395,26 @@ async def _play_bot_move(server: Server, table: Table, seat: Seat, option: str, 
     raise failed
 
 
-async def schedule_all_bots(server: Server) -> None:
-    """Let the bots go on wherever one is asked, also at tables that nobody has looked at since the start."""
-    for id in await server.run_in_thread(_find_bot_turns, server):
-        if id in server.stranded_tables:
+async def schedule_all_bots(services: Services) -> None:
+    """Start the bots of all tables where a bot has to decide, including tables that are not in memory."""
+    for id in await services.runtime.run_in_thread(_find_bot_turns, services.store):
+        if id in services.stranded_tables:
             continue
         try:
-            table = await server.get_table(id)
+            table = await services.tables.get_table(id)
         except NotStored:
             raise
         except TricliniumError as error:
-            server.stranded_tables.add(id)  # said once, not at every look
+            services.stranded_tables.add(id)  # the warning is logged only once
             log.warning("table %s does not open: %s", id, error)
             continue
-        schedule_bot(server, table)
+        schedule_bot(services, table)
         await asyncio.sleep(0)
 
 
-def _find_bot_turns(server: Server) -> list[str]:
-    """The tables where a bot is asked, the last moved first."""
-    with server.store.read_connection() as connection:
+def _find_bot_turns(store: Store) -> list[str]:
+    """Return the ids of the tables where a bot has to decide, with the most recent first."""
+    with store.read_connection() as connection:
         asked = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
         rows = connection.execute(
             select(tables.c.id)

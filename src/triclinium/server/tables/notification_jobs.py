@@ -1,19 +1,19 @@
-"""What the others at a table are told who are not here, in the write that makes it true."""
+"""Write jobs that queue notifications in the same commit as the event that they are about."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 from sqlalchemy import Connection
 
-from triclinium.server.notifications.outbox import queue_notification
-from triclinium.server.notifications.triggers import get_notified_person
+from triclinium.server.outbox.queue import queue_notification
+from triclinium.server.tables.notification_triggers import get_notified_person
 from triclinium.server.tables.table import Occupant, Table
 
 WriteJob: TypeAlias = Callable[[Connection], None]
 
 
 def make_notify_job(table: Table, people: Iterable[int | None], kind: str, key: str, *names: str) -> WriteJob:
-    """A job that tells these people once."""
+    """Return a job that queues a notification for each of these people."""
     whom = [person for person in dict.fromkeys(people) if person is not None]
 
     def job(connection: Connection) -> None:
@@ -24,5 +24,5 @@ def make_notify_job(table: Table, people: Iterable[int | None], kind: str, key: 
 
 
 def list_other_people(table: Table, occupant: Occupant) -> list[int | None]:
-    """The people who sit there besides this one."""
+    """Return the people at the other seats of the table."""
     return [get_notified_person(other) for other in table.occupants if other.person != occupant.person]

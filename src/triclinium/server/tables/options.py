@@ -1,4 +1,4 @@
-"""What a table is agreed to be before anybody plays: its options, and for whom each seat is."""
+"""Options of a new table, and of each of its seats."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -15,46 +15,49 @@ SEAT_KINDS = ("me", "invite", "hot", "bot")
 MAX_DEADLINE = 30 * 86400
 SUBSTITUTE_AFTER = 600  # seconds: the shortest absence after which the others can vote for a substitute bot
 REMOVE_AFTER = 86400  # seconds of absence after which the others can vote to remove a player
-QUERY_COLUMNS = ("shown", "remind", "takeover", "store", "free")  # that queries ask for
+QUERY_COLUMNS = ("shown", "remind", "takeover", "store", "free")  # options that queries filter by
 
 
 @dataclass(frozen=True, slots=True)
 class SeatOptions:
-    """One seat as it is wished for: me, an invited person, somebody at this device, or a bot."""
+    """The options of one seat: for the creator, an invited person, a guest at the shared device, or a bot."""
 
     kind: str
     name: str = ""
     bot: str = ""
-    person: int | None = None  # an invited person who is known already: the rematch
-    token: str = ""  # the hash of the token of a program
+    person: int | None = None  # the person for whom the seat is reserved, as in a rematch
+    token: str = ""  # hash of the API token that plays the seat
 
     def __post_init__(self) -> None:
         if self.kind not in SEAT_KINDS:
-            raise RequestError("a seat is for me, for an invited person, for the hot seat or for a bot")
+            raise RequestError("A seat can be for you, an invited player, hot seat or a bot.")
         if self.kind == "bot" and self.bot not in list_bots():
-            raise RequestError("there is no such bot: {0}", self.bot[:40])
+            raise RequestError("There is no such bot: {0}.", self.bot[:40])
 
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """What was agreed on, whatever the game. It is stored with the table; a new option needs a default."""
+    """The options of a table that do not depend on its game.
 
-    variants: Mapping[str, str] = field(default_factory=dict)  # of the game, name to value in notation
+    A new option needs a default, because old tables lack it.
+    """
+
+    variants: Mapping[str, str] = field(default_factory=dict)  # the game's variants: name to value in notation
     shown: str = "link"
     undo: bool = True
     hints: bool = True
-    shuffle: bool = False  # the seats
-    remind: int = 0  # seconds, 0: never
+    shuffle: bool = False  # give the seats to players at random
+    remind: int = 0  # seconds before a reminder; 0: never
     takeover: int = 0  # seconds of absence before the others can vote for a substitute bot; 0: the shortest
-    ready: bool = False  # the deal waits until everybody has said that they are
-    store: int = 0  # seconds of each seat, 0: no clock; see `store_clock.py`
-    free: int = 0  # seconds of each spell that cost nothing
-    bots: bool = True  # one sits in for whoever has no time left; else the others vote
-    plain: bool = False  # bots play as if nothing had been learnt
+    ready: bool = False  # the match waits until all players have confirmed that they are ready
+    store: int = 0  # seconds of each time bank, 0: no clock; see `time_bank.py`
+    free: int = 0  # free seconds of each turn
+    bots: bool = True  # a bot takes over when time runs out; else the others vote
+    plain: bool = False  # bots play without trained networks
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, object]) -> "TableOptions":
-        """Those that somebody names, among other things."""
+        """Return options from a mapping, which may contain other entries."""
         known = {option.name for option in fields(cls)}
         return cls(**{name: value for name, value in facts.items() if name in known})  # type: ignore[arg-type]
 
@@ -70,15 +73,18 @@ class TableOptions:
 
     @property
     def slow(self) -> bool:
-        """Whether its clocks count days."""
+        """True if the time banks are at least a day long."""
         return self.store >= DAY
 
     def resolve_bot_name(self, bot: str) -> str:
-        """The name that a bot of this table is asked by."""
+        """Return the name of the bot to use, which may be the variant without trained networks."""
         return strip_network_name(bot) if self.plain else bot
 
     def columns(self) -> dict[str, object]:
-        """Return them as the table's row holds them: all together, and those that queries ask for in columns too."""
+        """Return the options as columns of the table's row.
+
+        One column contains all options as JSON. Those that queries filter by have columns of their own too.
+        """
         values = asdict(self)
         column_values = {name: values[name] for name in QUERY_COLUMNS}
         return {**column_values, "variants": json.dumps(self.variants), "options": json.dumps(values)}
@@ -88,26 +94,27 @@ DEFAULTS: Final = TableOptions()
 
 
 def load_stored_options(text: str) -> TableOptions:
-    """The options of a table that is kept."""
+    """Return the options stored as JSON."""
     return TableOptions.from_facts(json.loads(text))
 
 
 def check_options(options: TableOptions, seats: Sequence[SeatOptions]) -> None:
-    """Raise RequestError if a new table cannot be so."""
+    """Raise `RequestError` if a new table cannot have these options and seats."""
     if options.shown not in VISIBILITIES:
-        raise RequestError("a table is shown by link, listed, or watched")
+        raise RequestError("Choose who can see the table: link only, listed, or open to spectators.")
     if not 0 <= options.remind <= MAX_DEADLINE or not 0 <= options.takeover <= MAX_DEADLINE:
-        raise RequestError("a time is at most thirty days")
+        raise RequestError("A time limit can be thirty days at most.")
     if 0 < options.takeover < SUBSTITUTE_AFTER:
-        raise RequestError("a substitute bot can replace a player after 10 minutes of absence at the earliest")
+        raise RequestError("A substitute bot can take over after 10 minutes of absence at the earliest.")
     if options.takeover and options.store:
-        raise RequestError("a table with a clock has no other deadline: leave `substitute_after` out")
+        raise RequestError("A table with a clock has no other deadline. Leave out `substitute_after`.")
     if not is_valid_clock(options.store, options.free):
         raise RequestError(
-            "a clock has 1 to 120 minutes with 5 to 600 free seconds, or 1 to 14 days with 4 to 72 free hours"
+            "Give each player 1 to 120 minutes and 5 to 600 free seconds a turn, or 1 to 14 days and 4 to 72 free "
+            "hours a turn."
         )
     kinds = [seat.kind for seat in seats]
     if kinds.count("me") > 1:
-        raise RequestError("only one seat is yours; others at this device take the hot seat")
+        raise RequestError("You can take only one seat. Use hot seat for the other players on this device.")
     if {"hot", "invite"} <= set(kinds):
-        raise RequestError("with a hot seat everybody sits at this device: nobody is invited")
+        raise RequestError("In a hot-seat match everyone plays on this device, so nobody can be invited.")

@@ -1,27 +1,30 @@
-"""What a match counts for: where it comes from, and why it is not rated."""
+"""Rating eligibility of matches: their origin, and the reasons why they are not rated."""
+
+from dataclasses import replace
 
 from sqlalchemy import Connection, update
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message
 from triclinium.engine.match_origin import FROM_RECORD, PRACTICE, build_continued_message
-from triclinium.server.cluster.versioned_write import write_table
+from triclinium.server.accounts.users import PeopleDirectory
 from triclinium.server.ratings.rating import UNMEASURED_BOTS, load_anchor_ratings
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.seat_owners import is_solo
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import LockedTable, Table
+from triclinium.server.tables.versioned_write import write_table
 
-RECORD = "record"  # the origin of a table that was made from an uploaded record
+RECORD = "record"  # origin of a table that was made from an uploaded record
 
 
 def list_unrated_reasons(table: Table) -> list[str]:
-    """Return every reason known at the table why this match is not rated; none: it may be."""
+    """Return all reasons known at the table why this match is not rated. Other reasons may be found at its end."""
     return list_noted_reasons(table) + ([UNMEASURED_BOTS] if _has_only_unmeasured_bots(table) else [])
 
 
 def _has_only_unmeasured_bots(table: Table) -> bool:
-    """Return whether one player meets only bots whose strength nobody has measured."""
+    """Return whether the only opponents of a single player are bots without a rating."""
     people = [occupant for occupant in table.occupants if occupant.kind != "bot"]
     bots = [occupant for occupant in table.occupants if occupant.kind == "bot"]
     return (
@@ -32,7 +35,7 @@ def _has_only_unmeasured_bots(table: Table) -> bool:
 
 
 def list_noted_reasons(table: Table) -> list[str]:
-    """Return the reasons that were noted at the table: what its players did, and how it was set up."""
+    """Return the reasons stored with the table, from the actions of its players and from its options."""
     reasons = {
         "origin": bool(table.origin),
         "practice": table.practice,
@@ -50,25 +53,28 @@ def list_noted_reasons(table: Table) -> list[str]:
 
 
 def is_open_to_people(table: Table, seat: Seat) -> bool:
-    """Return whether the seat of a bot, which the host has opened, can be taken now.
+    """Return whether a person can now take the seat of a bot, which the host has opened.
 
-    Of a rated match it can be taken before the first decision only: the bot's decisions would count for the person.
+    In a rated match this ends with the first decision, because the bot's decisions would count for the person.
     """
     return seat in table.opened_seats and (table.moves == 0 or bool(list_noted_reasons(table)))
 
 
 def _is_same_kind_of_match(table: Table) -> bool:
-    """Whether the variants leave the match what it is; some make another kind of it."""
+    """Return whether all variants keep the match rated. Some variants change the game too much."""
     if table.game_or_none is None:
         return True
     chosen = table.game.recorded_variants(table.options.variants)
     return all(value == variant.default or variant.rated for variant, value in chosen)
 
 
-async def record_help(server: Server, table: Table, seat: Seat, *, hinted: bool = False, guided: bool = False) -> None:
-    """Store that a seat was helped to decide.
+async def record_help(
+    repository: TableRepository, table: LockedTable, seat: Seat, *, hinted: bool = False, guided: bool = False
+) -> None:
+    """Store that a seat has used help.
 
-    A match against bots alone is not rated any more. Among people it stays rated, and the helped player gains nothing.
+    A match against bots alone becomes unrated. A match among people stays rated, but the helped player cannot gain
+    rating.
     """
     occupant = table.occupants[seat]
     new_marks = {"hinted": hinted and not table.hinted, "guided": guided and not table.guided}
@@ -82,36 +88,39 @@ async def record_help(server: Server, table: Table, seat: Seat, *, hinted: bool 
         this = (seats.c.table == table.id, seats.c.seat == seat)
         connection.execute(update(seats).where(*this).values(helped=True))
 
-    await write_table(server, table, job)
-    table.hinted, table.guided = table.hinted or hinted, table.guided or guided
-    occupant.helped = True
+    await write_table(repository, table, job)
+    helped_row = table.row.with_occupant(replace(occupant, helped=True))
+    table.row = replace(helped_row, hinted=table.hinted or hinted, guided=table.guided or guided)
 
 
-def build_origin_json(server: Server, table: Table) -> dict[str, object] | None:
-    """Where a match that did not begin with its own shuffle comes from, for a program."""
+def build_origin_json(people: PeopleDirectory, table: Table) -> dict[str, object] | None:
+    """Return the origin of a match that did not begin with its own shuffle as JSON, or None."""
     if not table.origin:
         return None
     if table.origin == RECORD:
-        return {"from": "record", "by": server.people.load_name(table.host)}
+        return {"from": "record", "by": people.load_name(table.host)}
     return {"from": "match", "move": _find_origin_move(table)}
 
 
-def build_origin_message(server: Server, table: Table) -> Message | None:
-    """The same, for a person: whoever sits down is told that others may know what is to come."""
+def build_origin_message(people: PeopleDirectory, table: Table) -> Message | None:
+    """Return the origin of a match as a message for people, or None.
+
+    It warns new players that others may know the hidden cards.
+    """
     if not table.origin:
         return None
     if table.origin == RECORD and table.shared:
         return FROM_RECORD
     if table.origin == RECORD:
         return Message(
-            "This match begins from a record that {0} uploaded: its cards may be known, and it is not rated.",
-            server.people.load_name(table.host),
+            "Not rated: this match starts from a record that {0} uploaded, so its cards may be known.",
+            people.load_name(table.host),
         )
     return build_continued_message(_find_origin_move(table))
 
 
 def build_opening_messages(table: Table) -> list[Message]:
-    """Return what the log says of a match before its first move: where it comes from, and that it is practice."""
+    """Return the messages of the log before the first move: the origin of the match, and whether it is practice."""
     origin = (
         []
         if not table.origin

@@ -1,4 +1,4 @@
-"""The ready check: at a full table everybody says that they are there, or their seat is free again after a minute."""
+"""Ready check: when a table is full, each player must confirm within a minute or lose their seat."""
 
 import asyncio
 import json
@@ -12,86 +12,91 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import READY
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed
-from triclinium.server.server import Server
+from triclinium.server.services import Services
+from triclinium.server.storage.pubsub import READY
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.storage.store import Store
+from triclinium.server.tables.broadcast import broadcast_seating, broadcast_seats
 from triclinium.server.tables.consent import check_same_owners, list_seat_generations
 from triclinium.server.tables.create import begin_if_full
-from triclinium.server.tables.seats import broadcast_seats, free_seat
+from triclinium.server.tables.seats import free_seat
 from triclinium.server.tables.table import Table
+from triclinium.server.tables.versioned_write import write_table
 
-CHECK_INTERVAL = 1.0  # seconds between two looks at the clock
-NOT_READY = msgid("{0} was not ready: the seat is free again")
+CHECK_INTERVAL = 1.0  # seconds between two checks for players who have not answered
+NOT_READY = msgid("{0} was not ready. The seat is free again.")
 log = logging.getLogger("triclinium.ready")
 
 
-async def confirm_ready(server: Server, table: Table, own_seats: tuple[Seat, ...]) -> None:
-    """Somebody is ready; the last one begins the match."""
+async def confirm_ready(services: Services, table: Table, own_seats: tuple[Seat, ...]) -> None:
+    """Confirm that players are ready. The last confirmation starts the match.
+
+    Raise `NotAllowed` if a seat has a new owner, and `Conflict` if no ready check is running.
+    """
     before = list_seat_generations(table, own_seats)
-    async with table.lock:
+    async with services.tables.locked(table) as table:
         check_same_owners(table, own_seats, before)
         if not table.ready_until:
-            raise Conflict("nobody is asked now whether they are ready")
-        table.ready.update(own_seats)
-        await server.peers.publish_now(READY, id=table.id, seats=sorted(table.ready), until=table.ready_until)
-        await begin_if_full(server, table)
-        server.broadcast_seats(table)
+            raise Conflict("No ready check is in progress.")
+        table.votes.ready.update(own_seats)
+        await services.peers.publish_now(READY, id=table.id, seats=sorted(table.votes.ready), until=table.ready_until)
+        await begin_if_full(services, table)
+        broadcast_seats(table)
 
 
-async def set_ready_check(server: Server, table: Table, is_host: bool, on: bool) -> None:
-    """The host lets everybody be asked before the deal, or not."""
-    async with table.lock:
+async def set_ready_check(services: Services, table: Table, is_host: bool, on: bool) -> None:
+    """Turn the ready check of a table on or off. Only the host may do this, before the match."""
+    async with services.tables.locked(table) as table:
         if not is_host:
-            raise NotAllowed("only the host may do this")
+            raise NotAllowed("Only the host can do this.")
         if table.status != "waiting":
-            raise Conflict("the match has begun: nobody is asked any more")
+            raise Conflict("The match has already started, so there is no ready check any more.")
         options = replace(table.options, ready=on)
 
         def job(connection: Connection) -> None:
             text = json.dumps(asdict(options))
             connection.execute(update(tables).where(tables.c.id == table.id).values(options=text))
 
-        await write_table(server, table, job)
-        table.options = options
-        await begin_if_full(server, table)
-        broadcast_seats(server, table)
+        await write_table(services.tables, table, job)
+        table.row = replace(table.row, options=options)
+        await begin_if_full(services, table)
+        broadcast_seating(services.runtime, table)
 
 
-async def run_ready_checks(server: Server) -> None:
-    """For ever: free the seats of those who do not answer. After a start everybody is asked anew."""
+async def run_ready_checks(services: Services) -> None:
+    """Free the seats of players who do not confirm in time, forever. After a restart, all players are asked again."""
     is_loaded = False
     while True:
         try:
             if not is_loaded:
-                server.ready_checks.update(await server.run_in_thread(_find_full_tables, server))
+                services.ready_checks.update(await services.runtime.run_in_thread(_find_full_tables, services.store))
                 is_loaded = True
         except (TricliniumError, SQLAlchemyError) as error:
             log.warning("full tables are looked for in a moment: %s", error)
         await asyncio.sleep(CHECK_INTERVAL)
-        for id in list(server.ready_checks):
+        for id in list(services.ready_checks):
             try:
-                await free_unready_seats(server, await server.get_table(id))
+                await free_unready_seats(services, await services.tables.get_table(id))
             except (TricliniumError, SQLAlchemyError) as error:
                 log.warning("table %s: %s", id, error)
 
 
-async def free_unready_seats(server: Server, table: Table) -> None:
-    """Free the seats of those who have not answered in time."""
-    async with table.lock:
+async def free_unready_seats(services: Services, table: Table) -> None:
+    """Free the seats of players who have not confirmed in time."""
+    async with services.tables.locked(table) as table:
         if not table.ready_until:
-            server.ready_checks.discard(table.id)
-            await begin_if_full(server, table)  # which asks
+            services.ready_checks.discard(table.id)
+            await begin_if_full(services, table)  # starts the ready check
         elif server_time.now() >= table.ready_until:
             for occupant in table.list_unready_occupants():
-                await free_seat(server, table, occupant, NOT_READY)
-            broadcast_seats(server, table)
+                await free_seat(services, table, occupant, NOT_READY)
+            broadcast_seating(services.runtime, table)
 
 
-def _find_full_tables(server: Server) -> list[str]:
-    """The tables that wait though every seat is taken: they asked when the server ended."""
+def _find_full_tables(store: Store) -> list[str]:
+    """Return the tables that are full but have not started, because the server stopped during their ready check."""
     some_free = exists().where(seats.c.table == tables.c.id, seats.c.taken.is_(False))
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         rows = connection.execute(select(tables.c.id).where(tables.c.status == "waiting", ~some_free))
         return [str(row.id) for row in rows]

@@ -1,74 +1,79 @@
-"""The same table once more: who opens it, who finds a seat kept there, and whether it is still to be found."""
+"""Rematches: a new table with the same options, where seats are reserved for the same players."""
 
 from sqlalchemy import select
 
 from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.crypto import hash_token
+from triclinium.server.crypto import ServerKey, hash_token
 from triclinium.server.errors import Conflict, NotAllowed, RequestError, StaleVersion
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import REMOVED, tables
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import seats
+from triclinium.server.tables.broadcast import broadcast_table
 from triclinium.server.tables.create import NewTable, find_edition, make_table_id, open_table
 from triclinium.server.tables.options import SeatOptions
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.tables.time_bank import DAY
 
 
-def find_rematch(server: Server, table: Table) -> str:
-    """The id of the rematch; the empty text: there is none, or it was closed before it began, or deleted."""
+def find_rematch(store: Store, table: Table) -> str:
+    """Return the id of the rematch. Return "" if there is none, or if it was deleted or closed before its start."""
     if not table.rematch_id:
         return ""
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         status = connection.execute(select(tables.c.status).where(tables.c.id == table.rematch_id)).scalar_one_or_none()
     return "" if status in (None, "closed", REMOVED) else table.rematch_id
 
 
-async def open_rematch(server: Server, person: Person, table: Table, seat_token: str = "") -> Table:
-    """Open the same table once more, or find the one that is open; the others find their seats kept for them.
+async def open_rematch(services: Services, person: Person, table: Table, seat_token: str = "") -> Table:
+    """Create the rematch of a finished match, or return the one that exists. Seats are reserved for the other players.
 
-    ``seat_token``: the token of a program's seat here; `next_token` tells which one speaks for its seat there.
+    ``seat_token`` is the API token of the caller's seat, and `find_next_token` returns its token for the rematch. Raise
+    `RequestError` if the match is not over, and `NotAllowed` if the person has no seat.
     """
-    async with table.lock:
+    async with services.tables.locked(table) as table:
         if table.status != "over":
-            raise RequestError("the match is not over yet")
-        if not table.list_seats_of(person.id):  # they got up while this waited
-            raise NotAllowed("you do not sit at this table")
-        existing_id = await server.run_in_thread(find_rematch, server, table)
+            raise RequestError("The match is not over yet.")
+        if not table.list_seats_of(person.id):  # the person may have left while waiting for the lock
+            raise NotAllowed("You do not have a seat at this table.")
+        existing_id = await services.runtime.run_in_thread(find_rematch, services.store, table)
         if existing_id:
-            return await server.get_table(existing_id)
+            return await services.tables.get_table(existing_id)
         id = make_table_id()
-        token_hash = hash_token(find_next_token(server, id, seat_token)) if seat_token else ""
+        token_hash = hash_token(find_next_token(services.key, id, seat_token)) if seat_token else ""
         seat_options = [_make_rematch_seat(occupant, person, token_hash) for occupant in table.occupants]
-        game = await server.run_in_thread(find_edition, table.game_id, table.components_text)
-        new = await server.run_in_thread(
+        game = await services.runtime.run_in_thread(find_edition, table.game_id, table.components_text)
+        new = await services.runtime.run_in_thread(
             NewTable, game, seat_options, table.options, name=table.name, components=table.components_text
         )
-        notification_kind = "" if await server.run_in_thread(_was_announced_recently, server, table) else "rematch"
+        notification_kind = (
+            "" if await services.runtime.run_in_thread(_was_announced_recently, services.store, table) else "rematch"
+        )
         try:
             new_table = await open_table(
-                server, person, new, notification_kind=notification_kind, id=id, previous_table=table
+                services, person, new, notification_kind=notification_kind, id=id, previous_table=table
             )
-        except StaleVersion:  # another server was faster, perhaps with the same
-            existing_id = await server.run_in_thread(find_rematch, server, table)
+        except StaleVersion:  # another server stored a change first, perhaps a rematch
+            existing_id = await services.runtime.run_in_thread(find_rematch, services.store, table)
             if not existing_id:
                 raise
-            return await server.get_table(existing_id)
-        server.broadcast_table(table)
+            return await services.tables.get_table(existing_id)
+        broadcast_table(table)
         return new_table
 
 
-def _was_announced_recently(server: Server, table: Table) -> bool:
-    """Whether the others were told of another rematch a short while ago: who opens and closes them nags nobody."""
-    with server.store.read_connection() as connection:
+def _was_announced_recently(store: Store, table: Table) -> bool:
+    """Return whether another rematch was announced in the last day. The players get no second notification then."""
+    with store.read_connection() as connection:
         made = connection.execute(select(tables.c.made).where(tables.c.id == table.rematch_id)).scalar_one_or_none()
     return made is not None and server_time.now() - made < DAY
 
 
 def _make_rematch_seat(occupant: Occupant, person: Person, token_hash: str) -> SeatOptions:
-    """The same seat at the rematch that this person opens."""
-    if occupant.kind == "bot" or (occupant.kind == "hot" and not occupant.taken):  # a bot has it for good
+    """Return the options of a seat in the rematch that this person creates."""
+    if occupant.kind == "bot" or (occupant.kind == "hot" and not occupant.taken):  # a bot plays this seat for good
         return SeatOptions("bot", occupant.name, occupant.deciding_bot)
     if occupant.kind == "hot" and occupant.person == person.id:
         return SeatOptions("hot", occupant.name)
@@ -77,10 +82,11 @@ def _make_rematch_seat(occupant: Occupant, person: Person, token_hash: str) -> S
     return SeatOptions("invite", occupant.name, person=occupant.person)
 
 
-async def take_seat(server: Server, table: Table, person: Person, seat_token: str) -> tuple[Seat, str]:
-    """Sit down at the rematch where a seat is kept for this person: the seat, and the token that speaks for it.
+async def take_seat(services: Services, table: Table, person: Person, seat_token: str) -> tuple[Seat, str]:
+    """Take the seat that is reserved for this person in a rematch.
 
-    Whoever sits there already is told the same again.
+    Return the seat and its API token, or "" without one. A repeated call returns the same values. Raise `Conflict` if
+    no seat is reserved.
     """
     reserved_seat = next(
         (candidate for candidate in table.occupants if candidate.is_vacant and candidate.person == person.id), None
@@ -88,19 +94,19 @@ async def take_seat(server: Server, table: Table, person: Person, seat_token: st
     if reserved_seat is not None:
         try:
             await seats.take_seat(
-                server, table, reserved_seat, person, token=find_next_token(server, table.id, seat_token)
+                services, table, reserved_seat, person, token=find_next_token(services.key, table.id, seat_token)
             )
         except Conflict:
-            if not table.list_seats_of(person.id):  # else the same post was there a moment before
+            if not table.list_seats_of(person.id):  # otherwise the same request has just succeeded
                 raise
     mine = table.list_seats_of(person.id)
     if not mine:
-        raise Conflict("no seat is kept for you at the rematch")
+        raise Conflict("No seat is reserved for you at the rematch.")
     token_hash = table.occupants[mine[0]].token
-    tokens = server.key.sign_with_all_keys("again", table.id, seat_token) if seat_token else []
+    tokens = services.key.sign_with_all_keys("again", table.id, seat_token) if seat_token else []
     return mine[0], next((candidate for candidate in tokens if hash_token(candidate) == token_hash), "")
 
 
-def find_next_token(server: Server, id: str, seat_token: str) -> str:
-    """By which whoever holds the token of a seat speaks for theirs at the rematch, however often they ask for it."""
-    return server.key.sign("again", id, seat_token) if seat_token else ""
+def find_next_token(key: ServerKey, id: str, seat_token: str) -> str:
+    """Return the API token for the rematch that belongs to the token of a seat. It is the same on every call."""
+    return key.sign("again", id, seat_token) if seat_token else ""

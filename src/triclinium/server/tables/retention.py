@@ -1,27 +1,29 @@
-"""Tables that the server does not keep: deleted by its operator, or when they have been over or unbegun for long.
+"""Deletion of old tables, by the operator or after the time that the settings allow.
 
-How a match ended stays, so that ratings and everybody's matches do; the moves, the talk and the names at the seats go.
+The results stay, so that ratings and match histories remain. Moves, chat and the names at the seats are deleted.
 """
 
 import asyncio
 import contextlib
 import logging
+from contextlib import AbstractAsyncContextManager
 
 from sqlalchemy import Connection, delete, exists, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import server_time
-from triclinium.server.cluster.pubsub import TABLE_DELETED
-from triclinium.server.server import Server
+from triclinium.server.storage.pubsub import TABLE_DELETED
 from triclinium.server.storage.schema import REMOVED, metadata, tables
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, results
+from triclinium.server.storage.store import Store
+from triclinium.server.tables.repository import TableRepository
 
 log = logging.getLogger("triclinium.tables")
 DAY = 86400.0
-CHECK_INTERVAL = 3600.0  # seconds between two looks for old tables
-BATCH = 50  # tables in one commit
+CHECK_INTERVAL = 3600.0  # seconds between two checks for old tables
+BATCH = 50  # maximum number of tables in one commit
 ENDED = ("over", "closed")
 UNBEGUN = ("waiting", "closed")
 RETAINED_TABLES = (results, rating_steps)
@@ -37,7 +39,7 @@ CLEARED_VALUES = {
 
 
 def delete_table_rows(connection: Connection, id: str) -> None:
-    """Delete all that is stored of a table but how its match ended."""
+    """Delete everything stored about a table except its result."""
     for other in metadata.sorted_tables:
         for column in other.columns:
             if other not in RETAINED_TABLES and any(key.column is tables.c.id for key in column.foreign_keys):
@@ -52,77 +54,79 @@ def delete_table_rows(connection: Connection, id: str) -> None:
         connection.execute(delete(tables).where(this))
 
 
-async def delete_table(server: Server, id: str) -> None:
-    """Delete one table; raises NotFound. Whoever has it open is let go."""
-    table = await server.get_table(id)
-    async with table.lock:
-        await delete_tables(server, [id])
+async def delete_table(repository: TableRepository, id: str) -> None:
+    """Delete one table and close its event streams. Raise `NotFound` if it does not exist."""
+    async with repository.locked(id, loads_match=False):
+        await delete_tables(repository, [id])
 
 
-async def delete_tables(server: Server, ids: list[str]) -> None:
+async def delete_tables(repository: TableRepository, ids: list[str]) -> None:
     def job(connection: Connection) -> None:
         for id in ids:
             delete_table_rows(connection, id)
-            server.peers.publish_on_commit(connection, TABLE_DELETED, id=id)
+            repository.runtime.peers.publish_on_commit(connection, TABLE_DELETED, id=id)
 
-    await server.store.write(job)
+    await repository.runtime.store.write(job)
     for id in ids:
-        server.drop_table(id)
+        repository.drop_table(id)
 
 
-def list_old_tables(server: Server, days: float) -> list[str]:
-    """Those that ended so many days ago, the oldest first; in a thread."""
+def list_old_tables(store: Store, days: float) -> list[str]:
+    """Return the tables that ended at least so many days ago, oldest first. Call this in a thread."""
     before = server_time.now() - days * DAY
     wanted = select(tables.c.id).where(tables.c.status.in_(ENDED), tables.c.moved < before).order_by(tables.c.moved)
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         return [str(id) for id in connection.execute(wanted).scalars()]
 
 
-async def delete_old_tables(server: Server, days: float) -> int:
-    """Delete what is older than so many days; how many tables."""
-    ids = await server.run_in_thread(list_old_tables, server, days)
+async def delete_old_tables(repository: TableRepository, days: float) -> int:
+    """Delete the tables that ended at least so many days ago. Return their number."""
+    ids = await repository.runtime.run_in_thread(list_old_tables, repository.runtime.store, days)
     for start in range(0, len(ids), BATCH):
-        await delete_tables(server, ids[start : start + BATCH])
+        await delete_tables(repository, ids[start : start + BATCH])
     return len(ids)
 
 
-async def delete_unstarted_tables(server: Server, days: float) -> int:
-    """Delete tables that were opened so many days ago and have not begun; return how many."""
+async def delete_unstarted_tables(repository: TableRepository, days: float) -> int:
+    """Delete the tables that were created at least so many days ago and have not begun. Return their number."""
     before = server_time.now() - days * DAY
     unbegun = (tables.c.status.in_(UNBEGUN), tables.c.moved < before)
 
     def find_unstarted() -> list[str]:
-        with server.store.read_connection() as connection:
+        with repository.runtime.store.read_connection() as connection:
             return list(connection.execute(select(tables.c.id).where(*unbegun).order_by(tables.c.moved)).scalars())
 
     def job(connection: Connection, id: str) -> bool:
-        # Another server may have begun it meanwhile.
+        # Another server may have started the match in the meantime.
         if connection.execute(select(tables.c.id).where(tables.c.id == id, *unbegun).with_for_update()).first() is None:
             return False
         delete_table_rows(connection, id)
-        server.peers.publish_on_commit(connection, TABLE_DELETED, id=id)
+        repository.runtime.peers.publish_on_commit(connection, TABLE_DELETED, id=id)
         return True
 
     count = 0
-    for id in await server.run_in_thread(find_unstarted):
-        table = server.find_cached_table(id)
-        async with table.lock if table is not None else contextlib.nullcontext():
-            if await server.store.write(lambda connection, id=id: job(connection, id), id):  # type: ignore[misc]
-                server.drop_table(id)
+    for id in await repository.runtime.run_in_thread(find_unstarted):
+        table = repository.find_cached_table(id)
+        lock: AbstractAsyncContextManager[object] = contextlib.nullcontext()
+        if table is not None:
+            lock = repository.locked(table, loads_match=False)
+        async with lock:
+            if await repository.runtime.store.write(lambda connection, id=id: job(connection, id), id):  # type: ignore[misc]
+                repository.drop_table(id)
                 count += 1
     return count
 
 
-async def run_cleanup_loop(server: Server) -> None:
-    """For ever, at one of the servers, where tables are not kept for good. What fails is tried again."""
-    finished, waiting = server.settings.keep_finished, server.settings.keep_waiting
+async def run_cleanup_loop(repository: TableRepository) -> None:
+    """Delete old tables forever, on one of the servers, if the settings limit their age. Errors are tried again."""
+    finished, waiting = repository.runtime.settings.keep_finished, repository.runtime.settings.keep_waiting
     while finished or waiting:
         try:
-            if await server.peers.claim("old tables"):
-                count = await delete_old_tables(server, finished) if finished else 0
+            if await repository.runtime.peers.claim("old tables"):
+                count = await delete_old_tables(repository, finished) if finished else 0
                 if count:
                     log.info("%d tables were over for more than %d days, and are deleted", count, finished)
-                count = await delete_unstarted_tables(server, waiting) if waiting else 0
+                count = await delete_unstarted_tables(repository, waiting) if waiting else 0
                 if count:
                     log.info("%d tables had not begun after %d days, and are deleted", count, waiting)
         except (TricliniumError, SQLAlchemyError) as error:

@@ -1,14 +1,12 @@
-"""A match that is over, shared: a link by which anybody reads it, made and revoked by those who sat there.
+"""Shared matches: a public link to a finished match, which its players can create and revoke.
 
-Strangers are told who played only where that player has allowed it, or where anybody might watch the table. All that
-is shown by the link is made from a copy of the table that does not know the other names, so that no page, log line or
-picture can tell them.
+A visitor sees a player's name only if that player allows it, or if spectators could watch the table. All pages and
+pictures use a copy of the table without the other names, so that none of them can reveal a name.
 """
 
-import copy
 import secrets
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, Row, Select, delete, insert, select, update
 
@@ -16,40 +14,42 @@ from triclinium.engine.core.state import Seat
 from triclinium.server import server_time
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.sanitize import replace_names
-from triclinium.server.server import Server
 from triclinium.server.storage.schema_shares import shares
-from triclinium.server.tables.event_stream import ListenerHub
+from triclinium.server.storage.store import Store
 from triclinium.server.tables.seats import Viewer
-from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.tables.table import LockedTable, Occupant, Table
 
 LINK_BYTES = 16
 
 
 @dataclass(frozen=True, slots=True)
 class MatchShare:
-    """A link to a match, and which seats are named there."""
+    """A public link to a match, and the seats whose names it shows."""
 
     id: str
     table: str
     named_seats: frozenset[Seat]
-    language: str  # of the picture
-    mark: str  # of what the picture was made of; empty: there is none
+    language: str  # language of the picture
+    mark: str  # hash of the picture's data; empty: there is no picture
 
     @property
     def path(self) -> str:
         return f"/matches/{self.id}"
 
 
-# -- making and revoking ----------------------------------------------------------------------------------------------
+# -- creating and revoking --------------------------------------------------------------------------------------------
 
 
 async def create_share(
-    server: Server, table: Table, at: Viewer, named_seats: Iterable[Seat], language: str
+    store: Store, table: Table, at: Viewer, named_seats: Iterable[Seat], language: str
 ) -> MatchShare:
-    """The link of a match that is over; there is one, and who shares again gets the same."""
+    """Create the public link of a finished match, or return the existing one.
+
+    Raise `NotAllowed` for viewers without a seat, and `Conflict` if the match is not over.
+    """
     _check_seated(table, at)
     if table.status != "over":
-        raise Conflict("a match is shared when it is over")
+        raise Conflict("A match can be shared when it is over.")
     if table.stranded is not None:
         raise table.stranded
     mine = frozenset(at.own_seats)
@@ -60,25 +60,25 @@ async def create_share(
             connection.execute(insert(shares).values(**row, named=""))
         return _store_named_seats(connection, table.id, mine, frozenset(named_seats))
 
-    return await server.store.write(job)
+    return await store.write(job)
 
 
-async def set_named_seats(server: Server, table: Table, at: Viewer, named_seats: Iterable[Seat]) -> MatchShare:
-    """Which of one's own seats are named to strangers from now on."""
+async def set_named_seats(store: Store, table: Table, at: Viewer, named_seats: Iterable[Seat]) -> MatchShare:
+    """Choose which of the viewer's own seats the public link names."""
     _check_seated(table, at)
     mine, chosen_seats = frozenset(at.own_seats), frozenset(named_seats)
-    return await server.store.write(lambda connection: _store_named_seats(connection, table.id, mine, chosen_seats))
+    return await store.write(lambda connection: _store_named_seats(connection, table.id, mine, chosen_seats))
 
 
-async def revoke_share(server: Server, table: Table, at: Viewer) -> None:
-    """The link leads nowhere any more; anybody who sat there may wish it."""
+async def revoke_share(store: Store, table: Table, at: Viewer) -> None:
+    """Delete the public link of a match. Each of its players may do this."""
     _check_seated(table, at)
-    await server.store.write(lambda connection: connection.execute(delete(shares).where(shares.c.table == table.id)))
+    await store.write(lambda connection: connection.execute(delete(shares).where(shares.c.table == table.id)))
 
 
 def _check_seated(table: Table, at: Viewer) -> None:
     if not at.own_seats:
-        raise NotAllowed("you do not sit at this table")
+        raise NotAllowed("You do not have a seat at this table.")
 
 
 def _store_named_seats(
@@ -86,7 +86,7 @@ def _store_named_seats(
 ) -> MatchShare:
     share = find_share(connection, table)
     if share is None:
-        raise NotFound("this match is not shared")
+        raise NotFound("This match is not shared.")
     seat_numbers = sorted((share.named_seats - mine) | (named_seats & mine))
     connection.execute(update(shares).where(shares.c.id == share.id).values(named=" ".join(map(str, seat_numbers))))
     return MatchShare(share.id, table, frozenset(seat_numbers), share.language, share.mark)
@@ -96,15 +96,15 @@ def _store_named_seats(
 
 
 def find_share(connection: Connection, table: str) -> MatchShare | None:
-    """The link of a table, if it has one."""
+    """Return the public link of a table, or None."""
     return _parse_row(connection.execute(_select_shares().where(shares.c.table == table)).one_or_none())
 
 
 def load_share(connection: Connection, id: str) -> MatchShare:
-    """What a link leads to; raises NotFound."""
+    """Return the shared match of a link. Raise `NotFound` if the link was revoked."""
     share = _parse_row(connection.execute(_select_shares().where(shares.c.id == id)).one_or_none())
     if share is None:
-        raise NotFound("this link leads to no match: perhaps it was revoked")
+        raise NotFound("This link leads to no match. It may have been revoked.")
     return share
 
 
@@ -119,7 +119,7 @@ def _parse_row(row: Row[tuple[str, str, str, str, str]] | None) -> MatchShare | 
 
 
 def list_public_names(table: Table, share: MatchShare, placeholders: Sequence[str]) -> tuple[str, ...]:
-    """What strangers call the seats: bots and whoever allows it by their names, the others as ``placeholders`` says."""
+    """Return the names of the seats for visitors. Players who have not allowed their name get a placeholder."""
     return tuple(
         occupant.name if is_name_public(table, share, occupant) else placeholders[occupant.seat]
         for occupant in table.occupants
@@ -130,12 +130,12 @@ def is_name_public(table: Table, share: MatchShare, occupant: Occupant) -> bool:
     return occupant.kind == "bot" or table.options.shown == "watched" or occupant.seat in share.named_seats
 
 
-def make_public_copy(table: Table, share: MatchShare, language: str, names: tuple[str, ...]) -> Table:
-    """The table as anybody may read it: nobody sits there, nobody is here, and only these names are known.
+def make_public_copy(table: LockedTable, share: MatchShare, language: str, names: tuple[str, ...]) -> Table:
+    """Return a copy of the table for visitors with a public link: with these names, and without people.
 
-    It shares the match with the table, whose lock is held while it is read.
+    The copy shares the match with the table. Read it only while the table is locked.
     """
-    cached_copy = table.copies.get(language)
+    cached_copy = table.caches.public_copies.get(language)
     if (
         cached_copy is not None
         and cached_copy.id == share.id
@@ -143,37 +143,36 @@ def make_public_copy(table: Table, share: MatchShare, language: str, names: tupl
         and cached_copy.match is table.match
     ):
         return cached_copy
-    made = copy.copy(table)
-    made.id, made.original = share.id, table
-    made.name = replace_names(table.name, set(table.names()) - set(names))
-    made.occupants = [
-        _anonymize_occupant(occupant, name) for occupant, name in zip(table.occupants, names, strict=True)
-    ]
-    made.host, made.code, made.rematch_id = 0, "", ""
-    made.hub = ListenerHub(made.find_seats_for_listener)
-    made.logs, made.copies, made.hints = {}, {}, {}
-    table.copies[language] = made
-    return made
+    occupants = tuple(
+        replace(occupant, name=name, person=None, token="")
+        for occupant, name in zip(table.occupants, names, strict=True)
+    )
+    public_row = replace(
+        table.row,
+        id=share.id,
+        name=replace_names(table.name, set(table.names()) - set(names)),
+        occupants=occupants,
+        host=0,
+        code="",
+        rematch_id="",
+    )
+    copy = table.make_copy(public_row)
+    table.caches.public_copies[language] = copy
+    return copy
 
 
-def _anonymize_occupant(occupant: Occupant, name: str) -> Occupant:
-    made = copy.copy(occupant)
-    made.name, made.person, made.token = name, None, ""
-    return made
-
-
-# -- the picture ------------------------------------------------------------------------------------------------------
+# -- pictures ---------------------------------------------------------------------------------------------------------
 
 
 def load_picture(connection: Connection, share: MatchShare, mark: str) -> bytes | None:
-    """The picture that was made of this before."""
+    """Return the stored picture of a shared match, or None if its data has changed since."""
     wanted = select(shares.c.picture).where(shares.c.id == share.id, shares.c.mark == mark)
     image = connection.execute(wanted).scalar_one_or_none()
     return None if image is None else bytes(image)
 
 
-async def store_picture(server: Server, share: MatchShare, mark: str, made: bytes) -> None:
+async def store_picture(store: Store, share: MatchShare, mark: str, made: bytes) -> None:
     def job(connection: Connection) -> None:
         connection.execute(update(shares).where(shares.c.id == share.id).values(mark=mark, picture=made))
 
-    await server.store.write(job)
+    await store.write(job)

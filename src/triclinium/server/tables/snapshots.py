@@ -1,11 +1,10 @@
-"""The last that is known of a match: what stays readable of a table whose moves cannot be replayed any more.
+"""Snapshots: the last views of a match, readable even if its moves can no longer be replayed.
 
-Views, scores and log lines are stored as they were told, so that nothing of the game is needed to show them. What is
-stored holds every seat's; `read` gives out one seat's, and never another's.
+Views, scores and log lines are stored as finished texts, so that showing them needs no code of the game. A snapshot
+contains the views of all seats; `read` returns that of one seat only.
 
-A move that pays for this pays for eight, so little is computed (views of the seats that somebody holds and of
-spectators, and log lines in the languages that somebody reads here, each once for all who read the same), and seldom:
-what a release might strand has stood for longer than a minute.
+To keep moves fast, snapshots are usually at least a minute apart. They contain only the views of owned seats and
+spectators, and log lines in English and in languages that someone reads at this table.
 """
 
 import json
@@ -23,20 +22,19 @@ from triclinium.engine.record import Result, build_result
 from triclinium.engine.view import to_json
 from triclinium.engine.visible_scores import VisibleScore
 from triclinium.i18n.catalog import list_languages
-from triclinium.server import plugin_errors, server_time
-from triclinium.server.presenter import fallback_text
-from triclinium.server.presenter.seat_ids import nobody_to_none
-from triclinium.server.presenter.visible_state import get_view_or_base
+from triclinium.server import fallback_text, plugin_errors, server_time
+from triclinium.server.seat_ids import nobody_to_none
 from triclinium.server.storage.schema import snapshot_logs, snapshots
 from triclinium.server.storage.statements import PreparedStatement
-from triclinium.server.tables.table import LogLine, Table
+from triclinium.server.tables.table import LockedTable, LogLine, Table
+from triclinium.server.tables.visible_state import get_view_or_base
 
 MOVES_BETWEEN, MAX_MOVES_BETWEEN = (
     20,
     100,
-)  # moves: after so many one is due if it was not taken just now, and after so many in any case
-MIN_SECONDS_BETWEEN = 60.0  # seconds
-SEAT_MARK = "\x1f"  # around the number of a seat, in the place of a name; neither names nor games' texts hold it
+)  # moves between two snapshots if the last is not recent, and the maximum number of moves
+MIN_SECONDS_BETWEEN = 60.0  # minimum time between two snapshots
+SEAT_MARK = "\x1f"  # encloses the number of a seat in place of a name; neither names nor texts of games contain it
 StoredLine: TypeAlias = "str | list[str | int] | None"
 _JSON = json.JSONEncoder(check_circular=False, separators=(",", ":"))
 
@@ -51,25 +49,25 @@ _INSERT_LOG = PreparedStatement(insert(snapshot_logs))
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What one viewer could see of a match after so many moves."""
+    """The view of a match for one viewer, after a number of moves."""
 
     moves: int
-    view: dict[str, object] | None  # None: nobody held this seat then
+    view: dict[str, object] | None  # None: the seat had no owner then
     points: list[VisibleScore]
-    names: dict[str, dict[str, str]]  # of the lines of the score sheet, by language
-    log: dict[str, list[LogLine]]  # by language
+    names: dict[str, dict[str, str]]  # names of the lines of the score sheet, by language
+    log: dict[str, list[LogLine]]  # game log, by language
 
 
 class PendingSnapshot:
-    """A snapshot of a match, to be stored with the move that it belongs to."""
+    """A snapshot of a match, to be stored in the same commit as the move that caused it."""
 
-    def __init__(self, table: Table, match: Match) -> None:
+    def __init__(self, table: LockedTable, match: Match) -> None:
         self.table = table
         self.match = match
         self.moves = len(match.record.options)
         snapshot_at = -1 if table.snapshot_at is None else table.snapshot_at
-        self.has_stored = table.snapshot_at is not None  # a snapshot is stored already
-        self.is_rewrite = self.moves < snapshot_at  # something was taken back since
+        self.has_stored = table.snapshot_at is not None  # True if an older snapshot is in the database
+        self.is_rewrite = self.moves < snapshot_at  # True if moves of the last snapshot were undone
         self.first_move = 0 if self.is_rewrite else snapshot_at + 1
         self.position_json = self.log_json = ""
         try:
@@ -77,11 +75,11 @@ class PendingSnapshot:
                 _JSON.encode(self._build_position_facts()),
                 _JSON.encode(self._build_log_facts()),
             )
-        except Exception as error:  # a fault of the game stops no move
+        except Exception as error:  # an error in the game's code must not prevent a move
             plugin_errors.log_once(table.game_id, "snapshot", error)
 
     def write(self, connection: Connection) -> None:
-        """Write it, on the writer's thread: nothing is computed there that others wait for."""
+        """Store the snapshot. This runs on the writer's thread, so everything was computed before."""
         if not self.log_json:
             return
         id = self.table.id
@@ -96,12 +94,12 @@ class PendingSnapshot:
 
     @property
     def snapshot_at(self) -> int | None:
-        """After how many moves the last snapshot was taken, once this is on disk."""
+        """The number of moves at the last snapshot, once this one is stored."""
         return self.moves if self.log_json else self.table.snapshot_at
 
     def mark_stored(self) -> None:
-        """It is on disk."""
-        self.table.snapshot_at = self.snapshot_at
+        """Record that the snapshot is stored."""
+        self.table.set_snapshot_move(self.snapshot_at)
 
     def _build_position_facts(self) -> dict[str, object]:
         game, state = self.match.game, self.match.state
@@ -123,8 +121,8 @@ class PendingSnapshot:
         }
 
     def _build_log_facts(self) -> dict[str, list[list[object]]]:
-        """The lines since the last snapshot; a line for some alone names them."""
-        languages = dict.fromkeys(("en", *(language for language, _ in self.table.logs)))
+        """Return the log lines since the last snapshot. Lines that differ by seat have a text for each."""
+        languages = dict.fromkeys(("en", *(language for language, _ in self.table.caches.logs)))
         marks = tuple(f"{SEAT_MARK}{seat}{SEAT_MARK}" for seat in range(self.match.state.seats))
         readers = {language: self.match.game.words.reader(language, marks) for language in languages}
         lines_by_language: dict[str, list[list[object]]] = {language: [] for language in languages}
@@ -147,23 +145,26 @@ class PendingSnapshot:
 
 
 def split_seats(text: str | None) -> StoredLine:
-    """Return a line in which seats are marked as stored: alternating texts and numbers of seats, or one text."""
+    """Return a line in its stored form: texts alternate with the numbers of seats.
+
+    A line without seats stays a text.
+    """
     parts: list[str | int] = list((text or "").split(SEAT_MARK))
     parts[1::2] = map(int, parts[1::2])
     return parts if len(parts) > 1 else text
 
 
 def fill_names(line: StoredLine, names: Sequence[str]) -> str | None:
-    """Return a stored line with the names that its seats have now."""
+    """Return a stored line as text, with the current names of the seats."""
     if not isinstance(line, list):
         return line
     return "".join(names[part] if isinstance(part, int) else part for part in line)
 
 
 def is_due(table: Table, match: Match) -> bool:
-    """Whether a snapshot is stored with this move: with every twentieth, at the end, and when more is taken back.
+    """Return whether a snapshot is due: every twenty moves, at the end, and after an undo past the last one.
 
-    Where twenty moves are made in less than a minute, as programs do, it is not stored before the minute is over.
+    If bots make twenty moves in less than a minute, the snapshot waits until a minute or a hundred moves have passed.
     """
     since = _count_moves_since_snapshot(table, match)
     if match.state.over or not 0 <= since < MAX_MOVES_BETWEEN:
@@ -172,27 +173,30 @@ def is_due(table: Table, match: Match) -> bool:
 
 
 def is_long(table: Table, match: Match) -> bool:
-    """Whether it tells more than a few moves: none is stored yet of this match, or it was taken back past the last."""
+    """Return whether a snapshot needs a long log, because it is the first or follows an undo past the last one."""
     return not 0 <= _count_moves_since_snapshot(table, match) <= MOVES_BETWEEN
 
 
 def _count_moves_since_snapshot(table: Table, match: Match) -> int:
-    """How many moves were made since the last snapshot; less than 0: it does not help."""
+    """Return the number of moves since the last snapshot. A negative number means that there is no usable one."""
     return -1 if table.snapshot_at is None else len(match.record.options) - table.snapshot_at
 
 
 def _find_last_snapshot_time(table: Table) -> float:
-    """When the last snapshot was taken, by the move that it was stored with; of the deal, by the first."""
+    """Return the time of the last snapshot's move. Without a snapshot, return the time of the first move."""
     return table.history[max(0, (table.snapshot_at or 0) - 1)].at if table.history else server_time.now()
 
 
 def load_snapshot_move(connection: Connection, id: str) -> int | None:
-    """After how many moves the last snapshot of a table was taken."""
+    """Return the number of moves at the last snapshot of a table, or None."""
     return connection.execute(select(snapshots.c.moves).where(snapshots.c.table == id)).scalar_one_or_none()
 
 
 def read(connection: Connection, id: str, seat: Seat, names: Sequence[str]) -> Snapshot | None:
-    """What is known for this seat (NOBODY: for spectators); None: nothing was stored. ``names``: of the seats."""
+    """Return the last snapshot for a seat, or for spectators with NOBODY. Return None if there is none.
+
+    ``names`` are the current names of the seats.
+    """
     row = connection.execute(select(snapshots).where(snapshots.c.table == id)).one_or_none()
     if row is None:
         return None
@@ -214,14 +218,14 @@ def read(connection: Connection, id: str, seat: Seat, names: Sequence[str]) -> S
 
 
 def _parse_score(stored: dict[str, Any]) -> VisibleScore:
-    """A score as it was told: a number or, beside it, its bounds."""
+    """Return a score from its stored form, with bounds in place of numbers that the seat did not know."""
     total = tuple(stored["total_bounds"]) if stored["total_bounds"] else stored["total"]
     bounds = {name: tuple(ends) for name, ends in stored["line_bounds"].items()}
     return VisibleScore(stored["seat"], stored["rank"], total, {**stored["lines"], **bounds}, stored.get("known_lines"))
 
 
 def _build_lines_for_seat(lines: list[list[Any]], seat: Seat, names: Sequence[str]) -> list[LogLine]:
-    """Stored lines as one viewer was told them."""
+    """Return the stored lines as one viewer may read them."""
     log_lines: list[LogLine] = []
     for n, who, common, rule, *own in lines:
         own_texts = own[0] if own else {}
@@ -235,6 +239,6 @@ def _build_lines_for_seat(lines: list[list[Any]], seat: Seat, names: Sequence[st
 
 
 def scores(connection: Connection, id: str) -> Result:
-    """Rank and total of each seat as the match stood, hidden cards counted; none: nothing was stored."""
+    """Return the rank and total of each seat at the last snapshot, including hidden cards, or [] if there is none."""
     text = connection.execute(select(snapshots.c.text).where(snapshots.c.table == id)).scalar_one_or_none()
     return [] if text is None else [(rank, total) for rank, total in json.loads(text)["scores"]]

@@ -1,6 +1,6 @@
-"""Whose clock runs at a table, and what is stored of it: with every move, and whenever somebody comes or goes.
+"""Timekeeping: which clock runs at a table, and storage of the clocks after moves and changes of seats.
 
-Bots, pauses, the server's own absence and a second of network for each decision cost nobody anything.
+Nothing is charged for bots, pauses, downtime of the server, and one second of network time for each decision.
 """
 
 from dataclasses import dataclass, replace
@@ -9,10 +9,10 @@ from sqlalchemy import Connection, bindparam, update
 
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.server import server_time
-from triclinium.server.server import Server
+from triclinium.server.accounts.paused_time import PausedTime, TimeSpan, count_elapsed
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import seats, tables
 from triclinium.server.storage.statements import PreparedStatement
-from triclinium.server.tables.paused_time import TimeSpan, count_elapsed
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 from triclinium.server.tables.time_bank import NETWORK_ALLOWANCE, TimeBankClock
 
@@ -27,60 +27,62 @@ _UPDATE_COUNTED = PreparedStatement(
 
 
 def find_timed_occupant(table: Table) -> Occupant | None:
-    """Who is asked and pays for it; None: nobody's clock runs."""
+    """Return the occupant whose clock runs, or None."""
     if table.clock is None or table.status != "playing" or table.who == NOBODY:
         return None
     occupant = table.occupants[table.who]
     return None if occupant.deciding_bot else occupant
 
 
-def list_paused_spans(server: Server, table: Table, occupant: Occupant, now: float) -> list[TimeSpan]:
-    """When this player's clock does not run."""
+def list_paused_spans(paused_time: PausedTime, table: Table, occupant: Occupant, now: float) -> list[TimeSpan]:
+    """Return the periods in which this player's clock does not run."""
     if not table.options.slow or table.clock is None:
-        return server.paused_time.closed_spans
-    own = server.paused_time.load_quiet_hours(occupant.person, table.clock.since, now)
-    return [*server.paused_time.closed_spans, *server.paused_time.get_vacations(occupant.person), *own]
+        return paused_time.closed_spans
+    own = paused_time.load_quiet_hours(occupant.person, table.clock.since, now)
+    return [*paused_time.closed_spans, *paused_time.get_vacations(occupant.person), *own]
 
 
-def measure_thinking_ms(server: Server, table: Table, now: float) -> int:
-    """Milliseconds that who is asked has thought since time was last counted."""
+def measure_thinking_ms(paused_time: PausedTime, table: Table, now: float) -> int:
+    """Return the milliseconds that the seat to move has used since the clocks were last settled."""
     occupant = find_timed_occupant(table)
     if table.clock is None or occupant is None:
         return 0
-    return int(1000 * count_elapsed(table.clock.since, now, list_paused_spans(server, table, occupant, now)))
+    return int(1000 * count_elapsed(table.clock.since, now, list_paused_spans(paused_time, table, occupant, now)))
 
 
-def compute_times_left(server: Server, table: Table, seat: Seat, now: float | None = None) -> tuple[int, int]:
-    """Milliseconds of its store that a seat has now, and of free time."""
+def compute_times_left(paused_time: PausedTime, table: Table, seat: Seat, now: float | None = None) -> tuple[int, int]:
+    """Return the milliseconds that a seat has left, in its time bank and as free time."""
     assert table.clock is not None
     now = server_time.now() if now is None else now
     then = (
-        table.clock.with_time_spent(seat, measure_thinking_ms(server, table, now)) if seat == table.who else table.clock
+        table.clock.with_time_spent(seat, measure_thinking_ms(paused_time, table, now))
+        if seat == table.who
+        else table.clock
     )
     return then.seats[seat].left, then.get_free_time_left(seat)
 
 
-# -- what is stored ---------------------------------------------------------------------------------------------------
+# -- storage ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class ThinkingTime:
-    """Who is asked, and how long they have thought: taken before a move is made, since it asks somebody else."""
+    """The seat to move and its thinking time. Measure it before a move, because the move changes the seat to move."""
 
     seat: Seat
     milliseconds: int
     at: float
 
     @classmethod
-    def measure(cls, server: Server, table: Table) -> "ThinkingTime":
+    def measure(cls, services: Services, table: Table) -> "ThinkingTime":
         at = server_time.now()
-        return cls(table.who, max(0, measure_thinking_ms(server, table, at) - NETWORK_ALLOWANCE), at)
+        return cls(table.who, max(0, measure_thinking_ms(services.paused_time, table, at) - NETWORK_ALLOWANCE), at)
 
 
 def charge_time(table: Table, spent: ThinkingTime, done: list[HistoryRow], who: Seat) -> TimeBankClock | None:
-    """Note in the first of these rows what it took; the clocks after all of them.
+    """Enter the thinking time in the first of these rows, and return the clocks after all of them.
 
-    ``who`` is asked next. Whoever is asked again by an undo goes on in the same spell: that returns no time.
+    ``who`` has to decide next. After an undo the earlier turn continues, so that the undo returns no time.
     """
     if table.clock is None or spent.seat == NOBODY:
         return table.clock
@@ -92,18 +94,18 @@ def charge_time(table: Table, spent: ThinkingTime, done: list[HistoryRow], who: 
     return after.with_since(spent.at)
 
 
-def settle_clock(server: Server, table: Table, now: float) -> TimeBankClock | None:
-    """The clocks with all time counted until now, for a change that is no move."""
+def settle_clock(paused_time: PausedTime, table: Table, now: float) -> TimeBankClock | None:
+    """Return the clocks after charging all time up to now, for a change that is not a move."""
     if table.clock is None:
         return None
     if table.status != "playing" or table.who == NOBODY:
         return table.clock
     at = max(now, table.clock.since) if table.paused_until > now else now
-    return table.clock.with_time_spent(table.who, measure_thinking_ms(server, table, now)).with_since(at)
+    return table.clock.with_time_spent(table.who, measure_thinking_ms(paused_time, table, now)).with_since(at)
 
 
 def write(connection: Connection, table: Table, after: TimeBankClock) -> None:
-    """Store clocks in the place of the table's; only what has changed."""
+    """Store new clocks of a table. Only the changed ones are written."""
     before = table.clock
     for seat, time in enumerate(after.seats):
         if before is None or before.seats[seat] != time:

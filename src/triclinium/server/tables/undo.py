@@ -1,15 +1,17 @@
-"""Taking back at a table: freely while nothing was learnt, by everybody's consent, or alone and for practice."""
+"""Undo: freely if nothing was revealed, by consent of all players, or alone as practice."""
+
+from dataclasses import replace
 
 from sqlalchemy import Connection, bindparam, delete, insert, select
 
 from triclinium.engine.core.state import Seat
-from triclinium.server.cluster.versioned_write import write_table
 from triclinium.server.errors import Conflict, NotAllowed, StaleVersion
-from triclinium.server.ratings.results import undo_resignations
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 from triclinium.server.storage.schema import votes
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.auto_replies import find_immediate_reply, make_reply_delete_job
+from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
 from triclinium.server.tables.consent import (
     AGREE,
     UNDO,
@@ -19,20 +21,23 @@ from triclinium.server.tables.consent import (
     list_seat_generations,
 )
 from triclinium.server.tables.moves import check_running, schedule_bot, store_moves
+from triclinium.server.tables.repository import TableRepository
+from triclinium.server.tables.results import undo_resignations
 from triclinium.server.tables.seat_owners import is_solo
-from triclinium.server.tables.table import HistoryRow, Table
+from triclinium.server.tables.table import HistoryRow, LockedTable, Table
+from triclinium.server.tables.versioned_write import write_table
 
-LONG_MATCH = 40  # options: a longer match is replayed off the event loop
+LONG_MATCH = 40  # a longer match is replayed in a thread
 _SELECT_REQUEST = select(votes.c.seat).where(
     votes.c.table == bindparam("b_table"), votes.c.subject == UNDO, votes.c.version == bindparam("b_version")
 )
 
 
 def undo_steps(table: Table, seat: Seat) -> int:
-    """How many options a plain undo takes back, to the seat's own last one; 0: it may not.
+    """Return the number of moves that a free undo removes, back to the seat's own last decision.
 
-    Nothing may have been learnt since. Whoever plays against bots alone may take back their answers too; where other
-    people sit, nobody takes back what they have answered to, but what was answered for them unasked goes back with it.
+    Return 0 if it is refused. An undo is refused if information was revealed or another player has decided since.
+    Auto-replies do not prevent it. The decisions of bots do not prevent it if no other person plays.
     """
     match = table.current_match
     k = match.count_moves_to_undo(seat)
@@ -47,89 +52,100 @@ def undo_steps(table: Table, seat: Seat) -> int:
 
 
 def is_alone(table: Table, own_seats: tuple[Seat, ...]) -> bool:
-    """Return whether nobody else was dealt a seat here, not even a player who has left or for whom a bot plays."""
+    """Return whether one person plays alone and owns these seats.
+
+    Players who have left, or have a substitute bot, count too.
+    """
     return is_solo(table) and table.list_owned_seats() <= set(own_seats)
 
 
 def needs_practice(table: Table, own_seats: tuple[Seat, ...]) -> bool:
-    """Whether taking back is granted to this player alone, but only for practice: something was learnt since."""
+    """Return whether this player may undo alone, but only as practice, because information was revealed."""
     return is_alone(table, own_seats) and table.current_match.reveals_information(
         table.current_match.count_moves_to_undo(_find_last_decider(table, own_seats))
     )
 
 
-async def undo_last_decision(server: Server, table: Table, seat: Seat, version: int) -> None:
-    """Take back to the seat's last decision, if nothing was learnt and no other player decided since."""
+async def undo_last_decision(services: Services, table: Table, seat: Seat, version: int) -> None:
+    """Undo back to the seat's last decision.
+
+    Raise `Conflict` if information was revealed or another player has decided since, and `StaleVersion` if the table
+    has changed.
+    """
     generation = table.occupants[seat].generation
-    async with table.lock:
-        await _check_undo_allowed(server, table, version)
-        if table.occupants[seat].generation != generation:  # while this waited, the seat has changed hands
-            raise NotAllowed("that is not your seat")
+    async with services.tables.locked(table) as table:
+        _check_undo_allowed(table, version)
+        if table.occupants[seat].generation != generation:  # the seat got a new owner while this waited for the lock
+            raise NotAllowed("This is not your seat.")
         k = undo_steps(table, seat)
         if k == 0:
-            raise Conflict("nothing can be taken back: something was learnt since, or somebody else decided")
-        await _undo_moves(server, table, k)
+            raise Conflict("You cannot undo: new information has been revealed, or another player has decided since.")
+        await _undo_moves(services, table, k)
 
 
 async def vote_to_undo(
-    server: Server, table: Table, own_seats: tuple[Seat, ...], version: int, practice: bool = False
+    services: Services, table: Table, own_seats: tuple[Seat, ...], version: int, practice: bool = False
 ) -> bool:
-    """Ask to take back more, or agree to it; done when the owner of every seat agrees.
+    """Request an undo or agree to one. Return True once all seat owners agree and it is done.
 
-    Whoever owns every seat need not ask. If something was learnt since, the match is practice from then on, and
-    ``practice`` says that the player knows it.
+    A person who plays alone needs no vote. For them, an undo after information was revealed makes the match practice,
+    which ``practice`` must confirm. Raise `Conflict` if it does not.
     """
     before = list_seat_generations(table, own_seats)
-    async with table.lock:
-        await _check_undo_allowed(server, table, version)
+    async with services.tables.locked(table) as table:
+        _check_undo_allowed(table, version)
         check_same_owners(table, own_seats, before)
         alone = is_alone(table, own_seats)
-        requester = None if alone else await server.run_in_thread(find_undo_requester, server, table)
+        requester = None if alone else await services.runtime.run_in_thread(find_undo_requester, services.store, table)
         asking = _find_last_decider(table, own_seats) if requester is None else requester
         k = table.current_match.count_moves_to_undo(asking)
         if k == 0:
-            raise Conflict("you have not decided anything yet")
+            raise Conflict("You have not decided anything yet.")
         learnt = table.current_match.reveals_information(k)
         if alone and learnt and not practice:
-            raise Conflict("you have learnt something since: taking it back makes the match practice from then on")
+            raise Conflict(
+                "New information has been revealed since. If you undo now, the match becomes practice and is not rated."
+            )
         if not alone:
             if learnt:
                 check_others_remain(table)
-            agreed = await _record_vote(server, table, own_seats, asking)
-            table.undo_request = None
+            agreed = await _record_vote(services.tables, table, own_seats, asking)
+            table.caches.undo_request = None
             if not table.list_owned_seats() <= agreed:
-                server.broadcast_seats(table)
+                broadcast_seats(table)
                 return False
-        await _undo_moves(server, table, k, **({"practice" if alone else "taken_back": True} if learnt else {}))
+        await _undo_moves(services, table, k, **({"practice" if alone else "taken_back": True} if learnt else {}))
         return True
 
 
-def find_undo_requester(server: Server, table: Table) -> Seat | None:
-    """The seat that asked for the undo that is being voted on."""
-    if table.undo_request is None or table.undo_request[0] != table.version:
-        with server.store.read_connection() as connection:
+def find_undo_requester(store: Store, table: Table) -> Seat | None:
+    """Return the seat that has requested an undo, or None."""
+    caches = table.caches
+    if caches.undo_request is None or caches.undo_request[0] != table.version:
+        with store.read_connection() as connection:
             row = connection.execute(_SELECT_REQUEST, {"b_table": table.id, "b_version": table.version}).one_or_none()
-        table.undo_request = (table.version, None if row is None else int(row.seat))
-    return table.undo_request[1]
+        caches.undo_request = (table.version, None if row is None else int(row.seat))
+    return caches.undo_request[1]
 
 
-async def _check_undo_allowed(server: Server, table: Table, version: int) -> None:
-    await server.load_match(table)
+def _check_undo_allowed(table: LockedTable, version: int) -> None:
     check_running(table)
     if not table.options.undo:
-        raise NotAllowed("this table plays without undo")
+        raise NotAllowed("Undo is turned off at this table.")
     if version != table.version:
-        raise StaleVersion("the table has moved on: look again and choose")
+        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
 
 
 def _find_last_decider(table: Table, own_seats: tuple[Seat, ...]) -> Seat:
-    """Which of these seats decided last."""
+    """Return the one of these seats that decided last."""
     decided = [(k, seat) for seat in own_seats if (k := table.current_match.count_moves_to_undo(seat))]
     return min(decided)[1] if decided else own_seats[0]
 
 
-async def _record_vote(server: Server, table: Table, own_seats: tuple[Seat, ...], asking: Seat) -> set[Seat]:
-    """Note that these seats agree to what one seat asks; all that do."""
+async def _record_vote(
+    repository: TableRepository, table: LockedTable, own_seats: tuple[Seat, ...], asking: Seat
+) -> set[Seat]:
+    """Store that these seats agree to an undo. Return all seats that agree."""
 
     def job(connection: Connection) -> set[Seat]:
         delete_lapsed_votes(connection, table)
@@ -143,19 +159,21 @@ async def _record_vote(server: Server, table: Table, own_seats: tuple[Seat, ...]
         )
         return {row.seat for row in rows}
 
-    return await write_table(server, table, job)
+    return await write_table(repository, table, job)
 
 
-async def _undo_moves(server: Server, table: Table, k: int, **marks: bool) -> None:
-    """Replay the shorter match once, store it, and only then put it in place of the longer one.
+async def _undo_moves(services: Services, table: LockedTable, k: int, **marks: bool) -> None:
+    """Replay the match without its last k moves, store the undo, and then replace the match.
 
-    Whoever goes back to a question that would be answered for them at once is asked: that wish is over.
+    If an auto-reply would answer the new current question at once, delete it, so that the seat can decide again.
     """
     match = table.current_match
     shorter = (
-        match.rebuild_before(k) if table.moves <= LONG_MATCH else await server.run_in_thread(match.rebuild_before, k)
+        match.rebuild_before(k)
+        if table.moves <= LONG_MATCH
+        else await services.runtime.run_in_thread(match.rebuild_before, k)
     )
-    spent = timekeeping.ThinkingTime.measure(server, table)
+    spent = timekeeping.ThinkingTime.measure(services, table)
     done = [
         HistoryRow(table.version + i, "undo", row.seat, row.option, "", "", spent.at)
         for i, row in enumerate(reversed(table.history[-k:]), start=1)
@@ -168,16 +186,17 @@ async def _undo_moves(server: Server, table: Table, k: int, **marks: bool) -> No
             make_reply_delete_job(table, ended_reply)(connection)
 
     clock_after = timekeeping.charge_time(table, spent, done, shorter.state.who)
-    await store_moves(server, table, shorter, done, clock_after, store_undo, **marks)
-    table.match = shorter
+    await store_moves(services, table, shorter, done, clock_after, store_undo, **marks)
+    table.replace_match(shorter)
     if ended_reply is not None:
         del table.auto_replies[ended_reply.seat, ended_reply.step]
-    for row in done:
-        table.remove_move(row)
-    for occupant in table.occupants:
-        if occupant.is_owned and occupant.person is not None:
-            table.departed.pop(occupant.person, None)
-    table.practice = table.practice or "practice" in marks
-    table.undone_by_consent = table.undone_by_consent or "taken_back" in marks
-    server.broadcast_table(table)
-    schedule_bot(server, table)
+    table.remove_moves(done)
+    present = {occupant.person for occupant in table.occupants if occupant.is_owned}
+    table.row = replace(
+        table.row,
+        departed={person: how for person, how in table.departed.items() if person not in present},
+        practice=table.practice or "practice" in marks,
+        undone_by_consent=table.undone_by_consent or "taken_back" in marks,
+    )
+    broadcast_table(table)
+    schedule_bot(services, table)

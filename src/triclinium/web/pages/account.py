@@ -1,28 +1,34 @@
-"""Oneself: ways back after a lost device, the devices, all one's data, and leaving for good."""
+"""The reader's account: recovery and sign-in, devices, export of all data, and deletion."""
 
+import datetime
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server.accounts import deletion, merge, recovery
+from triclinium.server.accounts import recovery
 from triclinium.server.accounts.users import Person
-from triclinium.server.errors import NoNickname
-from triclinium.server.http.api.account import get_account_data, merge_accounts, set_player_hidden, sign_merge
-from triclinium.server.http.api.players import PersonId
-from triclinium.server.http.auth import check_rate_limit
-from triclinium.server.http.cookies import YEAR_SECONDS
+from triclinium.server.accounts.vacation import DAY
+from triclinium.server.errors import NoNickname, RequestError
+from triclinium.server.http.api import account as api
+from triclinium.server.http.auth import get_current_person
+from triclinium.server.http.commands import ANYONE, Absent, Caller, CommandList, Form, NoArguments
+from triclinium.server.net.cookies import YEAR_SECONDS
 from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
+from triclinium.server.personal_data import deletion, merge
 from triclinium.server.ratings.stats import list_matches
+from triclinium.web.forms import FieldValues, FormPost, FormRoutes
 from triclinium.web.page_context import PageContext, PostedForm
 
 router = APIRouter(include_in_schema=False)
+commands = CommandList()
+forms = FormRoutes(commands, api.commands)
 PHRASE_COOKIE = "phrase"  # the cookie of people who do not want to be offered words again
 
 
 def supports_passkeys(origin: str) -> bool:
-    """Whether passkeys can be bound to this address: it is secure, and a name rather than a number."""
+    """Return whether passkeys can be bound to this origin: it must be secure and have a host name, not a number."""
     parts = urlsplit(origin)
     host = parts.hostname or ""
     try:
@@ -38,20 +44,12 @@ def _require_person(context: PageContext) -> Person:
     return context.person
 
 
-async def _read_post(request: Request, action: str = "post") -> tuple[PageContext, PostedForm, Person]:
-    """Something that somebody asks for themselves."""
-    check_rate_limit(request, action)
-    context = PageContext(request)
-    form = await context.read_form()
-    return context, form, _require_person(context)
-
-
 def should_offer_phrase(context: PageContext) -> bool:
-    """Whether to say once that six words bring one back: after the third match, to people who have none."""
+    """Return whether to offer a recovery phrase: after the third match, once, to people who have none."""
     if context.person is None or context.request.cookies.get(PHRASE_COOKIE) == "no":
         return False
     me = context.person.id
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         played = len(list_matches(connection, me, recovery.OFFER_AFTER_MATCHES))
         return played >= recovery.OFFER_AFTER_MATCHES and not recovery.has_phrase(connection, me)
 
@@ -59,12 +57,12 @@ def should_offer_phrase(context: PageContext) -> bool:
 @router.get("/me/sign-in")
 async def get_account(request: Request) -> Response:
     context = PageContext(request)
-    return await context.server.run_in_thread(_render_account, context)
+    return await context.services.runtime.run_in_thread(_render_account, context)
 
 
 def _render_account(context: PageContext) -> Response:
     me = _require_person(context)
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         variables = {
             "has_phrase": recovery.has_phrase(connection, me.id),
             "devices": recovery.list_devices(connection, me),
@@ -79,18 +77,28 @@ def _render_account(context: PageContext) -> Response:
     return context.render_page("accounts/recovery.html.jinja", **variables)
 
 
-@router.post("/me/recovery-phrase")
-async def post_phrase(request: Request) -> Response:
-    """Six new words, shown once."""
-    context, form, me = await _read_post(request)
-    if form.text("dismiss"):
-        response = context.redirect("/")
-        response.set_cookie(PHRASE_COOKIE, "no", YEAR_SECONDS, samesite="lax", httponly=True)
-        return response
-    words = await recovery.replace_phrase(context.server, me, context.language)
-    response = await context.render_in_thread("accounts/recovery_phrase.html.jinja", words=words)
-    response.headers["cache-control"] = "no-store"
-    return response
+@forms.answer(api.replace_recovery_phrase)
+async def show_phrase(post: FormPost[Caller, api.NewPhraseArguments, api.NewPhrase]) -> Response:
+    """Show six new words, once."""
+    page = await post.context.render_in_thread("accounts/recovery_phrase.html.jinja", words=post.result["phrase"])
+    page.headers["cache-control"] = "no-store"
+    return page
+
+
+@forms.read(api.replace_recovery_phrase)
+def read_phrase_language(context: PageContext, form: PostedForm) -> FieldValues:
+    return {"language": context.language}
+
+
+@commands.add(
+    "dismiss-phrase-offer",
+    ANYONE,
+    api=Absent("The offer is on the start page, and a cookie of the browser turns it off."),
+    form=Form("/me/recovery-phrase", "/", when=["dismiss"]),
+)
+async def dismiss_phrase_offer(caller: Caller, arguments: NoArguments) -> None:
+    """Offer no recovery phrase to this browser any more."""
+    caller.response.set_cookie(PHRASE_COOKIE, "no", YEAR_SECONDS, samesite="lax", httponly=True)
 
 
 @router.get("/me/recover")
@@ -100,104 +108,68 @@ async def get_recovery(request: Request) -> Response:
 
 
 async def _render_recovery(context: PageContext, mailed: bool = False) -> Response:
-    """The ways back that this house has, by the address at hand."""
+    """Return the page with the ways to sign in that this server and address support."""
     return await context.render_in_thread(
         "accounts/sign_in.html.jinja",
         can_lock=PASSKEYS.is_available(),
         is_named=supports_passkeys(context.origin),
-        can_mail=sign_in_link.is_available(context.server),
+        can_mail=sign_in_link.is_available(context.services),
         mailed=mailed,
     )
 
 
-@router.post("/me/recover/mail")
-async def post_sign_in_link(request: Request) -> Response:
-    """A link by mail; it is said to be on its way whether anybody here has that address or not."""
-    check_rate_limit(request, "phrase")
-    context = PageContext(request)
-    form = await context.read_form()
-    await sign_in_link.request_link(context.server, form.text("mail"))
-    return await _render_recovery(context, mailed=True)
+@forms.answer(api.mail_sign_in_link)
+async def show_mailed(post: FormPost[Caller, api.MailAddress, api.Requested]) -> Response:
+    """Say that a link is on its way, whether anybody here has that address or not."""
+    return await _render_recovery(post.context, mailed=True)
 
 
-@router.post("/me/recover")
-async def post_recovery(request: Request) -> Response:
-    """Six words bring somebody back; whoever was somebody else on this device may make both one."""
-    check_rate_limit(request, "phrase")
-    context = PageContext(request)
-    form = await context.read_form()
-    server = context.server
-    id = await server.run_in_thread(recovery.find_person_by_phrase, server, form.text("phrase"))
-    before = context.person
-    context.person, context.new_cookie = await server.people.add_device(id)
-    return await finish_sign_in(context, before)
+@forms.answer(api.sign_in)
+async def show_sign_in(post: FormPost[Caller, api.RecoveryPhrase, api.SignIn]) -> Response:
+    return await finish_sign_in(post.context, get_current_person(post.context.request))
 
 
 async def finish_sign_in(context: PageContext, before: Person | None) -> Response:
-    """Somebody is known again; whoever they were on this device until now, and has played, may become one with them."""
-    server, me = context.server, _require_person(context)
-    await server.people.remove_former_channels(before, me.id)
-    if before is None or before.id == me.id or not await server.run_in_thread(_has_matches, context, before.id):
+    """Complete a sign-in. A person who has played on this device under another identity can merge the two."""
+    services, me = context.services, _require_person(context)
+    await services.people.remove_former_channels(before, me.id)
+    if (
+        before is None
+        or before.id == me.id
+        or not await services.runtime.run_in_thread(_has_matches, context, before.id)
+    ):
         return context.redirect("/")
-    merge_fields = {"person": before.id, "proof": sign_merge(server, before.id, me.id)}
+    merge_fields = {"person": before.id, "proof": api.sign_merge(services.key, before.id, me.id)}
     return await context.render_in_thread("accounts/merge.html.jinja", before=before, join=merge_fields)
 
 
 def _has_matches(context: PageContext, person: int) -> bool:
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         return bool(list_matches(connection, person, 1))
-
-
-@router.post("/me/merge")
-async def post_merge(request: Request) -> Response:
-    context, form, me = await _read_post(request)
-    await merge_accounts(context.server, me, form.integer("person"), form.text("proof"))
-    return context.redirect("/me/sign-in")
-
-
-@router.post("/me/unmerge")
-async def post_merge_undo(request: Request) -> Response:
-    context, form, me = await _read_post(request)
-    await merge.undo_merge(context.server, me.id, form.integer("person"))
-    return context.redirect("/me/sign-in")
-
-
-@router.post("/me/devices")
-async def post_device_sign_out(request: Request) -> Response:
-    """Sign a device out."""
-    context, form, me = await _read_post(request)
-    await recovery.sign_out_device(context.server, me, form.text("device"))
-    return context.redirect("/me/sign-in")
-
-
-@router.post("/me/passkeys")
-async def post_passkey_removal(request: Request) -> Response:
-    """Forget a passkey; making one needs the script."""
-    context, form, me = await _read_post(request)
-    await PASSKEYS.load("accounts.passkeys").remove_passkey(context.server, me, form.text("passkey"))
-    return context.redirect("/me/sign-in")
 
 
 @router.get("/me/export")
 async def get_my_data(request: Request) -> Response:
-    return await get_account_data(request)
+    return await api.get_account_data(request)
 
 
-@router.post("/me/deletion")
-async def post_deletion(request: Request) -> Response:
-    """Be erased in a day, or stay after all."""
-    context, form, me = await _read_post(request)
-    if form.text("cancel"):
-        await deletion.cancel_deletion(context.server, me)
-    else:
-        await deletion.request_deletion(context.server, me, form.text("nickname"))
-    return context.redirect("/me/sign-in")
+@forms.answer(api.hide_player)
+async def show_hidden_players(post: FormPost[Caller, api.HiddenPlayer, api.Hidden]) -> Response:
+    return post.context.redirect("/players" if post.result["hidden"] else "/me/privacy")
 
 
-@router.post("/players/{id}/hide")
-async def post_hide(request: Request, id: PersonId) -> Response:
-    """Do not show me to somebody; or do again."""
-    context, form, me = await _read_post(request)
-    hides = form.text("hide") == "on"
-    await set_player_hidden(context.server, me, id, hides)
-    return context.redirect("/players" if hides else "/me/privacy")
+@forms.read(api.schedule_vacation)
+def read_vacation(context: PageContext, form: PostedForm) -> FieldValues:
+    """Read the first and the last day of a vacation, where the reader is."""
+    start, last = (_parse_day(context, form.text(name)) for name in ("start", "until"))
+    return {"start": start, "until": last + DAY}
+
+
+def _parse_day(context: PageContext, text: str) -> float:
+    """When a day begins where the reader is."""
+    try:
+        day = datetime.date.fromisoformat(text)
+    except ValueError:
+        raise RequestError("Write the dates of your vacation like this: 2026-12-24.") from None
+    midnight = datetime.datetime.combine(day, datetime.time(), context.dates.zone or datetime.UTC)
+    return midnight.timestamp()

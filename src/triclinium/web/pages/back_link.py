@@ -38,12 +38,10 @@ async def load_finished_table(request: Request, back: BackLink) -> Table | None:
             shared = await open_shared_match(request, path_match[2])
         except RequestError:
             return None
-        async with shared.table.lock:
-            return shared.make_readable_copy(shared.context.language)
-    server = PageContext(request).server
-    table = await server.get_table(path_match[2])
-    async with table.lock:
-        await server.load_match(table)
+        async with shared.services.tables.locked(shared.table) as locked:
+            return shared.make_readable_copy(locked, shared.context.language)
+    services = PageContext(request).services
+    table = await services.tables.get_table(path_match[2])
     return table if table.status == "over" and table.stranded is None else None
 
 
@@ -52,10 +50,8 @@ async def load_started_table(request: Request, back: BackLink) -> Table | None:
     path_match = TABLE_PATH_PATTERN.fullmatch(back.path)
     if path_match is None or path_match[1] == "matches":
         return None
-    server = PageContext(request).server
-    table = await server.get_table(path_match[2])
-    async with table.lock:
-        await server.load_match(table)
+    services = PageContext(request).services
+    table = await services.tables.get_table(path_match[2])
     return table if table.begun and table.stranded is None else None
 
 
@@ -71,8 +67,8 @@ async def find_back_link(request: Request) -> BackLink:
     if path_match[1] == "matches":
         return BackLink(path, context.localize("Back to the match"))
     try:
-        table = await context.server.get_table(path_match[2])
+        table = await context.services.tables.get_table(path_match[2])
         get_current_viewer(request, table)
     except RequestError:
         return BackLink()
-    return BackLink(path, context.localize("Back to the table {0}", table.name))
+    return BackLink(path, context.localize("Back to table {0}", table.name))

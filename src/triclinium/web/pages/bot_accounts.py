@@ -1,45 +1,35 @@
-"""Programs of one's own: registered to be rated, each with a key that is told once."""
+"""The reader's bot accounts: registered programs that are rated, each with an API token that is shown once."""
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server.accounts import bot_accounts
-from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NoNickname
-from triclinium.server.http.auth import check_rate_limit, get_server
+from triclinium.server.http.api import bot_accounts as api
+from triclinium.server.http.auth import get_services
+from triclinium.server.http.commands import Caller
+from triclinium.server.personal_data import bot_accounts
+from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.page_context import PageContext
 
 router = APIRouter(include_in_schema=False)
+forms = FormRoutes(api.commands)
 
 
 @router.get("/me/bots")
 async def get_bot_accounts(request: Request) -> Response:
-    return await get_server(request).run_in_thread(_render_bot_accounts, PageContext(request))
+    return await get_services(request).runtime.run_in_thread(_render_bot_accounts, PageContext(request))
 
 
 def _render_bot_accounts(context: PageContext, token: str = "") -> Response:
-    owner = _require_person(context)
-    with context.server.store.read_connection() as connection:
-        accounts = bot_accounts.list_bot_accounts(connection, owner.id)
+    if context.person is None:
+        raise NoNickname()
+    with context.services.store.read_connection() as connection:
+        accounts = bot_accounts.list_bot_accounts(connection, context.person.id)
     return context.render_page(
         "people/bot_accounts.html.jinja", programs=accounts, key=token, most=bot_accounts.MAX_BOT_ACCOUNTS
     )
 
 
-@router.post("/me/bots")
-async def post_bot_account(request: Request) -> Response:
-    """Register one, or retire one."""
-    check_rate_limit(request, "come")
-    context = PageContext(request)
-    form = await context.read_form()
-    owner = _require_person(context)
-    if form.text("retire"):
-        await bot_accounts.retire_bot_account(context.server, owner, form.integer("retire", 0))
-        return context.redirect("/me/bots")
-    _, token = await bot_accounts.register_bot_account(context.server, owner, form.text("name"))
-    return await context.server.run_in_thread(_render_bot_accounts, context, token)
-
-
-def _require_person(context: PageContext) -> Person:
-    if context.person is None:
-        raise NoNickname()
-    return context.person
+@forms.answer(api.register_bot_account)
+async def show_token(post: FormPost[Caller, api.NewBotAccount, api.BotAccountToken]) -> Response:
+    """Show the token of a new bot account, once."""
+    return await post.context.services.runtime.run_in_thread(_render_bot_accounts, post.context, post.result["token"])

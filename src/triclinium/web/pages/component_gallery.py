@@ -14,7 +14,7 @@ from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.server import plugin_errors
 from triclinium.server.errors import NotFound
-from triclinium.server.http.auth import get_current_viewer, get_server
+from triclinium.server.http.auth import get_current_viewer, get_services
 from triclinium.server.presenter.locations import list_places_at_end, map_visible_places
 from triclinium.server.presenter.table_view import choose_viewing_seat
 from triclinium.server.rule_search import SearchEntry, find_component_rules, list_entries
@@ -45,7 +45,7 @@ class BoxSection:
     kind: str
     label: str
     items: list[BoxItem]
-    total: int  # how many components the kind has
+    total: int  # number of components of the kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +73,14 @@ async def get_box(request: Request, id: str) -> Response:
     back = await find_back_link(request)
     table = await load_started_table(request, back)
     if table is None or table.game.id != id:
-        return await get_server(request).run_in_thread(_render_box, PageContext(request), id, back, {})
-    async with table.lock:
+        return await get_services(request).runtime.run_in_thread(_render_box, PageContext(request), id, back, {})
+    async with get_services(request).tables.locked(table) as table:
         mine = get_current_viewer(request, table).own_seats
         seat = choose_viewing_seat(table, mine, None, None)
-        card_places = await get_server(request).run_in_thread(
+        card_places = await get_services(request).runtime.run_in_thread(
             map_visible_places, table, seat, PageContext(request).language
         )
-    return await get_server(request).run_in_thread(_render_box, PageContext(request), id, back, card_places)
+    return await get_services(request).runtime.run_in_thread(_render_box, PageContext(request), id, back, card_places)
 
 
 def _render_box(context: PageContext, id: str, back: BackLink, card_places: Mapping[tuple[str, str], str]) -> Response:
@@ -117,7 +117,7 @@ def _render_box(context: PageContext, id: str, back: BackLink, card_places: Mapp
 
 def render_gallery_page(context: PageContext, game: Game, template: str, **variables: object) -> Response:
     """Return a page with faces that the game draws, or the board kit if the game's drawing fails."""
-    own = not context.server.settings.plain_boards and assets.has_file(game, assets.GALLERY_TEMPLATE)
+    own = not context.services.settings.plain_boards and assets.has_file(game, assets.GALLERY_TEMPLATE)
     common = {
         "_": Localizer(context.language, game.words),
         "game": game,
@@ -183,7 +183,7 @@ def build_item(kind: ComponentKind, n: int, reader: Reader) -> BoxItem:
     return BoxItem(n, str(kind.ids[n]), reader.format_arg(name), card)
 
 
-# -- one thing, large -------------------------------------------------------------------------------------------------
+# -- one component -----------------------------------------------------------------------------------------------------
 
 
 @router.get("/rules/{id}/components/{kind}/{thing}")
@@ -192,11 +192,11 @@ async def get_component(request: Request, id: str, kind: str, thing: str) -> Res
     back = await find_back_link(request)
     table = await load_finished_table(request, back)
     if table is None or table.game.id != id:
-        return await get_server(request).run_in_thread(
+        return await get_services(request).runtime.run_in_thread(
             _render_component, PageContext(request), id, kind, thing, back, None
         )
-    async with table.lock:
-        return await get_server(request).run_in_thread(
+    async with get_services(request).tables.locked(table) as table:
+        return await get_services(request).runtime.run_in_thread(
             _render_component, PageContext(request), id, kind, thing, back, table
         )
 
@@ -208,7 +208,7 @@ def _render_component(
     kind = map_kinds_by_name(game).get(name) if name in game.gallery else None
     ids = [] if kind is None else [str(component_id) for component_id in kind.ids]
     if kind is None or component not in ids:
-        raise NotFound("this is not in the box")
+        raise NotFound("The box has no such component.")
     n = ids.index(component)
     reader = game.words.reader(context.language)
     entry = _find_entry(list_entries(game, context.language), name, component)

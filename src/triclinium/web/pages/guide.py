@@ -11,8 +11,8 @@ from fastapi import Response
 from sqlalchemy import bindparam, select
 
 from triclinium.server.accounts.users import Person
-from triclinium.server.server import Server
 from triclinium.server.storage.schema import seats, tables
+from triclinium.server.storage.store import Store
 
 COOKIE_SECONDS = 365 * 86400
 COOKIE_PATTERN = re.compile(r"on(\.\w{1,40})*")
@@ -30,7 +30,7 @@ _OTHER_TABLES = (
 
 @dataclass(frozen=True, slots=True)
 class GuideProgress:
-    """Whether the guide is on for a reader, and the keys of what they have seen."""
+    """The state of the guide for one reader: whether it is on, and the keys of what the reader has seen."""
 
     enabled: bool
     seen: tuple[str, ...] = ()
@@ -45,19 +45,19 @@ class GuideProgress:
 
 
 def load_guide_progress(
-    server: Server, person: Person | None, cookies: Mapping[str, str], game_id: str, table: str = ""
+    store: Store, person: Person | None, cookies: Mapping[str, str], game_id: str, table: str = ""
 ) -> GuideProgress:
     """Return the progress from the cookie; without one, the guide is on in a person's first match of the game."""
     text = cookies.get(f"guide-{game_id}", "")
     if COOKIE_PATTERN.fullmatch(text):
         return GuideProgress(True, tuple(text.split(".")[1:]))
-    return GuideProgress(text == "" and not _has_played(server, person, game_id, table))
+    return GuideProgress(text == "" and not _has_played(store, person, game_id, table))
 
 
-def _has_played(server: Server, person: Person | None, game_id: str, except_table: str) -> bool:
+def _has_played(store: Store, person: Person | None, game_id: str, except_table: str) -> bool:
     """Return whether this person plays or has played at another table of the game."""
     if person is None:
         return False
-    with server.store.read_connection() as connection:
+    with store.read_connection() as connection:
         result = connection.execute(_OTHER_TABLES, {"b_person": person.id, "b_game": game_id, "b_but": except_table})
         return result.first() is not None

@@ -44,7 +44,7 @@ class HintView:
 
     thinking: bool
     failed: bool
-    marks: dict[str, HintMark] = field(default_factory=dict)  # by option, the best one first
+    marks: dict[str, HintMark] = field(default_factory=dict)  # marks by option, the best option first
     reasons: list[HintReason] = field(default_factory=list)  # the first one is always visible
     others: list[DecisionOffer] = field(default_factory=list)  # options without a mark
 
@@ -109,7 +109,7 @@ def pair_advice_with_offers(
 def describe_comparison(localize: Localizer, best: Advice, advice: Advice) -> str:
     """Return in words how an option compares with the best one."""
     if advice is best:
-        return localize("the bot would choose this")
+        return localize("The bot would choose this.")
     if advice.equal:
         return localize("about as good")
     return localize("a little worse") if best.chance - advice.chance < SLIGHT_LOSS else localize("clearly worse")

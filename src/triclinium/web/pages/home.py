@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import partial
 
 from fastapi import APIRouter, Request, Response
+from pydantic import Field
 
 from triclinium.bots.registry import describe_network
 from triclinium.engine.core.errors import TricliniumError
@@ -15,15 +16,17 @@ from triclinium.server.accounts.vacation import get_vacation_status
 from triclinium.server.accounts.visibility import find_visible_person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_bots, list_levels
 from triclinium.server.errors import NotFound, RequestError
-from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_server
-from triclinium.server.http.cookies import YEAR_SECONDS, delete_secret_cookie
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_services
+from triclinium.server.http.commands import ANYONE, Absent, Arguments, Caller, CommandList, Form, NoArguments
 from triclinium.server.http.error_responses import format_error
 from triclinium.server.net.client_address import get_client_network
+from triclinium.server.net.cookies import YEAR_SECONDS, delete_secret_cookie
 from triclinium.server.tables import import_record
 from triclinium.server.tables.create import NewTable, open_quick_match, open_table, require_game
 from triclinium.server.tables.lobby import LobbyPage, find_next_waiting_table, load_tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.web.assets import load_about
+from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.game_guide import load_guide
 from triclinium.web.i18n import get_cached_reader
 from triclinium.web.page_context import (
@@ -41,7 +44,10 @@ from triclinium.web.pages.table_clocks import describe_absence_rules
 from triclinium.web.pages.variants import can_play_variants, describe_differences, list_presets, list_summary_texts
 
 router = APIRouter(include_in_schema=False)
-TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock: the rules for an expired clock do not depend on its times
+commands = CommandList()
+forms = FormRoutes(commands)
+ONLY_BROWSERS = Absent("It is about a browser; a program has the token of a seat or of a bot account.")
+TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock: what happens when it runs out is the same
 
 
 SEAT_KINDS = (("me", "person", msgid("Me")), ("invite", "invite", "Invite"), ("bot", "bot", msgid("Bot")))
@@ -51,11 +57,11 @@ CLOCK_UNITS = {"live": (60, 1), "slow": (86400, 3600)}  # seconds of the units i
 
 @router.get("/")
 async def get_home(request: Request) -> Response:
-    return await get_server(request).run_in_thread(_render_home, PageContext(request))
+    return await get_services(request).runtime.run_in_thread(_render_home, PageContext(request))
 
 
 def _render_home(context: PageContext) -> Response:
-    mine = load_tables_page(context.server, "mine", context.person, 1, 5)
+    mine = load_tables_page(context.services.store, "mine", context.person, 1, 5)
     my_turns = [line for line in mine.lines if line.my_turn]
     rest = LobbyPage([line for line in mine.lines if line not in my_turns[:2]], mine.more, mine.total)
     games = load_all_games()
@@ -68,7 +74,7 @@ def _render_home(context: PageContext) -> Response:
         last=describe_last_result(context),
         offers_words=should_offer_phrase(context),
         levels=list_bot_levels(context.localize),
-        open=load_tables_page(context.server, "open", context.person, 1, 5),
+        open=load_tables_page(context.services.store, "open", context.person, 1, 5),
     )
 
 
@@ -76,12 +82,12 @@ def _render_home(context: PageContext) -> Response:
 async def get_tables(request: Request, which: str = "mine", page: int = 1) -> Response:
     context = PageContext(request)
     if which not in ("mine", "open", "running") or not 1 <= page <= 10_000:
-        raise NotFound("there is no such list")
-    return await context.server.run_in_thread(_render_tables, context, which, page)
+        raise NotFound("There is no such list.")
+    return await context.services.runtime.run_in_thread(_render_tables, context, which, page)
 
 
 def _render_tables(context: PageContext, which: str, page: int) -> Response:
-    listing = load_tables_page(context.server, which, context.person, page)
+    listing = load_tables_page(context.services.store, which, context.person, page)
     by_id = {game.id: game for game in load_all_games()}
     return context.render_page("tables.html.jinja", which=which, page=page, found=listing, by_id=by_id)
 
@@ -95,11 +101,11 @@ async def post_play(request: Request, id: str) -> Response:
     game = require_game(id)
     level = form.text("level", context.bot_level)
     if level not in list_bots():  # checked before a person is created for the reader
-        raise RequestError("there is no such bot: {0}", level[:40])
+        raise RequestError("There is no such bot: {0}.", level[:40])
     person = await context.ensure_person()
     # A person who has never played meets the weakest bots, if the game has a match for beginners.
     uses_weakest_bot = bool(game.quick_start_variants) and "level" not in request.cookies and level == DEFAULT_LEVEL
-    table = await open_quick_match(context.server, person, game, list_levels()[0] if uses_weakest_bot else level)
+    table = await open_quick_match(context.services, person, game, list_levels()[0] if uses_weakest_bot else level)
     response = context.redirect(f"/tables/{table.id}")
     response.set_cookie("level", level, YEAR_SECONDS, samesite="lax", path="/")
     if form.text("guide") == "on":
@@ -111,7 +117,9 @@ async def post_play(request: Request, id: str) -> Response:
 async def get_next_table(request: Request, after: str = "") -> Response:
     """Redirect to the next table that waits for the reader; if none does, go back."""
     context = PageContext(request)
-    table_id = await context.server.run_in_thread(find_next_waiting_table, context.server, context.person, after)
+    table_id = await context.services.runtime.run_in_thread(
+        find_next_waiting_table, context.services.store, context.person, after
+    )
     return context.redirect(
         f"/tables/{table_id}" if table_id else check_redirect_path(f"/tables/{after}") if after else "/"
     )
@@ -120,20 +128,22 @@ async def get_next_table(request: Request, after: str = "") -> Response:
 @router.get("/guide/{id}")
 async def get_guide(request: Request, id: str) -> Response:
     """Return the page with the whole guide of a game."""
-    return await get_server(request).run_in_thread(_render_guide, PageContext(request), id)
+    return await get_services(request).runtime.run_in_thread(_render_guide, PageContext(request), id)
 
 
 def _render_guide(context: PageContext, id: str) -> Response:
     game = require_game(id)
     game_guide = load_guide(game)
     if not game_guide.opening:
-        raise NotFound("there is no such page")
+        raise NotFound("There is no such page.")
     return context.render_page("guide.html.jinja", game=game, guide=game_guide)
 
 
 @router.get("/new")
 async def get_new_table(request: Request, game: str = "", guest: int = 0, preset: str = "") -> Response:
-    return await get_server(request).run_in_thread(_render_new_table, PageContext(request), game, guest, preset)
+    return await get_services(request).runtime.run_in_thread(
+        _render_new_table, PageContext(request), game, guest, preset
+    )
 
 
 def _render_new_table(context: PageContext, id: str, guest: int, preset: str) -> Response:
@@ -161,12 +171,12 @@ def _render_table_form(
         levels=list_bot_levels(context.localize),
         level=context.bot_level,
         learnt=describe_network(list_levels(), game),
-        guide_on=load_guide_progress(context.server, context.person, context.request.cookies, game.id).enabled,
+        guide_on=load_guide_progress(context.services.store, context.person, context.request.cookies, game.id).enabled,
         problem=problem,
         pace=load_about(game).pace,
         absence=" ".join(describe_absence_rules(DEFAULTS, context.localize)),
         overtime=" ".join(describe_absence_rules(TIMED_OPTIONS, context.localize)),
-        guest=find_visible_person(context.server, context.person, guest),
+        guest=find_visible_person(context.services.runtime, context.person, guest),
     )
 
 
@@ -176,22 +186,22 @@ async def post_new_table(request: Request) -> Response:
     context = PageContext(request)
     form = await context.read_form()
     try:
-        new = await context.server.run_in_thread(_read_new_table, form, context)
+        new = await context.services.runtime.run_in_thread(_read_new_table, form, context)
     except NotFound:
         raise
     except TricliniumError as error:
         game = require_game(form.text("game"))
         problem = format_error(error, get_cached_reader(context.language, game.words).reader)
-        return await context.server.run_in_thread(
+        return await context.services.runtime.run_in_thread(
             _render_table_form, context, game, _read_known_variants(game, form), problem
         )
     person = await context.ensure_person(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
-        await context.server.people.rename(person, form.text("player"))
-    progress = await context.server.run_in_thread(
-        load_guide_progress, context.server, person, request.cookies, new.game.id
+        await context.services.people.rename(person, form.text("player"))
+    progress = await context.services.runtime.run_in_thread(
+        load_guide_progress, context.services.store, person, request.cookies, new.game.id
     )
-    table = await open_table(context.server, person, new)
+    table = await open_table(context.services, person, new)
     response = context.redirect(f"/tables/{table.id}")
     if form.text("guide_offered"):
         wants_guide = form.flag("guide")
@@ -206,7 +216,7 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
     game = require_game(form.text("game"))
     places = form.integer("seats", game.seats[0])
     if places not in game.seats:
-        raise RequestError("this game is not played with so many seats")
+        raise RequestError("This game cannot be played with this number of players.")
     seats = []
     one_device = form.text("device") == "one"  # the other people play at this device, too
     for i in range(places):
@@ -214,7 +224,7 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
         if one_device and kind == "invite":
             kind = "hot"
         guest = (
-            find_visible_person(context.server, context.person, form.integer(f"person{i}"))
+            find_visible_person(context.services.runtime, context.person, form.integer(f"person{i}"))
             if kind == "invite"
             else None
         )
@@ -264,9 +274,9 @@ async def post_record(request: Request) -> Response:
     context = PageContext(request)
     form = await context.read_form(files=1)
     text = form.text("record")
-    new, record = await import_record.make_table_from_record(context.server, text, context.language)
-    await spend_upload_quota(context.server, get_client_network(request.scope), context.person, len(text.encode()))
-    table = await open_table(context.server, await context.ensure_person(), new, record)
+    new, record = await import_record.make_table_from_record(context.services.runtime, text, context.language)
+    await spend_upload_quota(context.services, get_client_network(request.scope), context.person, len(text.encode()))
+    table = await open_table(context.services, await context.ensure_person(), new, record)
     return context.redirect(f"/tables/{table.id}")
 
 
@@ -280,89 +290,112 @@ async def get_me(request: Request) -> Response:
 
 async def _render_me(context: PageContext, link: str) -> Response:
     return await context.render_in_thread(
-        "settings.html.jinja", link=link, away_of=partial(get_vacation_status, context.server)
+        "settings.html.jinja", link=link, away_of=partial(get_vacation_status, context.services)
     )
 
 
-@router.post("/me")
-async def post_nickname(request: Request) -> Response:
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    form = await context.read_form()
-    if context.person is None:
-        await context.ensure_person(form.text("name"))
+class Nickname(Arguments):
+    """What somebody wants to be called."""
+
+    name: str = Field("", max_length=200)
+
+
+class DeviceToken(Arguments):
+    """The token of a link that lets a person in on one more device."""
+
+    token: str = Field(max_length=200)
+
+
+@commands.add("rename", ANYONE, api=ONLY_BROWSERS, form=Form("/me", "/me"))
+async def rename(caller: Caller, arguments: Nickname) -> None:
+    """Take a nickname, or another one."""
+    if caller.person is None:
+        await caller.ensure_person(arguments.name)
     else:
-        await context.server.people.rename(context.person, form.text("name"))
-    return context.redirect("/me")
+        await caller.services.people.rename(caller.person, arguments.name)
 
 
-@router.post("/me/sign-in-link")
-async def post_device_link(request: Request) -> Response:
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    await context.read_form()
-    token = await context.server.people.create_device_token(await context.ensure_person())
-    return await _render_me(context, f"{context.origin}/me/sign-in/{token}")
+@commands.add("make-device-link", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-in-link"))
+async def make_device_link(caller: Caller, arguments: NoArguments) -> str:
+    """Return the path of a link that lets the caller in on one more device."""
+    return f"/me/sign-in/{await caller.services.people.create_device_token(await caller.ensure_person())}"
+
+
+@forms.answer(make_device_link)
+async def show_device_link(post: FormPost[Caller, NoArguments, str]) -> Response:
+    return await _render_me(post.context, f"{post.context.origin}{post.result}")
 
 
 @router.get("/me/sign-in/{token}")
 async def get_sign_in(request: Request, token: str) -> Response:
     check_rate_limit(request, "guess")
     context = PageContext(request)
-    name = await context.server.run_in_thread(context.server.people.find_token_owner, token)
+    name = await context.services.runtime.run_in_thread(context.services.people.find_token_owner, token)
     if name is None:
-        raise NotFound("this link has been used, or is too old")
+        raise NotFound("This link has already been used or has expired.")
     localize = context.localize
     return await context.render_in_thread(
         "follow_link.html.jinja",
         heading=localize("Welcome, {0}", name),
-        text=localize("This device will speak for {0} from now on.", name),
+        text=localize("You are now signed in as {0} on this device.", name),
         more="",
         action=f"/me/sign-in/{token}",
         hidden={},
         ask_name=False,
-        button=localize("Go on"),
+        button=localize("Continue"),
     )
 
 
-@router.post("/me/sign-in/{token}")
-async def post_sign_in(request: Request, token: str) -> Response:
-    check_rate_limit(request, "guess")
-    context = PageContext(request)
-    await context.read_form()
-    before = context.person
-    context.person, context.new_cookie = await context.server.people.redeem_device_token(token)
-    return await finish_sign_in(context, before)
+@commands.add("add-device", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-in/{token}"), rates=["guess"])
+async def add_device(caller: Caller, arguments: DeviceToken) -> None:
+    """Let this device speak for the person who made the link."""
+    caller.person, caller.new_cookie = await caller.services.people.redeem_device_token(arguments.token)
 
 
-@router.post("/me/sign-out")
-async def post_sign_out(request: Request) -> Response:
-    context = PageContext(request)
-    await context.read_form()
-    if context.person is not None:
-        await context.server.remove_device(context.person)
-    response = context.redirect("/")
-    delete_secret_cookie(request, response, SESSION_COOKIE)
-    return response
+@forms.answer(add_device)
+async def show_added_device(post: FormPost[Caller, DeviceToken, None]) -> Response:
+    return await finish_sign_in(post.context, get_current_person(post.context.request))
 
 
-@router.post("/settings")
-async def post_settings(request: Request) -> Response:
-    """Store language, theme, confirmation, sounds and keys in plain cookies."""
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    form = await context.read_form()
-    response = context.redirect(check_redirect_path(form.text("back", "/")))
-    if form.text("language") in list_languages():
-        response.set_cookie("language", form.text("language"), YEAR_SECONDS, samesite="lax", httponly=True)
-    if form.text("theme") in THEMES:
-        response.set_cookie("theme", form.text("theme"), YEAR_SECONDS, samesite="lax", httponly=True)
-    if form.text("confirm_offered"):
-        response.set_cookie(
-            "confirm", "on" if form.flag("confirm") else "off", YEAR_SECONDS, samesite="lax", httponly=True
-        )
-    if form.text("sound") in ("on", "off"):
-        response.set_cookie("sound", form.text("sound"), YEAR_SECONDS, samesite="lax", httponly=True)
-    if form.text("keys") in ("on", "off"):
-        response.set_cookie("keys", form.text("keys"), YEAR_SECONDS, samesite="lax", httponly=True)
-    return response
+@commands.add("sign-out", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-out", "/"))
+async def sign_out(caller: Caller, arguments: NoArguments) -> None:
+    """Let this device speak for nobody any more."""
+    if caller.person is not None:
+        await caller.services.remove_device(caller.person)
+    delete_secret_cookie(caller.request, caller.response, SESSION_COOKIE)
+
+
+class DisplaySettings(Arguments):
+    """Settings of a browser; what is empty stays as it is."""
+
+    language: str = ""
+    theme: str = ""
+    confirm_offered: str = ""
+    confirm: bool = False
+    sound: str = ""
+    keys: str = ""
+
+
+@commands.add(
+    "change-display",
+    ANYONE,
+    api=Absent("Plain cookies of a browser, which a program sets itself."),
+    form=Form("/settings"),
+)
+async def change_display(caller: Caller, arguments: DisplaySettings) -> None:
+    """Store language, colours, confirming, sound and keys in plain cookies."""
+    cookies = {
+        "language": arguments.language if arguments.language in list_languages() else "",
+        "theme": arguments.theme if arguments.theme in THEMES else "",
+        "confirm": ("on" if arguments.confirm else "off") if arguments.confirm_offered else "",
+        "sound": arguments.sound if arguments.sound in ("on", "off") else "",
+        "keys": arguments.keys if arguments.keys in ("on", "off") else "",
+    }
+    for name, value in cookies.items():
+        if value:
+            caller.response.set_cookie(name, value, YEAR_SECONDS, samesite="lax", httponly=True)
+
+
+@forms.answer(change_display)
+async def redirect_back(post: FormPost[Caller, DisplaySettings, None]) -> Response:
+    return post.context.redirect(check_redirect_path(post.form.text("back", "/")))

@@ -91,20 +91,24 @@ async def post_watch_by_code(request: Request, code: str) -> Response:
     if not join_codes.is_code_valid(table):
         return await render_full_page(context, table)
     person = await context.ensure_person()
-    await invitations.add_spectator(context.server, table, person, invitations.make_watch_token(context.server, table))
+    await invitations.add_spectator(
+        context.services, table, person, invitations.make_watch_token(context.services.key, table)
+    )
     return context.redirect(f"/tables/{table.id}")
 
 
 async def load_table_by_code(context: PageContext, code: str) -> Table:
     """Return the table with this code. Raise `NotFound` if there is none or the code has expired."""
-    id = await context.server.run_in_thread(find_table_by_code, context.server, join_codes.normalize_code(code))
+    id = await context.services.runtime.run_in_thread(
+        find_table_by_code, context.services.store, join_codes.normalize_code(code)
+    )
     if id is None:
-        raise NotFound("no table has this code")
-    table = await context.server.get_table(id)
+        raise NotFound("No table has this code. Check it and try again.")
+    table = await context.services.tables.get_table(id)
     if table.status == "closed":
-        raise NotFound("this table was closed before it began")
+        raise NotFound("This table was closed before the match started.")
     if join_codes.is_old(table) and find_viewer(context.request, table) is None:
-        raise NotFound("no table has this code")
+        raise NotFound("No table has this code. Check it and try again.")
     return table
 
 
@@ -133,7 +137,7 @@ def find_free_seat(table: Table, person: Person | None) -> Occupant | None:
 
 async def render_full_page(context: PageContext, table: Table) -> Response:
     """Return the page that says that no seat is free, and where the reader can watch."""
-    host = await context.server.run_in_thread(context.server.people.load_name, table.host)
+    host = await context.services.runtime.run_in_thread(context.services.people.load_name, table.host)
     watch = f"/tables/{table.id}" if table.options.shown == "watched" else ""
     return await context.render_in_thread("table_full.html.jinja", 409, table=table, host=host, watch=watch)
 
@@ -146,12 +150,12 @@ async def get_seat_link(request: Request, id: str, seat: int, token: str) -> Res
     """Show the invitation to a seat; the reader then takes the seat with a button."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
-    table = await context.server.get_table(id)
+    table = await context.services.tables.get_table(id)
     if context.person is not None and table.list_seats_of(context.person.id):
         return redirect_to_own_table(context, table)
-    occupant = invitations.find_invited_seat(context.server, table, seat, token)
+    occupant = invitations.find_invited_seat(context.services.key, table, seat, token)
     if occupant.taken:
-        raise NotFound("this link is not valid any more")
+        raise NotFound("This link is no longer valid.")
     return await render_join_page(SeatInvitation(context, table, occupant, f"/invitations/{id}/{seat}/{token}"))
 
 
@@ -160,8 +164,8 @@ async def post_seat_link(request: Request, id: str, seat: int, token: str) -> Re
     check_rate_limit(request, "guess")
     context = PageContext(request)
     form = await context.read_form()
-    table = await context.server.get_table(id)
-    occupant = invitations.find_invited_seat(context.server, table, seat, token)
+    table = await context.services.tables.get_table(id)
+    occupant = invitations.find_invited_seat(context.services.key, table, seat, token)
     return await sit_down(
         SeatInvitation(context, table, occupant, f"/invitations/{id}/{seat}/{token}"), form, invited=True
     )
@@ -175,11 +179,11 @@ async def get_watch_link(request: Request, id: str, token: str) -> Response:
     """Let the reader watch the table with the spectators' link."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
-    table = await context.server.get_table(id)
-    invitations.check_watch_token(context.server, table, token)
+    table = await context.services.tables.get_table(id)
+    invitations.check_watch_token(context.services.key, table, token)
     if request.scope.get(ORIGINAL_METHOD):  # a messenger fetches the link for a preview: no person has come
         return context.redirect(f"/tables/{id}")
-    await invitations.add_spectator(context.server, table, await context.ensure_person(), token)
+    await invitations.add_spectator(context.services, table, await context.ensure_person(), token)
     return context.redirect(f"/tables/{id}")
 
 
@@ -200,13 +204,13 @@ class SeatInvitation:
 async def render_join_page(invitation: SeatInvitation, name: str = "", notice: str = "") -> Response:
     context, table = invitation.context, invitation.table
     localize, person = context.localize, context.person
-    host = await context.server.run_in_thread(context.server.people.load_name, table.host)
+    host = await context.services.runtime.run_in_thread(context.services.people.load_name, table.host)
     # the colour of the seat is not known yet, or the seat was played by someone else
     colour_unknown = table.options.shuffle or table.begun
     button = (
-        localize("Sit down")
+        localize("Take the seat")
         if colour_unknown
-        else localize("Sit down on the {0} seat", SEAT_COLOURS[invitation.seat.seat])
+        else localize("Take the {0} seat", SEAT_COLOURS[invitation.seat.seat])
     )
     return await context.render_in_thread(
         "join.html.jinja",
@@ -216,7 +220,7 @@ async def render_join_page(invitation: SeatInvitation, name: str = "", notice: s
         host=host,
         way=invitation,
         button=button,
-        origin=await context.server.run_in_thread(describe_origin, context, table),
+        origin=await context.services.runtime.run_in_thread(describe_origin, context, table),
         absence=describe_absence_rules(table.options, localize),
         clock=describe_clock(table.options, localize) if table.options.store else "",
         called=name or (person.name if person else ""),
@@ -239,17 +243,19 @@ async def sit_down(invitation: SeatInvitation, form: PostedForm, *, invited: boo
         return redirect_to_own_table(context, table)
     free_name = seats.suggest_name(table, name)
     if free_name:
-        question = context.localize("{0} sits here already; shall we call you {1}?", name, free_name)
+        question = context.localize(
+            "A player named {0} is already here. Would {1} be all right for you?", name, free_name
+        )
         return await render_join_page(invitation, free_name, question)
     person = await context.ensure_person(name)
     if name and name != person.name:
-        await context.server.people.rename(person, name)
+        await context.services.people.rename(person, name)
     try:
-        await seats.take_seat(context.server, table, invitation.seat, person)
+        await seats.take_seat(context.services, table, invitation.seat, person)
     except Conflict:
         seat = None if invited else find_free_seat(table, person)
         if seat is None:
             raise
         # another person has taken the seat first, and another seat is free
-        await seats.take_seat(context.server, table, seat, person)
+        await seats.take_seat(context.services, table, seat, person)
     return context.redirect(f"/tables/{table.id}")

@@ -1,46 +1,67 @@
-"""How friends reach the house: what is so, and what whoever runs it may change."""
+"""The network page: how friends can reach this server, and the settings that its owner can change."""
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.server.accounts.owner import LINK_PATH, check_owner
+from triclinium.server.accounts.owner import LINK_PATH
 from triclinium.server.accounts.site_password import MAX_LENGTH
+from triclinium.server.errors import RequestError
+from triclinium.server.http.api import network as api
 from triclinium.server.http.auth import check_rate_limit
-from triclinium.server.http.cookies import YEAR_SECONDS
+from triclinium.server.http.commands import Caller, JsonObject
 from triclinium.server.http.password_gate import GATE_COOKIE, sign_gate_cookie
+from triclinium.server.net.cookies import YEAR_SECONDS
 from triclinium.server.net.head_requests import ORIGINAL_METHOD
+from triclinium.web.forms import FieldValues, FormPost, FormRoutes
 from triclinium.web.page_context import PageContext, PostedForm, check_redirect_path
 from triclinium.web.pages.waiting_room import NetworkAccess
 
 router = APIRouter(include_in_schema=False)
+forms = FormRoutes(api.commands)
 
 
 @router.get("/network")
 async def get_network(request: Request, back: str = "/") -> Response:
-    """The ways, near and far."""
+    """Return the page with the addresses of this server, on the local network and on the internet."""
     context = PageContext(request)
     context.check_public_address()
-    return await context.server.run_in_thread(_render_network, context, check_redirect_path(back))
+    return await context.services.runtime.run_in_thread(_render_network, context, check_redirect_path(back))
 
 
 def _render_network(context: PageContext, back: str) -> Response:
     return context.render_page("network.html.jinja", finding=NetworkAccess(context), back=back)
 
 
-@router.post("/network")
-async def post_network(request: Request) -> Response:
-    """Let the network in, close the door again, choose the address that stands in links, or set the password."""
-    context, form = await _read_owner_post(request)
-    reach, password = context.server.reachability, context.server.password
-    if form.text("password") or form.text("operation") == "remove-password":
-        await password.set_password("" if form.text("operation") == "remove-password" else form.text("password"))
-    if form.text("operation") == "open":
-        await reach.open_to_network()
-    elif form.text("operation") == "close":
-        await reach.close_to_network()
-    if form.text("address"):
-        reach.choose_link_host(form.text("address")[:255])
+@forms.read(api.set_site_password)
+def read_new_password(context: PageContext, form: PostedForm) -> FieldValues:
+    """Read the new password; the button that removes it counts more than the field."""
+    return {"password": "" if form.text("operation") == "remove-password" else form.text("password")[: MAX_LENGTH + 1]}
+
+
+@forms.answer(api.set_site_password)
+async def continue_after_password(post: FormPost[Caller, api.SpokenPassword, api.SiteAccess]) -> Response:
+    """Also let the network in if the form asks for both."""
+    if post.form.text("operation") == "open":
+        await api.change_network.run(post.caller, api.NetworkSettings(open=True, address=None))
+    return _redirect_back(post.context, post.form)
+
+
+@forms.read(api.change_network)
+def read_network_settings(context: PageContext, form: PostedForm) -> FieldValues:
+    return {
+        "open": {"open": True, "close": False}.get(form.text("operation")),
+        "address": form.text("address")[:255] or None,
+    }
+
+
+@forms.answer(api.change_network)
+async def continue_after_change(post: FormPost[Caller, api.NetworkSettings, JsonObject]) -> Response:
+    return _redirect_back(post.context, post.form)
+
+
+def _redirect_back(context: PageContext, form: PostedForm) -> Response:
+    """Lead back to the page with the form, with the cookie of the password if there is one."""
     response = context.redirect(check_redirect_path(form.text("back", "/network")))
-    if password.is_set:
+    if context.services.password.is_set:
         set_password_cookie(context, response)
     return response
 
@@ -52,51 +73,44 @@ async def get_owner_link(request: Request, token: str) -> Response:
     context = PageContext(request)
     response = context.redirect("/")
     if request.scope.get(ORIGINAL_METHOD) == "HEAD" or "prefetch" in request.headers.get("sec-purpose", ""):
-        return response  # a program looks at the link: it stays unused
-    await context.server.owners.accept_link(request, token, response)
+        return response  # a program requests the link for a preview, so it stays unused
+    await context.services.owners.accept_link(request, token, response)
     return response
 
 
 @router.get("/password")
 async def get_password_gate(request: Request, back: str = "/") -> Response:
-    """Where the house password is said."""
+    """Return the page on which a visitor enters the server password."""
     context = PageContext(request)
-    if not context.server.password.is_set:
+    if not context.services.password.is_set:
         return context.redirect(check_redirect_path(back))
     return await context.render_in_thread("site_password.html.jinja", back=check_redirect_path(back), problem="")
 
 
-@router.post("/password")
-async def post_password(request: Request) -> Response:
-    check_rate_limit(request, "door")
-    context = PageContext(request)
-    form = await context.read_form()
-    password, back = context.server.password, check_redirect_path(form.text("back", "/"))
-    if not await context.server.run_in_thread(password.is_correct, form.text("password")[:MAX_LENGTH]):
-        problem = context.localize("that is not the password of this house")
-        return await context.render_in_thread("site_password.html.jinja", 403, back=back, problem=problem)
-    response = context.redirect(back)
-    set_password_cookie(context, response)
+@forms.answer(api.enter_site_password)
+async def let_in(post: FormPost[Caller, api.SpokenPassword, api.SiteAccess]) -> Response:
+    response = post.context.redirect(check_redirect_path(post.form.text("back", "/")))
+    set_password_cookie(post.context, response)
     return response
 
 
+@forms.refuse(api.enter_site_password)
+async def ask_again(context: PageContext, form: PostedForm, error: RequestError) -> Response:
+    """Show the form again with what was wrong."""
+    back = check_redirect_path(form.text("back", "/"))
+    problem = context.localize.reader.read(error.message)
+    return await context.render_in_thread("site_password.html.jinja", error.status, back=back, problem=problem)
+
+
 def set_password_cookie(context: PageContext, response: Response) -> None:
-    """This device need not say the password again."""
+    """Set the cookie with which this device need not enter the password again."""
     secure = context.request.url.scheme == "https"
     response.set_cookie(
         GATE_COOKIE,
-        sign_gate_cookie(context.server),
+        sign_gate_cookie(context.services),
         YEAR_SECONDS,
         httponly=True,
         samesite="lax",
         secure=secure,
         path="/",
     )
-
-
-async def _read_owner_post(request: Request) -> tuple[PageContext, PostedForm]:
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    form = await context.read_form()
-    check_owner(request.scope)
-    return context, form

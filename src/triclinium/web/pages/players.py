@@ -1,4 +1,4 @@
-"""People of the house: who plays how well, somebody's matches and style, and whom one has played with."""
+"""Pages about the people of this server: leaderboard, profiles with matches and style, and privacy."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
@@ -9,10 +9,12 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import PAGE_SIZE, build_profile, list_companions
-from triclinium.server.accounts.visibility import PersonSummary, list_hidden_people, set_visibility
+from triclinium.server.accounts.visibility import PersonSummary, list_hidden_people
 from triclinium.server.errors import NoNickname, NotFound
-from triclinium.server.http.api.players import VISIBILITY_NAMES, get_visibility, get_visibility_name
-from triclinium.server.http.auth import check_rate_limit, get_server
+from triclinium.server.http.api import players as api
+from triclinium.server.http.api.players import get_visibility, get_visibility_name
+from triclinium.server.http.auth import get_services
+from triclinium.server.http.commands import Caller
 from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings.leaderboard import (
     LeaderboardRow,
@@ -23,15 +25,17 @@ from triclinium.server.ratings.leaderboard import (
     load_leaderboard,
     load_month_highlights,
 )
-from triclinium.server.ratings.openings import format_opening
 from triclinium.server.ratings.stats import EndedMatch, ResultRow, list_game_matches
-from triclinium.server.server import Server
 from triclinium.server.tables.create import require_game
+from triclinium.server.tables.openings import format_opening
+from triclinium.server.tables.repository import TableRepository
+from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, load_all_games, name_bot_level
 from triclinium.web.rating_charts import RatingScale, draw_rating_history
 
 router = APIRouter(include_in_schema=False)
+forms = FormRoutes(api.commands)
 
 ORDINALS = (
     Name("1st", "place"),
@@ -44,7 +48,7 @@ ORDINALS = (
 
 
 class VisibleNames:
-    """What a reader is told people and bots are called."""
+    """The names of people and bots that a reader may see."""
 
     def __init__(self, people: Mapping[int, PersonSummary], localize: Localizer) -> None:
         self.people = people
@@ -52,15 +56,15 @@ class VisibleNames:
 
     def person_name(self, id: int | None) -> str:
         person = None if id is None else self.people.get(id)
-        return person.name if person is not None and person.name else self.localize("Somebody")
+        return person.name if person is not None and person.name else self.localize("Anonymous")
 
     def person_link(self, id: int | None) -> str:
-        """Where the page of somebody is; empty: the reader is not told who it is."""
+        """Return the address of a person's page; empty if the reader may not know who it is."""
         person = None if id is None else self.people.get(id)
         return f"/players/{id}" if person is not None and person.name else ""
 
     def seat_name(self, row: ResultRow, table_is_open: bool) -> str:
-        """Whoever sat on a seat; guests at somebody's device are named to those alone who sat there too."""
+        """Return the name of a seat's player. Guests at a shared device are named only to people at the same table."""
         if row.person is not None:
             return self.person_name(row.person)
         if row.kind == "bot":
@@ -69,36 +73,38 @@ class VisibleNames:
                 if row.name
                 else name_bot_level(row.bot, self.localize)
             )
-        return row.name if table_is_open and row.name else self.localize("Somebody")
+        return row.name if table_is_open and row.name else self.localize("Anonymous")
 
 
 def format_ordinal(rank: int, localize: Localizer) -> str:
-    """``1st``, ``2nd``."""
+    """Return a rank such as ``1st`` or ``2nd``."""
     return localize.name(ORDINALS[rank - 1]) if rank <= len(ORDINALS) else str(rank)
 
 
-# -- standings ----------------------------------------------------------------------------------------------------
+# -- leaderboard -------------------------------------------------------------------------------------------------------
 
 
 @router.get("/leaderboard")
 async def get_leaderboard(request: Request, game: str = "", bots: str = "on") -> Response:
-    return await get_server(request).run_in_thread(_render_leaderboard, PageContext(request), game, bots != "off")
+    return await get_services(request).runtime.run_in_thread(
+        _render_leaderboard, PageContext(request), game, bots != "off"
+    )
 
 
 def _render_leaderboard(context: PageContext, id: str, bots: bool) -> Response:
     games = load_all_games()
     game = require_game(id) if id else games[0]
     reader = None if context.person is None else context.person.id
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         lines = load_leaderboard(connection, game.id, bots)
         month_summary = load_month_highlights(connection, game.id, server_time.now())
         best = list_highest_scores(list_game_matches(connection, game.id, 0.0))
-        people = get_visibility(context.server, connection, context.person).load_people(
+        people = get_visibility(context.services.settings, connection, context.person).load_people(
             _collect_person_ids(lines, month_summary, best)
         )
         matches = count_rated_matches(connection, game.id)
         programs = load_bot_leaderboard(connection, game.id)
-        people |= get_visibility(context.server, connection, context.person).load_people(
+        people |= get_visibility(context.services.settings, connection, context.person).load_people(
             account.person for account in programs if account.person
         )
     ranked = [line for line in lines if not line.provisional]
@@ -117,7 +123,7 @@ def _render_leaderboard(context: PageContext, id: str, bots: bool) -> Response:
         programs=programs,
         month=month_summary,
         records=[(match, row, can_open_table(match, reader)) for match, row in best],
-        here_now=list_online_people(context.server),
+        here_now=list_online_people(context.services.tables),
         reader=reader,
     )
 
@@ -125,7 +131,7 @@ def _render_leaderboard(context: PageContext, id: str, bots: bool) -> Response:
 def _collect_person_ids(
     lines: Sequence[LeaderboardRow], month_summary: MonthHighlights, best: Sequence[tuple[EndedMatch, ResultRow]]
 ) -> set[int]:
-    """Everybody that the page speaks of."""
+    """Return the ids of all people whom the page mentions."""
     person_ids = [line.person for line in lines] + [row.person for _, row in best]
     person_ids += [entry[0] for entry in (month_summary.most_active, month_summary.highest_score) if entry is not None]
     person_ids += [] if month_summary.upset is None else [month_summary.upset.winner, month_summary.upset.loser]
@@ -133,13 +139,13 @@ def _collect_person_ids(
 
 
 def can_open_table(match: EndedMatch, reader: int | None) -> bool:
-    """Whether the reader is let in at the table of a match."""
+    """Return whether the reader may open the table of a match."""
     return match.shown == "watched" or (reader is not None and any(row.person == reader for row in match.rows))
 
 
-def list_online_people(server: Server) -> set[int]:
-    """The people who have a table open."""
-    streams = [listener for table in server.list_cached_tables() for listener in tuple(table.hub.listeners)]
+def list_online_people(repository: TableRepository) -> set[int]:
+    """Return the people who have a table open."""
+    streams = [listener for table in repository.list_cached_tables() for listener in tuple(table.hub.listeners)]
     return {listener.person for listener in streams if listener.person is not None}
 
 
@@ -148,16 +154,18 @@ def list_online_people(server: Server) -> set[int]:
 
 @router.get("/players")
 async def get_people(request: Request) -> Response:
-    return await get_server(request).run_in_thread(_render_people, PageContext(request))
+    return await get_services(request).runtime.run_in_thread(_render_people, PageContext(request))
 
 
 def _render_people(context: PageContext) -> Response:
     met = []
     if context.person is not None:
-        with context.server.store.read_connection() as connection:
-            eyes = get_visibility(context.server, connection, context.person)
+        with context.services.store.read_connection() as connection:
+            eyes = get_visibility(context.services.settings, connection, context.person)
             met = list_companions(connection, eyes, context.person.id)
-    return context.render_page("people/people.html.jinja", met=met, here_now=list_online_people(context.server))
+    return context.render_page(
+        "people/people.html.jinja", met=met, here_now=list_online_people(context.services.tables)
+    )
 
 
 @router.get("/players/{id}")
@@ -165,16 +173,16 @@ async def get_person(
     request: Request, id: int, game_id: Annotated[str, Query(alias="game")] = "", page: int = 1
 ) -> Response:
     if not 1 <= page <= 10_000 or not 0 < id < 2**31:
-        raise NotFound("there is no such page")
-    return await get_server(request).run_in_thread(_render_person, PageContext(request), id, game_id, page)
+        raise NotFound("There is no such page.")
+    return await get_services(request).runtime.run_in_thread(_render_person, PageContext(request), id, game_id, page)
 
 
 def _render_person(context: PageContext, id: int, game_id: str, page: int) -> Response:
     if game_id:
         require_game(game_id)
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         player_profile = build_profile(
-            connection, get_visibility(context.server, connection, context.person), id, game_id, page
+            connection, get_visibility(context.services.settings, connection, context.person), id, game_id, page
         )
     by_id = {game.id: game for game in load_all_games()}
     shares = [] if player_profile.style is None else player_profile.style.openings
@@ -192,12 +200,14 @@ def _render_person(context: PageContext, id: int, game_id: str, page: int) -> Re
         game_name=_make_game_namer(by_id, context.localize),
         openings=[
             (
-                format_opening(context.server, first_move.table, first_move.seat, first_move.label, context.language),
+                format_opening(
+                    context.services.tables, first_move.table, first_move.seat, first_move.label, context.language
+                ),
                 first_move,
             )
             for first_move in shares
         ],
-        here_now=list_online_people(context.server),
+        here_now=list_online_people(context.services.tables),
     )
 
 
@@ -208,19 +218,19 @@ def _make_game_namer(by_id: Mapping[str, Game], localize: Localizer) -> Callable
     return name_game
 
 
-# -- oneself ------------------------------------------------------------------------------------------------------
+# -- privacy -----------------------------------------------------------------------------------------------------------
 
 
 @router.get("/me/privacy")
 async def get_privacy(request: Request) -> Response:
-    return await get_server(request).run_in_thread(_render_privacy, PageContext(request))
+    return await get_services(request).runtime.run_in_thread(_render_privacy, PageContext(request))
 
 
 def _render_privacy(context: PageContext) -> Response:
     if context.person is None:
         raise NoNickname()
-    with context.server.store.read_connection() as connection:
-        eyes = get_visibility(context.server, connection, context.person)
+    with context.services.store.read_connection() as connection:
+        eyes = get_visibility(context.services.settings, connection, context.person)
         me = eyes.load_people([context.person.id])[context.person.id]
         hidden = list_hidden_people(connection, me.id)
     return context.render_page(
@@ -228,13 +238,7 @@ def _render_privacy(context: PageContext) -> Response:
     )
 
 
-@router.post("/me/privacy")
-async def post_privacy(request: Request) -> Response:
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    form = await context.read_form()
-    if context.person is None:
-        raise NoNickname()
-    me, visibility, rated = context.person.id, VISIBILITY_NAMES.get(form.text("visible_to"), ""), form.flag("rated")
-    await context.server.store.write(lambda connection: set_visibility(connection, me, visibility, rated))
-    return context.redirect(f"/players/{me}")
+@forms.answer(api.set_visibility)
+async def show_own_profile(post: FormPost[Caller, api.VisibilityChoice, api.StoredVisibility]) -> Response:
+    """Lead to the caller's own page, which shows what others see."""
+    return post.context.redirect(f"/players/{post.caller.me.id}")

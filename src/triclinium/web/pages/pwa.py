@@ -26,7 +26,7 @@ async def get_manifest(request: Request) -> Response:
         "id": "/",
         "name": "Triclinium",
         "short_name": "Triclinium",
-        "description": _("Board games of the ancient world, at one table."),
+        "description": _("Board games of the ancient world, at one table"),
         "lang": context.language,
         "start_url": "/?from=app",
         "scope": "/",

@@ -3,7 +3,7 @@
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import explain_rating_change
-from triclinium.server.http.api.players import get_visibility
+from triclinium.server.accounts.visibility import get_visibility
 from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings.rating import explain_unrated
 from triclinium.server.ratings.stats import find_match, list_matches, load_match_steps
@@ -20,7 +20,7 @@ def describe_rating_change(context: PageContext, table: Table) -> str:
     if person is None or not (table.list_seats_of(person.id) or person.id in table.departed):
         return ""
     localize = context.localize
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         match = find_match(connection, table.id)
         if match is None or all(row.person != person.id for row in match.rows):
             return ""
@@ -28,7 +28,7 @@ def describe_rating_change(context: PageContext, table: Table) -> str:
         if person.id not in steps:
             return localize(SENTENCES[explain_unrated(connection, match.number, person.id)])
         why = explain_rating_change(steps, match.rows, person.id)
-        people = get_visibility(context.server, connection, person).load_people(match.people)
+        people = get_visibility(context.services.settings, connection, person).load_people(match.people)
     step = steps[person.id]
     sentences = [_describe_new_rating(context, step.after.display_value, step.change)]
     if why is not None:
@@ -38,7 +38,7 @@ def describe_rating_change(context: PageContext, table: Table) -> str:
             if row.person is not None
             else VisibleNames(people, localize).seat_name(row, True)
         )
-        text = msgid("{0} was expected before you.") if before else msgid("{0} was expected behind you.")
+        text = msgid("{0} was the favourite against you.") if before else msgid("You were the favourite against {0}.")
         sentences.append(localize(text, name))
     return " ".join(sentences)
 
@@ -46,10 +46,10 @@ def describe_rating_change(context: PageContext, table: Table) -> str:
 def _describe_new_rating(context: PageContext, new_rating: int, change: int) -> str:
     rating = context.localize.number(new_rating)
     if change == 0:
-        return context.localize("Your rating: {0}, as before.", rating)
+        return context.localize("Your rating: {0} (unchanged).", rating)
     if change > 0:
-        return context.localize("Your rating: {0}, up {1}.", rating, change)
-    return context.localize("Your rating: {0}, down {1}.", rating, -change)
+        return context.localize("Your rating: {0} (+{1}).", rating, change)
+    return context.localize("Your rating: {0} (−{1}).", rating, -change)
 
 
 def describe_last_result(context: PageContext) -> str:
@@ -57,7 +57,7 @@ def describe_last_result(context: PageContext) -> str:
     if context.person is None:
         return ""
     me = context.person.id
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         matches = list_matches(connection, me, 1)
     if (
         not matches
@@ -69,9 +69,9 @@ def describe_last_result(context: PageContext) -> str:
     time_ago = localize.time_ago(match.ended, server_time.now())
     name = match.name if mine.total is None else f"{match.name} ({localize.points(mine.total)})"
     if mine.rank == 1:
-        return localize("{0}: you won {1}.", time_ago[:1].upper() + time_ago[1:], name)
+        return localize("{0}: you won at {1}.", time_ago[:1].upper() + time_ago[1:], name)
     return localize(
-        "{0}: you came {1} of {2} at {3}.",
+        "{0}: you finished {1} of {2} at {3}.",
         time_ago[:1].upper() + time_ago[1:],
         format_ordinal(mine.rank, localize),
         match.seats,

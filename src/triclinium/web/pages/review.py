@@ -7,11 +7,11 @@ from fastapi import APIRouter, Request, Response
 
 from triclinium.bots.review import Review
 from triclinium.engine.core.state import Seat
-from triclinium.server.bots import analysis
 from triclinium.server.bots.jobs import ReviewProgress
 from triclinium.server.http.auth import check_rate_limit, get_current_viewer
 from triclinium.server.presenter.review import SeatReview, build_seat_review
 from triclinium.server.presenter.table_view import TableView
+from triclinium.server.tables import analysis
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web import assets
@@ -34,14 +34,13 @@ async def get_review(request: Request, id: str) -> Response:
     """
     check_rate_limit(request, "post")
     context = PageContext(request)
-    table = await context.server.get_table(id)
+    table = await context.services.tables.get_table(id)
     viewer = get_current_viewer(request, table)
-    result = await analysis.request_review(context.server, table)
-    async with table.lock:
-        await context.server.load_match(table)
+    result = await analysis.request_review(context.services, table)
+    async with context.services.tables.locked(table) as table:
         if isinstance(result, ReviewProgress):
-            return await context.server.run_in_thread(render_progress_page, context, table, viewer, result)
-        return await context.server.run_in_thread(render_review_page, context, table, viewer, result)
+            return await context.services.runtime.run_in_thread(render_progress_page, context, table, viewer, result)
+        return await context.services.runtime.run_in_thread(render_review_page, context, table, viewer, result)
 
 
 def render_progress_page(context: PageContext, table: Table, viewer: Viewer, progress: ReviewProgress) -> Response:
@@ -52,7 +51,7 @@ def render_progress_page(context: PageContext, table: Table, viewer: Viewer, pro
 
 
 def render_review_page(context: PageContext, table: Table, viewer: Viewer, review: Review) -> Response:
-    """Return the page of a finished review. The table's lock is held."""
+    """Return the page of a finished review."""
     variables = _build_common_variables(context, table, viewer)
     seat = _choose_seat(context, table, viewer)
     seat_review = build_seat_review(table, review, seat, context.language)
@@ -86,7 +85,7 @@ def _build_table_view(context: PageContext, table: Table, viewer: Viewer) -> Tab
 
 def _build_common_variables(context: PageContext, table: Table, viewer: Viewer) -> dict[str, object]:
     game = table.game
-    own = not context.server.settings.plain_boards
+    own = not context.services.settings.plain_boards
     return {
         "_": Localizer(context.language, game.words),
         "table": table,

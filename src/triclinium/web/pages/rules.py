@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from triclinium.engine.game import Game
 from triclinium.server.errors import NotFound
-from triclinium.server.http.auth import get_server
+from triclinium.server.http.auth import get_services
 from triclinium.server.rule_search import (
     RULES,
     RULINGS,
@@ -47,7 +47,7 @@ async def get_rules_index(request: Request) -> Response:
 @router.get("/rules/{id}")
 async def get_rules(request: Request, id: str, q: Annotated[str, Query(max_length=200)] = "") -> Response:
     back = await find_back_link(request)
-    return await get_server(request).run_in_thread(_render_rules, PageContext(request), id, q, back)
+    return await get_services(request).runtime.run_in_thread(_render_rules, PageContext(request), id, q, back)
 
 
 def _render_rules(context: PageContext, id: str, query: str, back: BackLink) -> Response:
@@ -69,14 +69,16 @@ def _render_rules(context: PageContext, id: str, query: str, back: BackLink) -> 
 async def get_rule(request: Request, id: str, number: str, part: str = "") -> Response:
     """Return one rule with its rulings, as a part of another page or as a page with a link back."""
     back = await find_back_link(request)
-    return await get_server(request).run_in_thread(_render_rule, PageContext(request), id, number, part == "on", back)
+    return await get_services(request).runtime.run_in_thread(
+        _render_rule, PageContext(request), id, number, part == "on", back
+    )
 
 
 @router.get("/rules/{id}/help")
 async def get_help(request: Request, id: str) -> Response:
     """Return all keys and symbols of a game, for paper and for readers without script."""
     context, game, back = PageContext(request), require_game(id), await find_back_link(request)
-    has_style = not context.server.settings.plain_boards and assets.has_file(game, assets.STYLE_FILE)
+    has_style = not context.services.settings.plain_boards and assets.has_file(game, assets.STYLE_FILE)
     return await context.render_in_thread("help_page.html.jinja", game=game, back=back, has_style=has_style)
 
 
@@ -84,7 +86,7 @@ def _render_rule(context: PageContext, id: str, number: str, part: bool, back: B
     game = require_game(id)
     entry = find_rule(game, context.language, number)
     if entry is None:
-        raise NotFound("there is no such rule")
+        raise NotFound("There is no such rule.")
     template = "rule_text.html.jinja" if part else "rule.html.jinja"
     citations = find_citing_rulings(game, context.language, entry.number)
     return context.render_page(template, game=game, rule=entry, citing=citations, back=back, part=part)

@@ -5,7 +5,7 @@ from fastapi import Request
 from triclinium.server.http.api.share import find_shared_match
 from triclinium.server.tables import share
 from triclinium.server.tables.share import MatchShare
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import LockedTable, Table
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
 
@@ -17,31 +17,27 @@ class SharedMatch:
         self.context = context
         self.share = link
         self.table = table
-        self.server = context.server
+        self.services = context.services
 
-    def make_readable_copy(self, language: str) -> Table:
-        """Return a copy of the table without names that are not shared. The table's lock is held."""
-        names = share.list_public_names(
-            self.table, self.share, make_anonymous_names(self.table, self.share, Localizer(language))
-        )
-        return share.make_public_copy(self.table, self.share, language, names)
+    def make_readable_copy(self, table: LockedTable, language: str) -> Table:
+        """Return a copy of the table without names that are not shared. Read it only while the table is locked."""
+        names = share.list_public_names(table, self.share, make_anonymous_names(table, self.share, Localizer(language)))
+        return share.make_public_copy(table, self.share, language, names)
 
 
 def make_anonymous_names(table: Table, link: MatchShare, localize: Localizer) -> list[str]:
     """Return names for the seats whose players are not named; if there are several, with their ranks."""
     unnamed = [occupant for occupant in table.occupants if not share.is_name_public(table, link, occupant)]
     if len(unnamed) < 2:
-        return [localize("Somebody")] * len(table.occupants)
-    return [localize("Somebody (seat {0})", occupant.seat + 1) for occupant in table.occupants]
+        return [localize("Anonymous")] * len(table.occupants)
+    return [localize("Anonymous (seat {0})", occupant.seat + 1) for occupant in table.occupants]
 
 
 async def open_shared_match(request: Request, id: str, anonymous: bool = False) -> SharedMatch:
     """Return the shared match of a link. Raise `NotFound` if there is none."""
     context = PageContext(request, anonymous)
     link = await find_shared_match(request, id)
-    table = await context.server.get_table(link.table)
-    async with table.lock:
-        await context.server.load_match(table)
+    table = await context.services.tables.get_table(link.table)
     if table.stranded is not None:
         raise table.stranded
     return SharedMatch(context, link, table)

@@ -9,22 +9,23 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.visible_scores import get_upper_bound
-from triclinium.server.bots import analysis
 from triclinium.server.bots.jobs import ReviewProgress
-from triclinium.server.errors import NotFound, RequestError
+from triclinium.server.errors import NotFound
+from triclinium.server.http.api import share as share_commands
 from triclinium.server.http.auth import PERSON_SCOPE_KEY, check_rate_limit
 from triclinium.server.net.middleware import POLICY_HEADER, SECURITY_HEADERS
 from triclinium.server.optional_dependencies import PICTURES
 from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.table_view import TableView, choose_viewing_seat
-from triclinium.server.tables import share
+from triclinium.server.tables import analysis
 from triclinium.server.tables.seats import Viewer
+from triclinium.server.tables.table import LockedTable
 from triclinium.web import assets
-from triclinium.web.page_context import PageContext
+from triclinium.web.forms import FieldValues, FormRoutes
+from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.review import render_progress_page, render_review_page
 from triclinium.web.pages.shared_link import SharedMatch, open_shared_match
 from triclinium.web.pages.shuffle_commitment import render_seal_page
-from triclinium.web.pages.table_actions import read_table_post
 from triclinium.web.pages.table_clocks import summarize_result
 from triclinium.web.pages.table_page import (
     build_table_variables,
@@ -36,6 +37,8 @@ from triclinium.web.pages.table_page import (
 )
 
 router = APIRouter(include_in_schema=False)
+forms = FormRoutes(share_commands.commands)
+MAX_SEATS = 6
 
 ANONYMOUS_VIEWER = Viewer(None, ())
 EMBED_HEADERS = {
@@ -60,26 +63,26 @@ class SharedMatchVariables:
     """The variables of a shared match's page in addition to those of the table."""
 
     link_preview: LinkPreview
-    colours: list[str]  # of the seats, by their number
+    colours: list[str]  # the colour of each seat
 
 
 @dataclass(frozen=True)
 class EmbedVariables:
     """The variables of an embedded position in addition to those of the table."""
 
-    colours: list[str]  # of the seats, by their number
+    colours: list[str]  # the colour of each seat
 
 
 @router.get("/matches/{id}")
 async def get_shared(request: Request, id: str) -> Response:
     """Return the result of the match, with links to its other pages."""
     shared = await open_shared_match(request, id)
-    async with shared.table.lock:
-        return await shared.server.run_in_thread(_render_shared_page, shared)
+    async with shared.services.tables.locked(shared.table) as table:
+        return await shared.services.runtime.run_in_thread(_render_shared_page, shared, table)
 
 
-def _render_shared_page(shared: SharedMatch) -> Response:
-    context, table = shared.context, shared.make_readable_copy(shared.context.language)
+def _render_shared_page(shared: SharedMatch, locked: LockedTable) -> Response:
+    context, table = shared.context, shared.make_readable_copy(locked, shared.context.language)
     table_view = TableView(table, (), None, context.language)
     page = SharedMatchVariables(build_link_preview(context, table_view), table.game.seat_colours(table_view.view))
     variables = build_table_variables(context, table_view, ANONYMOUS_VIEWER)
@@ -124,10 +127,12 @@ async def redirect_to_position(request: Request, id: str, move: int = 0) -> Resp
 @router.get("/matches/{id}/positions/{n}")
 async def get_position(request: Request, id: str, n: int) -> Response:
     shared = await open_shared_match(request, id)
-    async with shared.table.lock:
-        copy = shared.make_readable_copy(shared.context.language)
+    async with shared.services.tables.locked(shared.table) as table:
+        copy = shared.make_readable_copy(table, shared.context.language)
         return _forbid_indexing(
-            await shared.server.run_in_thread(render_table_page, shared.context, copy, ANONYMOUS_VIEWER, past=n)
+            await shared.services.runtime.run_in_thread(
+                render_table_page, shared.context, copy, ANONYMOUS_VIEWER, past=n
+            )
         )
 
 
@@ -136,25 +141,27 @@ async def get_review(request: Request, id: str) -> Response:
     """Return the review of the match; the first request starts it."""
     check_rate_limit(request, "post")
     shared = await open_shared_match(request, id)
-    result = await analysis.request_review(shared.server, shared.table)
-    async with shared.table.lock:
-        copy = shared.make_readable_copy(shared.context.language)
+    result = await analysis.request_review(shared.services, shared.table)
+    async with shared.services.tables.locked(shared.table) as table:
+        copy = shared.make_readable_copy(table, shared.context.language)
         if isinstance(result, ReviewProgress):
-            return await shared.server.run_in_thread(
+            return await shared.services.runtime.run_in_thread(
                 render_progress_page, shared.context, copy, ANONYMOUS_VIEWER, result
             )
         return _forbid_indexing(
-            await shared.server.run_in_thread(render_review_page, shared.context, copy, ANONYMOUS_VIEWER, result)
+            await shared.services.runtime.run_in_thread(
+                render_review_page, shared.context, copy, ANONYMOUS_VIEWER, result
+            )
         )
 
 
 @router.get("/matches/{id}/print")
 async def get_print(request: Request, id: str) -> Response:
     shared = await open_shared_match(request, id)
-    async with shared.table.lock:
-        copy = shared.make_readable_copy(shared.context.language)
+    async with shared.services.tables.locked(shared.table) as table:
+        copy = shared.make_readable_copy(table, shared.context.language)
         return _forbid_indexing(
-            await shared.server.run_in_thread(render_print_page, shared.context, copy, ANONYMOUS_VIEWER)
+            await shared.services.runtime.run_in_thread(render_print_page, shared.context, copy, ANONYMOUS_VIEWER)
         )
 
 
@@ -162,8 +169,8 @@ async def get_print(request: Request, id: str) -> Response:
 async def get_record(request: Request, id: str) -> Response:
     """Return the record of the match, which contains no names."""
     shared = await open_shared_match(request, id)
-    async with shared.table.lock:
-        text = await shared.server.run_in_thread(lambda: build_public_record(shared.table).dumps())
+    async with shared.services.tables.locked(shared.table) as table:
+        text = await shared.services.runtime.run_in_thread(lambda: build_public_record(table).dumps())
     name = f"{shared.table.game_id}-{shared.share.id}.txt"
     return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
@@ -171,12 +178,12 @@ async def get_record(request: Request, id: str) -> Response:
 @router.get("/matches/{id}/shuffle")
 async def get_seal(request: Request, id: str) -> Response:
     shared = await open_shared_match(request, id)
-    async with shared.table.lock:
-        copy = shared.make_readable_copy(shared.context.language)
+    async with shared.services.tables.locked(shared.table) as table:
+        copy = shared.make_readable_copy(table, shared.context.language)
     return _forbid_indexing(await render_seal_page(shared.context, copy))
 
 
-# -- in somebody else's page ------------------------------------------------------------------------------------------
+# -- embedded in another site ------------------------------------------------------------------------------------------
 
 
 @router.get("/matches/{id}/positions/{n}/embed")
@@ -185,16 +192,16 @@ async def get_embed(request: Request, id: str, n: int) -> Response:
     scope = {**request.scope, PERSON_SCOPE_KEY: None}
     scope["headers"] = [(name, value) for name, value in scope["headers"] if name != b"cookie"]
     shared = await open_shared_match(Request(scope), id, anonymous=True)
-    async with shared.table.lock:
-        page = await shared.server.run_in_thread(_render_embed, shared, n)
+    async with shared.services.tables.locked(shared.table) as table:
+        page = await shared.services.runtime.run_in_thread(_render_embed, shared, table, n)
     page.headers.update(EMBED_HEADERS)
     return _forbid_indexing(page)
 
 
-def _render_embed(shared: SharedMatch, n: int) -> Response:
-    context, table = shared.context, shared.make_readable_copy(shared.context.language)
+def _render_embed(shared: SharedMatch, locked: LockedTable, n: int) -> Response:
+    context, table = shared.context, shared.make_readable_copy(locked, shared.context.language)
     if not 0 <= n <= table.moves:
-        raise NotFound("this match has no such move")
+        raise NotFound("This match has no such move.")
     seat = choose_viewing_seat(table, (), read_requested_seat(context), n)
     table_view = TableView(table, (), seat, context.language, n)
     page = EmbedVariables(table.game.seat_colours(table_view.view))
@@ -205,21 +212,12 @@ def _render_embed(shared: SharedMatch, n: int) -> Response:
 # -- at the table -----------------------------------------------------------------------------------------------------
 
 
-@router.post("/tables/{id}/share")
-async def post_share(request: Request, id: str) -> Response:
-    """Create the link, choose whose names it shows, or revoke it."""
-    post = await read_table_post(request, id)
-    server, table, viewer = post.server, post.table, post.viewer
-    named_seats = [seat for seat in viewer.own_seats if post.form.flag(f"named{seat}")]
-    async with table.lock:
-        await server.load_match(table)
-    match post.form.text("operation"):
-        case "create":
-            await share.create_share(server, table, viewer, named_seats, post.context.language)
-        case "set-names":
-            await share.set_named_seats(server, table, viewer, named_seats)
-        case "revoke":
-            await share.revoke_share(server, table, viewer)
-        case _:
-            raise RequestError("say what to do with the link: create, set-names or revoke")
-    return post.context.redirect(f"/tables/{id}#share")
+@forms.read(share_commands.put_share)
+def read_named_seats(context: PageContext, form: PostedForm) -> FieldValues:
+    """Read whose names are told; each seat of the reader has its own box."""
+    return {"named_seats": [seat for seat in range(MAX_SEATS) if form.flag(f"named{seat}")]}
+
+
+@forms.read(share_commands.post_share)
+def read_new_share(context: PageContext, form: PostedForm) -> FieldValues:
+    return {**read_named_seats(context, form), "page_language": context.language}

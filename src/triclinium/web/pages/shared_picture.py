@@ -18,7 +18,7 @@ from triclinium.server.optional_dependencies import PICTURES
 from triclinium.server.presenter.outcome import load_outcome
 from triclinium.server.presenter.table_view import TableView
 from triclinium.server.tables import share
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import LockedTable, Table
 from triclinium.web import svg_colours
 from triclinium.web.datetimes import format_utc_date
 from triclinium.web.i18n import Localizer
@@ -54,30 +54,30 @@ async def get_picture(request: Request, id: str) -> Response:
     check_rate_limit(request, "post")
     convert: Callable[[str], bytes] = PICTURES.load("rasterize").convert_svg_to_png
     shared = await open_shared_match(request, id, anonymous=True)
-    async with shared.table.lock:
-        svg = await shared.server.run_in_thread(render_svg, shared)
+    async with shared.services.tables.locked(shared.table) as table:
+        svg = await shared.services.runtime.run_in_thread(render_svg, shared, table)
     digest = hashlib.sha256(svg.encode()).hexdigest()
-    png = await shared.server.run_in_thread(_load_picture, shared, digest)
+    png = await shared.services.runtime.run_in_thread(_load_picture, shared, digest)
     if png is None:
-        origin = TaskOrigin(shared.server.key.label_caller(), 0, shared.table.id, "picture")
+        origin = TaskOrigin(shared.services.key.label_caller(), 0, shared.table.id, "picture")
         try:
-            png = await shared.server.bot_pool.run(origin, convert, svg)
+            png = await shared.services.bot_pool.run(origin, convert, svg)
         except BotJobFailed:
-            raise Conflict("the picture could not be made") from None
-        await share.store_picture(shared.server, shared.share, digest, png)
+            raise Conflict("The picture could not be created.") from None
+        await share.store_picture(shared.services.store, shared.share, digest, png)
     return Response(png, media_type="image/png", headers={"cache-control": "public, max-age=300"})
 
 
 def _load_picture(shared: SharedMatch, digest: str) -> bytes | None:
-    with shared.server.store.read_connection() as connection:
+    with shared.services.store.read_connection() as connection:
         return share.load_picture(connection, shared.share, digest)
 
 
-def render_svg(shared: SharedMatch) -> str:
-    """Return the picture in the language of the person who shared the match. The table's lock is held."""
+def render_svg(shared: SharedMatch, locked: LockedTable) -> str:
+    """Return the picture in the language of the person who shared the match."""
     language = shared.share.language
-    table, localize = shared.make_readable_copy(language), Localizer(language)
-    points = load_outcome(shared.server, table).with_final_ranks(TableView(table, (), None, language).points)
+    table, localize = shared.make_readable_copy(locked, language), Localizer(language)
+    points = load_outcome(shared.services.store, table).with_final_ranks(TableView(table, (), None, language).points)
     rows = [
         _build_row(table, score, localize) for score in sorted(points, key=lambda score: (score.rank or 0, score.seat))
     ]

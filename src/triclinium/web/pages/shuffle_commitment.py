@@ -14,7 +14,7 @@ from triclinium.web.page_context import PageContext
 router = APIRouter(include_in_schema=False)
 
 BEFORE_END_TEXT = msgid(
-    "Write the seal down, or keep the record as it is now: after the last move you can check it here or anywhere."
+    "Copy the seal or download the record now. After the last move you can check it here or on any computer."
 )
 
 
@@ -22,7 +22,7 @@ BEFORE_END_TEXT = msgid(
 async def get_seal(request: Request, id: str) -> Response:
     """Return the page: before the end the value to keep, after the end how to check it."""
     context = PageContext(request)
-    table = await context.server.get_table(id)
+    table = await context.services.tables.get_table(id)
     get_current_viewer(request, table)
     return await render_seal_page(context, table)
 
@@ -30,19 +30,22 @@ async def get_seal(request: Request, id: str) -> Response:
 async def render_seal_page(context: PageContext, table: Table) -> Response:
     """Return the page for a reader who can see the table."""
     noted_seal = context.request.query_params.get("seal", "")[:80]
-    async with table.lock:
-        await context.server.load_match(table)
-        if not table.sealed:
-            raise NotFound("the shuffle of this table is not sealed")
+    async with context.services.tables.locked(table) as locked:
+        if not locked.sealed:
+            raise NotFound("The shuffle of this table has no seal.")
         match_record = (
-            build_public_record(table) if table.match is not None else table.make_opening_record().without_seed()
+            build_public_record(locked) if locked.match is not None else locked.make_opening_record().without_seed()
         )
     problem = ""
     try:
-        checks = await context.server.run_in_thread(commitment.check_seal, match_record, noted_seal, table.game)
+        checks = await context.services.runtime.run_in_thread(
+            commitment.check_seal, match_record, noted_seal, table.game
+        )
     except TricliniumError:
-        problem = context.localize("a seal is {0} to 64 digits and letters from a to f", commitment.MIN_SEAL_DIGITS)
-        checks = await context.server.run_in_thread(commitment.check_seal, match_record, "", table.game)
+        problem = context.localize(
+            "A seal has {0} to 64 characters: digits and the letters a to f.", commitment.MIN_SEAL_DIGITS
+        )
+        checks = await context.services.runtime.run_in_thread(commitment.check_seal, match_record, "", table.game)
     read = context.localize.reader.read
     return context.render_page(
         "shuffle_commitment.html.jinja",

@@ -5,7 +5,7 @@ from fastapi import Response
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Name
 from triclinium.engine.visible_scores import VisibleScore
-from triclinium.server.presenter import fallback_text
+from triclinium.server import fallback_text
 from triclinium.server.presenter.scores import build_score_lines
 from triclinium.server.presenter.stranded_match import build_stranded_log, load_last_snapshot
 from triclinium.server.sanitize import parse_whole_number
@@ -22,7 +22,7 @@ def render_stranded_page(context: PageContext, table: Table, viewer: Viewer, not
     assert table.stranded is not None
     language = context.language
     seat = choose_snapshot_seat(context, viewer)
-    snapshot = load_last_snapshot(context.server, table, seat)
+    snapshot = load_last_snapshot(context.services.store, table, seat)
     points = [] if snapshot is None else snapshot.points
     names = {} if snapshot is None else snapshot.names[language]
     why = context.localize.reader.read(table.stranded.message)
@@ -43,9 +43,9 @@ def render_stranded_page(context: PageContext, table: Table, viewer: Viewer, not
         points=points,
         score_lines=build_score_lines(points, names),
         score_notes=explain_score_signs(context, table, points),
-        chat=load_messages(context.server, table, seated=bool(viewer.own_seats)),
+        chat=load_messages(context.services.store, table, seated=bool(viewer.own_seats)),
         has_points=has_points(table),
-        agreed=len(load_pending_votes(context.server, table).get(END_VOTE, ())),
+        agreed=len(load_pending_votes(context.services.store, table).get(END_VOTE, ())),
         needed=len(list_voters(table)),
         over=table.status == "over",
     )
@@ -63,11 +63,11 @@ def explain_score_signs(context: PageContext, table: Table, points: list[Visible
     """Return explanations of the signs on the score sheet that are not plain numbers."""
     notes: list[str] = []
     if any(score.is_provisional for score in points):
-        notes.append(context.localize("Without unseen cards: what you know is counted, the rest can change it."))
+        notes.append(context.localize("Without cards you have not seen, which can still change the score."))
     if any(isinstance(score.shown_total, tuple) for score in points):
-        notes.append(context.localize("Two numbers: the least and the most it can be, by what you can know."))
+        notes.append(context.localize("Two numbers: the lowest and highest possible score, given what you know."))
     if any((score.shown_total if has_points(table) else score.rank) is None for score in points):
-        notes.append(context.localize("A question mark: that hangs on what you cannot know yet."))
+        notes.append(context.localize("A question mark: the score depends on information you do not have yet."))
     return notes
 
 

@@ -1,71 +1,78 @@
 """The table's page, and what is done at it."""
 
+from typing import Any
+
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server.accounts.quotas import BYTES_PER_MOVE, spend_upload_quota
-from triclinium.server.bots import analysis
-from triclinium.server.errors import Conflict, NoNickname, NotAllowed, NotFound, RequestError, StaleVersion
+from triclinium.server.errors import Conflict, NotAllowed, NotFound, StaleVersion
+from triclinium.server.http.api import auto_replies as auto_reply_commands
+from triclinium.server.http.api import chat as chat_commands
+from triclinium.server.http.api import moves as move_commands
+from triclinium.server.http.api import seats as seat_commands
+from triclinium.server.http.api import tables as table_commands
 from triclinium.server.http.api.tables import get_events
-from triclinium.server.http.auth import check_rate_limit, get_current_viewer, require_seat, resume_on_open
+from triclinium.server.http.auth import (
+    check_rate_limit,
+    get_current_viewer,
+    get_current_visitor,
+    require_seat,
+    resume_on_open,
+)
+from triclinium.server.http.commands import JsonObject
+from triclinium.server.http.table_commands import TableArguments, TableCaller
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.table_view import find_asked_step
 from triclinium.server.tables import (
-    auto_replies,
-    bot_seats,
-    chat,
     create,
-    end_stranded,
-    invitations,
     moves,
-    rematch,
     seats,
-    undo,
 )
 from triclinium.server.tables.rating_eligibility import record_help
 from triclinium.server.tables.seats import Viewer, is_spectator_only
-from triclinium.server.tables.table import Table
+from triclinium.server.tables.table import LockedTable, Table
+from triclinium.web.forms import ACTING_SEAT_KEY, FieldValues, FormPost, FormRoutes
 from triclinium.web.game_guide import load_guide
 from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.guide import GuideProgress, load_guide_progress
 from triclinium.web.pages.table_page import format_seat_query, render_preview, render_print_page, render_table_page
 
 MAX_OPTION_LENGTH = 400  # letters of what is chosen; several options among them
-ACTING_SEAT_KEY = "triclinium.acting"  # where a request notes the seat that its form speaks for
 SEATED_COOKIE = "seated"  # the cookie of someone who opened the link of another seat at their own table
 NOTICE_SECONDS = 60  # for which it waits for the page
-ALREADY_SEATED_TEXT = msgid("You already sit at this table. Each player takes one seat: give the link to someone else.")
+ALREADY_SEATED_TEXT = msgid(
+    "You already have a seat at this table. Each player takes one seat: give the link to someone else."
+)
 router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
+forms = FormRoutes(
+    seat_commands.commands,
+    table_commands.commands,
+    auto_reply_commands.commands,
+    chat_commands.commands,
+    move_commands.commands,
+)
 
 
 @router.get("")
 async def get_table(request: Request, id: str) -> Response:
     context = PageContext(request)
-    table = await context.server.get_table(id)
+    table = await context.services.tables.get_table(id)
     await resume_on_open(request, table)
     if table.status == "waiting":
         context.check_public_address()
-    async with table.lock:
-        await context.server.load_match(table)
-        viewer = _find_viewer(request, table)
+    async with context.services.tables.locked(table) as table:
+        viewer = get_current_visitor(request, table)
         notice = context.localize(ALREADY_SEATED_TEXT) if SEATED_COOKIE in request.cookies and viewer.own_seats else ""
-        response = await context.server.run_in_thread(render_table_page, context, table, viewer, notice=notice)
+        response = await context.services.runtime.run_in_thread(
+            render_table_page, context, table, viewer, notice=notice
+        )
     if notice:
         response.delete_cookie(SEATED_COOKIE, path=f"/tables/{id}")
     return response
-
-
-def _find_viewer(request: Request, table: Table) -> Viewer:
-    """As everywhere, but at a listed table anybody may come to the door to take a seat."""
-    try:
-        return get_current_viewer(request, table)
-    except NotFound:
-        if table.status == "waiting" and table.options.shown != "link":
-            return Viewer(PageContext(request).person, ())
-        raise
 
 
 @router.get("/events")
@@ -84,43 +91,40 @@ async def redirect_to_position(request: Request, id: str, move: int = 0) -> Resp
 async def get_position(request: Request, id: str, n: int) -> Response:
     """Every position of every match has an address."""
     context = PageContext(request)
-    table = await context.server.get_table(id)
-    async with table.lock:
+    async with context.services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
-        await context.server.load_match(table)
         if not table.begun:
-            raise NotFound("this match has no such move")
+            raise NotFound("This match has no such move.")
         if table.stranded is not None:
             return context.redirect(f"/tables/{id}")
-        return await context.server.run_in_thread(render_table_page, context, table, viewer, past=n)
+        return await context.services.runtime.run_in_thread(render_table_page, context, table, viewer, past=n)
 
 
 @router.get("/preview/{option}")
 async def get_preview(request: Request, id: str, option: str, version: int | None = None) -> Response:
     """What an option would do, for the seat that is asked: a part of a page."""
     context = PageContext(request)
-    table = await context.server.get_table(id)
-    async with table.lock:
+    async with context.services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
-        await context.server.load_match(table)
         require_seat(viewer)
         moves.check_running(table)
         if version not in (None, table.version):
-            raise StaleVersion("the table has moved on: look again and choose")
-        return await context.server.run_in_thread(render_preview, context, table, viewer, option[:MAX_OPTION_LENGTH])
+            raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+        return await context.services.runtime.run_in_thread(
+            render_preview, context, table, viewer, option[:MAX_OPTION_LENGTH]
+        )
 
 
 @router.get("/record")
 async def get_record(request: Request, id: str) -> Response:
     context = PageContext(request)
-    table = await context.server.get_table(id)
+    table = await context.services.tables.get_table(id)
     get_current_viewer(request, table)
-    async with table.lock:
-        await context.server.load_match(table)
+    async with context.services.tables.locked(table) as table:
         if not table.begun:
-            raise Conflict("the match has not begun: somebody is still awaited")
+            raise Conflict("The match has not started yet. Some players are still missing.")
         name = f"{table.game_id}-{table.id}.txt"
-        text = await context.server.run_in_thread(lambda: build_public_record(table).dumps())
+        text = await context.services.runtime.run_in_thread(lambda: build_public_record(table).dumps())
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
@@ -128,15 +132,14 @@ async def get_record(request: Request, id: str) -> Response:
 async def get_print(request: Request, id: str) -> Response:
     """The score sheet and the log of a finished match, on paper."""
     context = PageContext(request)
-    table = await context.server.get_table(id)
+    table = await context.services.tables.get_table(id)
     viewer = get_current_viewer(request, table)
-    async with table.lock:
-        await context.server.load_match(table)
+    async with context.services.tables.locked(table) as table:
         if table.stranded is not None:
             raise table.stranded
         if table.status != "over":
-            raise Conflict("the match is not over yet")
-        return await context.server.run_in_thread(render_print_page, context, table, viewer)
+            raise Conflict("The match is not over yet.")
+        return await context.services.runtime.run_in_thread(render_print_page, context, table, viewer)
 
 
 # -- deciding ---------------------------------------------------------------------------------------------------
@@ -147,7 +150,7 @@ class TablePost:
 
     def __init__(self, context: PageContext, table: Table, viewer: Viewer, form: PostedForm) -> None:
         self.context = context
-        self.server = context.server
+        self.services = context.services
         self.table = table
         self.viewer = viewer
         self.form = form
@@ -171,59 +174,21 @@ async def read_table_post(request: Request, id: str, action: str = "post") -> Ta
     check_rate_limit(request, action)
     form = await context.read_form()
     request.scope[ACTING_SEAT_KEY] = form.integer("seat", -1) if form.text("seat") else None
-    table = await context.server.get_table(id)
-    viewer = _find_viewer(request, table)
-    if table.clock is None or action == "move":
-        await seats.end_own_substitutions(context.server, table, viewer.own_seats)  # whoever does something is not away
-        viewer = _find_viewer(request, table)  # asked anew: meanwhile a seat may have changed hands
+    table = await context.services.tables.get_table(id)
+    viewer = get_current_visitor(request, table)
+    has_substitute = any(table.occupants[seat].standin for seat in viewer.own_seats)
+    if has_substitute and table.clock is None and action != "move":  # whoever does something is not away
+        async with context.services.tables.locked(table) as locked:
+            await seats.end_own_substitutions(context.services, locked, get_current_visitor(request, locked).own_seats)
+        viewer = get_current_visitor(request, table)  # meanwhile a seat may have changed hands
     return TablePost(context, table, viewer, form)
-
-
-@router.post("/move")
-async def post_move(request: Request, id: str) -> Response:
-    post = await read_table_post(request, id, "move")
-    seat = post.seat
-    option, version, key = (
-        post.form.text("option")[:MAX_OPTION_LENGTH],
-        post.form.integer("version"),
-        post.form.text("key")[:64],
-    )
-    generation = post.table.occupants[seat].generation
-    progress = await _update_guide_progress(post, seat)
-    await moves.make_move(post.server, post.table, seat, option, version, key, generation=generation)
-    response = post.redirect_to_table(seat)
-    progress.save_to_cookie(response, post.table.game_id)
-    return response
-
-
-async def _update_guide_progress(post: TablePost, seat: Seat) -> GuideProgress:
-    """What the guide will have told once this seat has decided: nobody is shown a hint twice."""
-    table = post.table
-    progress = await _load_progress(post)
-    async with table.lock:
-        await post.server.load_match(table)
-        decision_kind = find_asked_step(table, seat)
-        hint = load_guide(table.game).next_hint(progress.seen, decision_kind) if decision_kind else None
-    if hint is None or not progress.enabled:
-        return progress
-    async with table.lock:
-        await record_help(post.server, table, seat, guided=True)
-    return progress.with_seen([hint.key] if hint.kinds else [step.key for step in load_guide(table.game).opening])
-
-
-async def _load_progress(post: TablePost) -> GuideProgress:
-    context, table = post.context, post.table
-    cookies = context.request.cookies
-    return await post.server.run_in_thread(
-        load_guide_progress, post.server, context.person, cookies, table.game_id, table.id
-    )
 
 
 @router.post("/guide")
 async def post_guide(request: Request, id: str) -> Response:
     """Got it, skip the guide, or begin it again."""
     post = await read_table_post(request, id)
-    progress = await _load_progress(post)
+    progress = await _load_progress(post.context, post.table)
     action = post.form.text("guide")
     if action == "skip":
         progress = GuideProgress(False)
@@ -238,87 +203,6 @@ async def post_guide(request: Request, id: str) -> Response:
     return response
 
 
-@router.post("/undo")
-async def post_undo(request: Request, id: str) -> Response:
-    post = await read_table_post(request, id)
-    seat = post.seat
-    async with post.table.lock:
-        undoable = [
-            mine for mine in post.viewer.own_seats if post.table.match is not None and undo.undo_steps(post.table, mine)
-        ]
-    await undo.undo_last_decision(
-        post.server, post.table, undoable[0] if undoable else seat, post.form.integer("version")
-    )
-    return post.redirect_to_table(undoable[0] if undoable else seat)
-
-
-@router.post("/auto-replies")
-async def post_auto_reply(request: Request, id: str) -> Response:
-    """Answer safely, and do not be asked this again for a while."""
-    post = await read_table_post(request, id, "move")
-    seat = post.seat
-    generation = post.table.occupants[seat].generation
-    until, version, key = post.form.text("until")[:8], post.form.integer("version"), post.form.text("key")[:64]
-    progress = await _update_guide_progress(post, seat)
-    await moves.set_auto_reply(post.server, post.table, seat, until, version, key, generation=generation)
-    response = post.redirect_to_table(seat)
-    progress.save_to_cookie(response, post.table.game_id)
-    return response
-
-
-@router.post("/auto-replies/cancel")
-async def post_auto_reply_end(request: Request, id: str) -> Response:
-    """Be asked again."""
-    post = await read_table_post(request, id)
-    await auto_replies.cancel_auto_reply(post.server, post.table, post.seat, post.form.text("step")[:40])
-    return post.redirect_to_table(post.seat)
-
-
-@router.post("/request-undo")
-async def post_undo_request(request: Request, id: str) -> Response:
-    """Ask to take back more, or agree to it."""
-    post = await read_table_post(request, id)
-    require_seat(post.viewer)
-    await undo.vote_to_undo(
-        post.server,
-        post.table,
-        post.viewer.own_seats,
-        post.form.integer("version"),
-        practice=post.form.flag("practice"),
-    )
-    return post.redirect_to_table()
-
-
-@router.post("/hint")
-async def post_hint(request: Request, id: str) -> Response:
-    """Let a bot think about this seat's decision, knowing what the seat knows; the page tells when it has."""
-    post = await read_table_post(request, id, "hint")
-    seat = post.seat
-    await analysis.request_hint(post.server, post.table, seat, post.form.text("option"))
-    return post.redirect_to_table(seat)
-
-
-@router.post("/chat")
-async def post_chat(request: Request, id: str) -> Response:
-    post = await read_table_post(request, id, "chat")
-    async with post.table.lock:
-        seat, name, person = chat.resolve_sender(
-            post.table, _find_viewer(request, post.table)
-        )  # seats may have been drawn meanwhile
-        key = post.form.text("key")[:64]
-        await chat.post_message(post.server, post.table, seat, name, post.form.text("text"), person, key)
-    return post.redirect_to_table()
-
-
-@router.post("/chat/read")
-async def post_chat_read(request: Request, id: str) -> Response:
-    """Whoever has no script says so themselves."""
-    post = await read_table_post(request, id)
-    if post.context.person is not None:
-        await chat.mark_chat_read(post.server, post.table, post.context.person.id)
-    return post.redirect_to_table()
-
-
 # -- sitting down and getting up --------------------------------------------------------------------------------
 
 
@@ -328,82 +212,15 @@ async def post_take_seat(request: Request, id: str) -> Response:
     number = post.form.integer("seat")
     if not 0 <= number < len(post.table.occupants):
         check_rate_limit(request, "guess")
-        raise NotFound("there is no such seat")
+        raise NotFound("There is no such seat.")
     seat = post.table.occupants[number]
     if is_spectator_only(post.table, post.viewer) and not (post.viewer.person and seat.person == post.viewer.person.id):
-        raise NotAllowed("the spectators' link seats nobody: come by the code of the table, or by the link of a seat")
+        raise NotAllowed(
+            "The spectators’ link does not give you a seat. Use the join code of the table or the link of a seat."
+        )
     person = await post.context.ensure_person(post.form.text("name"))
-    await seats.take_seat(post.server, post.table, seat, person)
+    await seats.take_seat(post.services, post.table, seat, person)
     return post.context.redirect(f"/tables/{id}")
-
-
-@router.post("/leave")
-async def post_leave(request: Request, id: str) -> Response:
-    """Get up; before the deal the host may also free somebody's seat."""
-    post = await read_table_post(request, id)
-    person = post.context.person
-    number = post.form.integer("seat")
-    if not 0 <= number < len(post.table.occupants):
-        raise NotFound("there is no such seat")
-    is_host = person is not None and person.id == post.table.host and post.table.status == "waiting"
-    if number not in post.viewer.own_seats and not is_host:
-        raise NotAllowed("that is not your seat")
-    frees_other = number not in post.viewer.own_seats
-    await seats.leave_seat(post.server, post.table, post.table.occupants[number], before_deal=frees_other)
-    return post.context.redirect(f"/tables/{id}" if is_host else "/")
-
-
-@router.post("/add-bot")
-async def post_fill_seat(request: Request, id: str) -> Response:
-    post = await read_table_post(request, id)
-    host = post.viewer.is_host(post.table)
-    await seats.fill_with_bot(post.server, post.table, post.form.integer("seat"), host, post.form.text("bot")[:40])
-    return post.context.redirect(f"/tables/{id}")
-
-
-@router.post("/open-seat")
-async def post_open_seat(request: Request, id: str) -> Response:
-    """Open the seat of a bot to people, as the host."""
-    post = await read_table_post(request, id)
-    host, unrated = post.viewer.is_host(post.table), post.form.flag("unrated")
-    await bot_seats.open_to_people(post.server, post.table, post.form.integer("bot_seat"), host, unrated)
-    return post.redirect_to_table()
-
-
-@router.post("/revoke-spectator-link")
-async def post_revoke_watching(request: Request, id: str) -> Response:
-    """The host revokes the spectators' link and the code."""
-    post = await read_table_post(request, id)
-    await invitations.revoke_watch_link(post.server, post.table, post.viewer.is_host(post.table))
-    return post.redirect_to_table()
-
-
-@router.post("/close")
-async def post_close_table(request: Request, id: str) -> Response:
-    post = await read_table_post(request, id)
-    await seats.close_table(post.server, post.table, post.viewer.is_host(post.table))
-    return post.context.redirect("/")
-
-
-@router.post("/end")
-async def post_end_stranded(request: Request, id: str) -> Response:
-    """Agree to end a match that cannot go on, as it stands."""
-    post = await read_table_post(request, id)
-    if not post.form.flag("confirmed"):
-        raise RequestError("tick the box if you really want to end the match")
-    await end_stranded.vote_to_end(post.server, post.table, post.viewer.own_seats)
-    return post.redirect_to_table()
-
-
-@router.post("/rematch")
-async def post_rematch(request: Request, id: str) -> Response:
-    check_rate_limit(request, "open")
-    post = await read_table_post(request, id)
-    require_seat(post.viewer)
-    if post.context.person is None:  # a program asks the API
-        raise NoNickname()
-    new_table = await rematch.open_rematch(post.server, post.context.person, post.table)
-    return post.context.redirect(f"/tables/{new_table.id}")
 
 
 @router.post("/continue")
@@ -412,7 +229,103 @@ async def post_continue(request: Request, id: str) -> Response:
     check_rate_limit(request, "open")
     post = await read_table_post(request, id)
     size = BYTES_PER_MOVE * post.table.moves
-    await spend_upload_quota(post.server, get_client_network(request.scope), post.context.person, size)
+    await spend_upload_quota(post.services, get_client_network(request.scope), post.context.person, size)
     person = await post.context.ensure_person()
-    new_table = await create.continue_match(post.server, person, post.table, post.form.integer("move"))
+    new_table = await create.continue_match(post.services, person, post.table, post.form.integer("move"))
     return post.context.redirect(f"/tables/{new_table.id}")
+
+
+# -- forms of other commands at the table -----------------------------------------------------------------------
+
+
+@forms.read(seat_commands.return_to_seat)
+def read_own_seats(context: PageContext, form: PostedForm) -> FieldValues:
+    return {"seat": seat_commands.ALL_SEATS}
+
+
+@forms.answer(seat_commands.undo_decision)
+async def show_undone(post: FormPost[TableCaller, seat_commands.Undo, JsonObject]) -> Response:
+    return redirect_to_table(post, post.caller.table.who)
+
+
+@forms.answer(seat_commands.leave_seat)
+async def show_left(post: FormPost[TableCaller, seat_commands.SeatArguments, JsonObject]) -> Response:
+    """Lead the host to the waiting room, and others to the start page."""
+    table, person = post.caller.table, post.context.person
+    is_host = person is not None and person.id == table.host and table.status == "waiting"
+    return post.context.redirect(f"/tables/{table.id}" if is_host else "/")
+
+
+@forms.answer(seat_commands.open_rematch)
+async def show_rematch(post: FormPost[TableCaller, TableArguments, seat_commands.Rematch]) -> Response:
+    return post.context.redirect(f"/tables/{post.result['table']['id']}")
+
+
+def redirect_to_table(post: FormPost[TableCaller, Any, Any], seat: int) -> Response:
+    """Lead to the table again; where people share a device, to the seat if it still decides."""
+    table, own_seats = post.caller.table, post.caller.own_seats
+    keeps_seat = seat in own_seats and len(own_seats) > 1 and table.who == seat
+    return post.context.redirect(f"/tables/{table.id}{f'?as={seat}' if keeps_seat else ''}")
+
+
+@forms.answer(table_commands.post_hint)
+async def show_requested_hint(
+    post: FormPost[TableCaller, table_commands.HintArguments, table_commands.Hint],
+) -> Response:
+    return redirect_to_table(post, post.result["seat"])
+
+
+@forms.answer(auto_reply_commands.delete_auto_reply)
+async def show_auto_reply_end(post: FormPost[TableCaller, auto_reply_commands.EndedAutoReply, JsonObject]) -> Response:
+    return redirect_to_table(post, post.caller.require_seat(post.arguments.seat))
+
+
+@forms.read(move_commands.post_move)
+def read_move(context: PageContext, form: PostedForm) -> FieldValues:
+    """Read one option, or several that a page sends as one text."""
+    return {"option": "", "options": (), "text": form.text("option")[: move_commands.MAX_TEXT]}
+
+
+class MoveProgress:
+    """What the guide has shown to a seat, noted while its move holds the lock of the table."""
+
+    def __init__(self, caller: TableCaller, progress: GuideProgress) -> None:
+        self.progress = progress
+        self._tables = caller.services.tables
+
+    async def note(self, table: LockedTable, seat: Seat) -> None:
+        """Note which hints have been shown once this seat has decided, so that none is shown twice."""
+        decision_kind = find_asked_step(table, seat)
+        hint = load_guide(table.game).next_hint(self.progress.seen, decision_kind) if decision_kind else None
+        if hint is not None and self.progress.enabled:
+            await record_help(self._tables, table, seat, guided=True)
+            seen = [hint.key] if hint.kinds else [step.key for step in load_guide(table.game).opening]
+            self.progress = self.progress.with_seen(seen)
+
+
+@forms.prepare(move_commands.post_move)
+@forms.prepare(auto_reply_commands.post_auto_reply)
+async def follow_guide(context: PageContext, caller: TableCaller, arguments: object) -> MoveProgress:
+    noted = MoveProgress(caller, await _load_progress(context, caller.table))
+    caller.before_move = noted.note
+    return noted
+
+
+async def _load_progress(context: PageContext, table: Table) -> GuideProgress:
+    services, cookies = context.services, context.request.cookies
+    return await services.runtime.run_in_thread(
+        load_guide_progress, services.store, context.person, cookies, table.game_id, table.id
+    )
+
+
+async def show_decided(post: FormPost[TableCaller, Any, Any]) -> Response:
+    """Lead to the table again, with what the guide has shown."""
+    viewer = get_current_visitor(post.context.request, post.caller.table)
+    response = redirect_to_table(post, require_seat(viewer, post.arguments.seat))
+    assert isinstance(post.prepared, MoveProgress)
+    post.prepared.progress.save_to_cookie(response, post.caller.table.game_id)
+    return response
+
+
+forms.answer(move_commands.post_move)(show_decided)
+forms.answer(auto_reply_commands.post_auto_reply)(show_decided)

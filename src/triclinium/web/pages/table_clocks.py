@@ -8,7 +8,7 @@ from triclinium.engine.core.text import msgid
 from triclinium.engine.visible_scores import VisibleScore
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import list_companions
-from triclinium.server.http.api.players import get_visibility
+from triclinium.server.accounts.visibility import get_visibility
 from triclinium.server.presenter.clocks import SeatClock, load_seat_clocks
 from triclinium.server.presenter.outcome import DepartedPlayer, TableOutcome, load_outcome
 from triclinium.server.presenter.table_view import TableView
@@ -68,7 +68,7 @@ class DepartureNotice:
     """The notice to a reader who has left the match."""
 
     text: str
-    # the seat stays with the reader by a rule of the game and is asked nothing; otherwise a bot plays it
+    # By a rule of the game, the seat stays with the reader but is asked nothing. Otherwise a bot plays it.
     keeps_seat: bool
 
 
@@ -111,7 +111,7 @@ def build_clocks(context: PageContext, table_view: TableView, viewer: Viewer) ->
     """Return the clocks at the position that is shown."""
     table, seat = table_view.table, table_view.seat
     is_current = table_view.past is None and not table_view.over
-    clocks = load_seat_clocks(context.server, table, None if is_current else table_view.past)
+    clocks = load_seat_clocks(context.services, table, None if is_current else table_view.past)
     has_own = clocks and is_current and seat is not None and seat in viewer.own_seats
     return TableClocks(
         seats=clocks,
@@ -158,28 +158,30 @@ def _list_votable_occupants(context: PageContext, table: Table, viewer: Viewer) 
         occupant
         for occupant in table.occupants
         if occupant.seat not in viewer.own_seats
-        and count_seconds_until_substitute(context.server, table, occupant) is not None
+        and count_seconds_until_substitute(context.services, table, occupant) is not None
     ]
 
 
 def _build_vote(context: PageContext, table: Table, occupant: Occupant) -> SeatVote:
-    wait = count_seconds_until_substitute(context.server, table, occupant) or 0
+    wait = count_seconds_until_substitute(context.services, table, occupant) or 0
     agreed, needed = count_ballots(table, occupant)
     return SeatVote(format_clock_time(wait) if wait else "", agreed, needed)
 
 
 def _list_removal_votes(context: PageContext, table: Table, viewer: Viewer) -> dict[Seat, SeatVote]:
     """Return the absent players whom the others can vote to remove, now or soon."""
-    server, votes = context.server, {}
+    services, votes = context.services, {}
     for occupant in table.occupants:
-        wait = count_seconds_until_removal(server, table, occupant) if occupant.seat not in viewer.own_seats else None
+        wait = count_seconds_until_removal(services, table, occupant) if occupant.seat not in viewer.own_seats else None
         if wait is not None:
             agreed = {
-                table.occupants[seat].person for seat in vote_replace.list_removal_votes(server, table, occupant.seat)
+                table.occupants[seat].person for seat in vote_replace.list_removal_votes(services, table, occupant.seat)
             }
-            count = len(agreed & vote_replace.list_eligible_voters(server, table, occupant))
+            count = len(agreed & vote_replace.list_eligible_voters(services, table, occupant))
             votes[occupant.seat] = SeatVote(
-                format_clock_time(wait) if wait else "", count, vote_replace.count_votes_needed(server, table, occupant)
+                format_clock_time(wait) if wait else "",
+                count,
+                vote_replace.count_votes_needed(services, table, occupant),
             )
     return votes
 
@@ -191,25 +193,29 @@ def _list_proposals(context: PageContext, table: Table, viewer: Viewer) -> list[
         SeatProposal(
             seat,
             person,
-            context.server.people.load_name(person),
+            context.services.people.load_name(person),
             len(seats & needed),
             len(needed),
             set(viewer.own_seats) <= seats,
         )
-        for (seat, person), seats in vote_replace.load_proposals(context.server, table).items()
+        for (seat, person), seats in vote_replace.load_proposals(context.services, table).items()
     ]
 
 
 def _find_vacation_end(context: PageContext, table: Table, occupant: Occupant) -> float:
     """Return when a player on vacation at a slow table returns; 0 if the player is not on vacation."""
-    span = find_current_vacation(context.server, occupant) if table.options.slow and occupant.is_owned else None
+    span = (
+        find_current_vacation(context.services.paused_time, occupant)
+        if table.options.slow and occupant.is_owned
+        else None
+    )
     return span[1] if span is not None else 0.0
 
 
 def _list_requests(context: PageContext, table: Table, viewer: Viewer) -> list[PendingRequest]:
     """Return the pending requests for a pause, its end, or the end of the match."""
     needed = consent.list_voters(table)
-    requests = consent.load_pending_votes(context.server, table)
+    requests = consent.load_pending_votes(context.services.store, table)
     return [
         PendingRequest(subject, len(seats & needed), len(needed), set(viewer.own_seats) <= seats)
         for subject, seats in requests.items()
@@ -255,13 +261,13 @@ DEPARTED_AFTER_MOVE = {
 class ResultSummary:
     """The final result of a match."""
 
-    points: list[VisibleScore]  # with the ranks that count
+    points: list[VisibleScore]  # the scores, with the ranks that count for ratings
     departures: list[str]  # a sentence for each player who left before the end
     bot_seats: set[Seat]  # seats that bots have finished
 
 
 def summarize_result(context: PageContext, table_view: TableView) -> ResultSummary:
-    outcome: TableOutcome = load_outcome(context.server, table_view.table)
+    outcome: TableOutcome = load_outcome(context.services.store, table_view.table)
     bots = {
         departure.seat
         for departure in outcome.departed
@@ -278,8 +284,8 @@ def describe_clock(options: TableOptions, localize: Localizer) -> str:
     """Return the clock of the table in a sentence."""
     bank, free = options.store, options.free
     if options.slow:
-        return localize("Clock: {0} {0:day|days} each, {1} hours of every turn are free.", bank // DAY, free // 3600)
-    return localize("Clock: {0} {0:minute|minutes} each, {1} seconds of every turn are free.", bank // 60, free)
+        return localize("Clock: {0} {0:day|days} each, plus {1} free hours every turn.", bank // DAY, free // 3600)
+    return localize("Clock: {0} {0:minute|minutes} each, plus {1} free seconds every turn.", bank // 60, free)
 
 
 def describe_absence_rules(options: TableOptions, localize: Localizer) -> list[str]:
@@ -323,8 +329,8 @@ def list_seat_candidates(context: PageContext, table: Table, viewer: Viewer) -> 
     person = context.person
     if person is None or not vote_replace.can_reassign_seat(table, viewer.own_seats):
         return []
-    with context.server.store.read_connection() as connection:
-        met = list_companions(connection, get_visibility(context.server, connection, person), person.id)
+    with context.services.store.read_connection() as connection:
+        met = list_companions(connection, get_visibility(context.services.settings, connection, person), person.id)
         names_by_id = dict(vote_replace.list_spectators(connection, table)) | {
             companion.person.id: companion.person.name for companion in met
         }
@@ -337,7 +343,7 @@ def _describe_departure(context: PageContext, table_view: TableView, departure: 
     localize = context.localize
     rounds = sum(line.begins_round for line in table_view.log if line.n <= departure.moves)
     withheld = table_view.table.shared and table_view.table.options.shown != "watched"
-    name = localize("Somebody") if withheld else departure.name
+    name = localize("Anonymous") if withheld else departure.name
     sentence = (
         localize(DEPARTED_IN_ROUND[departure.how], name, rounds)
         if rounds

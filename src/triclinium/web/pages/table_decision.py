@@ -18,12 +18,12 @@ from triclinium.web.pages.hints import HintMark, HintView, build_hint_view
 class TableDecision:
     """The question that the reader has to answer, with everything that the page shows next to it."""
 
-    question: DecisionView  # together with the next question where the step asks both at once
-    spoken_question: str  # as a screen reader announces it
+    question: DecisionView  # includes the next question if the step asks both at once
+    spoken_question: str  # the question as a screen reader announces it
     offers: Mapping[str, DecisionOffer]  # allowed and refused options by notation
     refused: list[RefusalGroup]
     chosen: DecisionOffer | None  # the option that the reader has pressed and must confirm
-    preview: Preview | None  # of the chosen option
+    preview: Preview | None  # the preview of the chosen option
     hint: HintView | None
 
     @property
@@ -81,7 +81,9 @@ def find_guide_hint(context: PageContext, table_view: TableView) -> GuideHint | 
     if not table_view.own_seats or table_view.past is not None or table_view.over:
         return None
     table = table_view.table
-    progress = load_guide_progress(context.server, context.person, context.request.cookies, table.game_id, table.id)
+    progress = load_guide_progress(
+        context.services.store, context.person, context.request.cookies, table.game_id, table.id
+    )
     decision_kind = (
         find_asked_step(table, table_view.seat) if table_view.is_asked and table_view.seat is not None else ""
     )

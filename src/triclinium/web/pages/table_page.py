@@ -23,9 +23,8 @@ from triclinium.engine.core.text import Arg, Name, NamedComponent, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.view import View
 from triclinium.engine.visible_scores import VisibleScore
-from triclinium.server import plugin_errors
+from triclinium.server import fallback_text, plugin_errors
 from triclinium.server.errors import NotAllowed
-from triclinium.server.presenter import fallback_text
 from triclinium.server.presenter.auto_replies import AutoReplyView
 from triclinium.server.presenter.decision import DecisionOffer
 from triclinium.server.presenter.log import build_log, build_public_record
@@ -76,9 +75,9 @@ SPECTATOR = -1  # the number of a spectator's view in addresses and forms
 class MatchNotes:
     """Facts about this match that differ from other matches of the game."""
 
-    origin: str  # where the match comes from if it did not begin with its own shuffle
+    origin: str  # the origin of a match that did not begin with its own shuffle
     clock: str  # empty: the table has no clock
-    differences: VariantDifferences  # from the printed game
+    differences: VariantDifferences  # differences from the printed game
     unrated_reason: str  # empty: the match is rated
 
     @property
@@ -100,8 +99,8 @@ class TableScores:
 class UndoOptions:
     """The ways in which the reader can undo moves."""
 
-    is_allowed: bool  # at once
-    can_request: bool  # with the consent of the others
+    is_allowed: bool  # the reader can undo without asking anyone
+    can_request: bool  # the reader can undo if the others agree
     requested_by: Seat | None  # the player whose request the reader has not answered
     is_alone: bool  # no other person plays, so nobody needs to consent
     is_practice_only: bool  # the reader has learnt something since, so the match would no longer be rated
@@ -113,7 +112,7 @@ class MatchLog:
 
     lines: list[LogLine]  # the latest first
     has_more: bool  # older lines are left out
-    position_lines: list[LogLine]  # of the move after which the reader sees the position
+    position_lines: list[LogLine]  # lines of the last move before the position that is shown
     read_until: int  # the number of the last move that the reader has seen
     revealed_cards: list[RevealedCard]
     news: News | None
@@ -142,8 +141,8 @@ class TableInvitations:
 
     is_host: bool
     watch_link: str  # empty: the reader does not play
-    seat_links: Mapping[Seat, str]  # of free seats
-    bot_seats: list[Occupant]  # which the host can open to a person
+    seat_links: Mapping[Seat, str]  # the links of free seats
+    bot_seats: list[Occupant]  # bot seats that the host can open to people
     opening_makes_unrated: bool
 
 
@@ -229,7 +228,7 @@ class TableVariables:
     link: Callable[[str], str]
     ways: Callable[[], list[DecisionOffer]]
     way: Callable[..., DecisionOffer | None]
-    drawing: Mapping[str, object] = field(default_factory=dict)  # what the game's `draw` returns
+    drawing: Mapping[str, object] = field(default_factory=dict)  # the result of the game's `draw`
 
 
 @dataclass(frozen=True)
@@ -303,7 +302,7 @@ def render_table_page(
     status: int = 200,
     acting_seat: int | None = None,
 ) -> Response:
-    """Return the page. ``acting_seat`` is the seat whose request failed. The table's lock is held."""
+    """Return the page. ``acting_seat`` is the seat whose request failed."""
     if not table.begun:
         return render_waiting_page(context, table, viewer, notice, status)
     if table.stranded is not None:
@@ -369,7 +368,7 @@ def place_buttons(game: Game, view: View, variables: TableVariables, reader: Rea
 
 
 def render_preview(context: PageContext, table: Table, viewer: Viewer, option: str) -> Response:
-    """Return what an option would do, to be shown next to it. The table's lock is held."""
+    """Return what an option would do, to be shown next to it."""
     table_view = TableView(
         table,
         viewer.own_seats,
@@ -377,7 +376,7 @@ def render_preview(context: PageContext, table: Table, viewer: Viewer, option: s
         context.language,
     )
     if not table_view.is_asked:
-        raise NotAllowed("it is not your turn")
+        raise NotAllowed("It is not your turn.")
     preview = table_view.preview(option)
     if preview is None or not preview.lines:
         return Response(status_code=204)
@@ -385,10 +384,7 @@ def render_preview(context: PageContext, table: Table, viewer: Viewer, option: s
 
 
 def render_print_page(context: PageContext, table: Table, viewer: Viewer) -> Response:
-    """Return a finished match for paper, always in light colours: result, score sheet, log, and the record on request.
-
-    The table's lock is held.
-    """
+    """Return a finished match for paper, in light colours: result, score sheet, log, and the record if wanted."""
     seat = choose_viewing_seat(table, viewer.own_seats, read_requested_seat(context), None)
     table_view = TableView(table, viewer.own_seats, seat, context.language)
     context.theme = "light"
@@ -535,7 +531,7 @@ def build_undo_options(context: PageContext, table_view: TableView) -> UndoOptio
     undoable = [seat for seat in own_seats if table_view.can_undo(seat)]
     playing = bool(own_seats) and not table_view.over
     is_current = playing and table_view.past is None
-    requested_by = find_undo_requester(context.server, table) if is_current else None
+    requested_by = find_undo_requester(context.services.store, table) if is_current else None
     can_ask = table.options.undo and playing and table_view.last_own_move > 0 and not undoable
     return UndoOptions(
         is_allowed=bool(undoable),
@@ -563,7 +559,7 @@ def build_match_log(context: PageContext, table_view: TableView) -> MatchLog:
 
 def build_chat(context: PageContext, table: Table, viewer: Viewer) -> TableChat:
     """Return the messages that the reader can see, and how many of them are unread."""
-    messages = load_messages(context.server, table, seated=bool(viewer.own_seats))
+    messages = load_messages(context.services.store, table, seated=bool(viewer.own_seats))
     has_talk = any(not message.by_server for message in messages)
     return TableChat(messages, count_unread(context, table) if has_talk else 0)
 
@@ -586,7 +582,7 @@ def build_invitations(context: PageContext, table_view: TableView, viewer: Viewe
 
 def find_game_art(context: PageContext, game: Game) -> GameArt:
     """Return which templates and styles the game brings for its table; none where the server shows plain boards."""
-    if context.server.settings.plain_boards:
+    if context.services.settings.plain_boards:
         return GameArt()
     return GameArt(
         has_board=assets.has_file(game, assets.BOARD_TEMPLATE),

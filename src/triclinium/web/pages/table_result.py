@@ -37,7 +37,7 @@ class ShareSettings:
 class MatchResult:
     """The end of a match as its page shows it."""
 
-    points: list[VisibleScore]  # with the ranks that count
+    points: list[VisibleScore]  # the scores, with the ranks that count for ratings
     headline: str
     own_rank: str  # a sentence for a reader who has not won
     rating_change: str
@@ -45,8 +45,8 @@ class MatchResult:
     seed_text: str
     final_lines: list[ScoreLine]
     contests: list[ScoreLine]
-    points_behind: list[int]  # by seat
-    rank_reasons: list[str]  # by seat, where ranks do not follow from points
+    points_behind: list[int]  # points behind the winner, by seat
+    rank_reasons: list[str]  # reasons for ranks that do not follow from points, by seat
     departures: list[str]  # a sentence for each player who left before the end
     bot_seats: set[Seat]  # seats that bots have finished
     sharing: ShareSettings | None  # None: the reader did not play
@@ -60,7 +60,7 @@ def build_match_result(context: PageContext, table_view: TableView) -> MatchResu
         headline=describe_winners(context, table, summary.points),
         own_rank=describe_own_rank(context, table_view, summary.points),
         rating_change=describe_rating_change(context, table),
-        rematch=find_rematch(context.server, table),
+        rematch=find_rematch(context.services.store, table),
         seed_text=table.make_opening_record().format_seed(),
         final_lines=table_view.final_lines(context.localize("Total")),
         contests=table_view.contests(),
@@ -74,7 +74,7 @@ def build_match_result(context: PageContext, table_view: TableView) -> MatchResu
 
 def load_share_settings(context: PageContext, table: Table) -> ShareSettings:
     """Return the share link of a match, if a player has made one, and whose names it shows."""
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         match_share = share.find_share(connection, table.id)
     link = "" if match_share is None else context.origin + match_share.path
     return ShareSettings(match_share, link, table.options.shown == "watched")

@@ -11,11 +11,11 @@ from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
 
 PROPOSED, PRINTED, SHORT, LAST_USED = "proposed", "printed", "short", "ours"
-ONE_DIFFERS = msgid("One thing differs from the printed game.")
-SEVERAL_DIFFER = msgid("{0} things differ from the printed game.")
-NOTHING_DIFFERS = msgid("All choices are as printed.")
+ONE_DIFFERS = msgid("One change from the printed rules.")
+SEVERAL_DIFFER = msgid("{0} changes from the printed rules.")
+NOTHING_DIFFERS = msgid("Standard rules.")
 STILL_RATED = msgid("The match is still rated.")
-NOT_RATED = msgid("It is another kind of match, and not rated.")
+NOT_RATED = msgid("This is a different kind of match and is not rated.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ def list_presets(context: PageContext, game: Game) -> list[VariantPreset]:
     """
     localize = context.localize
     proposed, printed = game.proposed_variants(), game.printed_variants()
-    choices = [VariantPreset(PROPOSED, localize("Proposed"), proposed)] if proposed != printed else []
-    choices.append(VariantPreset(PRINTED, localize("As printed"), printed))
+    choices = [VariantPreset(PROPOSED, localize("Recommended"), proposed)] if proposed != printed else []
+    choices.append(VariantPreset(PRINTED, localize("Standard"), printed))
     if game.short_variants:
         short = {
             variant.name: variant.format_value(game.short_variants[variant.name])
@@ -86,13 +86,13 @@ def list_presets(context: PageContext, game: Game) -> list[VariantPreset]:
             if variant.name in game.short_variants
         }
         choices.append(VariantPreset(SHORT, localize("Short"), {**proposed, **short}))
-    last_used = load_last_variants(context.server, context.person, game.id)
+    last_used = load_last_variants(context.services.store, context.person, game.id)
     if (
         last_used is not None
         and can_play_variants(game, last_used)
         and all(last_used != other.variants for other in choices)
     ):
-        choices.append(VariantPreset(LAST_USED, localize("Ours"), last_used))
+        choices.append(VariantPreset(LAST_USED, localize("Custom"), last_used))
     return choices
 
 

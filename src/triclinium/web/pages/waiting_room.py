@@ -26,18 +26,18 @@ class NetworkAccess:
     """The facts that pages show about how friends can reach this server."""
 
     def __init__(self, context: PageContext, table: Table | None = None) -> None:
-        reach = context.server.reachability
+        reach = context.services.reachability
         self.extent = reach.status
         self.origin = context.origin
-        self.typed_address = self.origin.partition("://")[2]  # as a person types it
+        self.typed_address = self.origin.partition("://")[2]  # the address as people type it
         self.works_by_link = not reach.is_loopback_origin(self.origin)
         self.is_owner = bool(context.request.scope.get(OWNER_SCOPE_KEY))
         self.can_open = reach.can_open_network and self.is_owner
         self.is_open = reach.is_open_to_others
         self.url = reach.url
         self.port = reach.port
-        self.has_password = context.server.password.is_set
-        self.can_set_password = self.is_owner and not context.server.password.is_set_by_file
+        self.has_password = context.services.password.is_set
+        self.can_set_password = self.is_owner and not context.services.password.is_set_by_file
         self.addresses = reach.list_addresses() if self.is_owner else []
         kinds = {each.host: each.kind for each in self.addresses}
         host_names = reach.list_link_hosts() if self.is_owner and not reach.url and reach.port else []
@@ -56,7 +56,7 @@ class NetworkAccess:
 
 
 def render_waiting_page(context: PageContext, table: Table, viewer: Viewer, notice: str, status: int) -> Response:
-    """Return the waiting room. The table's lock is held."""
+    """Return the waiting room."""
     is_host = viewer.is_host(table)
     is_participant = bool(viewer.own_seats) or is_host
     return context.render_page(
@@ -79,7 +79,7 @@ def render_waiting_page(context: PageContext, table: Table, viewer: Viewer, noti
         watching=table.hub.count_spectators(),
         unready=[occupant.seat for occupant in table.list_unready_occupants()] if table.ready_until else [],
         seconds_left=max(0, ceil(table.ready_until - server_time.now())),
-        chat=load_messages(context.server, table),
+        chat=load_messages(context.services.store, table),
         unread=count_unread(context, table),
         levels=list_bot_levels(context.localize),
         level=context.bot_level,
@@ -91,7 +91,7 @@ def count_unread(context: PageContext, table: Table) -> int:
     """Return the number of chat messages that the reader has not read."""
     if context.person is None:
         return 0
-    with context.server.store.read_connection() as connection:
+    with context.services.store.read_connection() as connection:
         return load_unread(connection, table, context.person.id)[0]
 
 
@@ -124,11 +124,11 @@ def render_qr_code(text: str) -> Response:
 def check_can_invite(context: PageContext, table: Table, viewer: Viewer) -> None:
     """Raise `NotAllowed` or `NotFound` unless the viewer can invite people and the links work."""
     if not viewer.own_seats and not viewer.is_host(table):
-        raise NotAllowed("you do not sit at this table")
+        raise NotAllowed("You do not have a seat at this table.")
     if not join_codes.is_code_valid(table):
-        raise NotFound("no table has this code")
-    if context.server.reachability.is_loopback_origin(context.origin):
-        raise NotFound("only this computer can open the links")
+        raise NotFound("No table has this code. Check it and try again.")
+    if context.services.reachability.is_loopback_origin(context.origin):
+        raise NotFound("Only this computer can open the links.")
 
 
 def build_join_link(context: PageContext, table: Table) -> str:
@@ -139,16 +139,16 @@ def build_seat_links(context: PageContext, table: Table, viewer: Viewer) -> dict
     """Return the link of each free seat that this viewer can give away."""
     return {
         occupant.seat: f"{context.origin}/invitations/{table.id}/{occupant.seat}/"
-        + invitations.make_seat_token(context.server, table, occupant)
+        + invitations.make_seat_token(context.services.key, table, occupant)
         for occupant in invitations.list_free_seats(table, bool(viewer.own_seats), viewer.is_host(table))
     }
 
 
 def build_watch_link(context: PageContext, table: Table) -> str:
-    return f"{context.origin}/watch/{table.id}/{invitations.make_watch_token(context.server, table)}"
+    return f"{context.origin}/watch/{table.id}/{invitations.make_watch_token(context.services.key, table)}"
 
 
 def describe_origin(context: PageContext, table: Table) -> str:
     """Return where a match comes from that did not begin with its own shuffle; empty for all other matches."""
-    message = build_origin_message(context.server, table)
+    message = build_origin_message(context.services.people, table)
     return "" if message is None else context.localize.reader.read(message)

@@ -26,14 +26,14 @@ def check_map(c: Components, constraints: ConstraintCheck) -> None:
     for place in range(places):
         path = f"place.{c.place_ids[place]}"
         constraints.check_printed(2 <= len(c.lines[place]) <= 4, "AE-C11", path, "needs two to four lines")
-        constraints.check(max(c.distance[place]) < places, "AE-C11", path, "is cut off from some place")
+        constraints.check(max(c.distance[place]) < places, "AE-C11", path, "is not connected to every other place")
     for city in range(c.cities):
         near = 2 <= len(c.sail_targets[city]) <= 5
         path = f"place.{c.place_ids[city]}"
         constraints.check(len(c.sail_targets[city]) > 0, "AE-C12", path, "has no other city that a boat could reach")
         constraints.check_printed(near, "AE-C12", path, "needs two to five other cities within two spaces")
     furthest = max([c.distance[a][b] for a in range(c.cities) for b in range(c.cities)])
-    constraints.check_printed(furthest == 6, "AE-C12", "place", "has cities {0} lines apart, not 6 at most", furthest)
+    constraints.check_printed(furthest == 6, "AE-C12", "place", "has cities {0} lines apart, more than 6", furthest)
     boats = [c.place_ids[city] for city in range(c.cities) if (c.boats_start >> city) & 1]
     ports = ["caesarea", "ephesus", "rome"]
     path = "game.boats_start"
@@ -52,7 +52,9 @@ def check_displacing(c: Components, constraints: ConstraintCheck) -> None:
                 if (boats >> city) & 1 and (boats >> goal) & 1:
                     choices = len(c.find_nearest_free(goal, boats & ~(1 << city)))
                     path = f"place.{c.place_ids[goal]}"
-                    constraints.check_printed(1 <= choices <= 5, "AE-C13", path, "leaves {0} nearest cities", choices)
+                    constraints.check_printed(
+                        1 <= choices <= 5, "AE-C13", path, "gives a choice of {0} nearest cities", choices
+                    )
 
 
 def check_traditions(c: Components, constraints: ConstraintCheck) -> None:
@@ -64,7 +66,7 @@ def check_traditions(c: Components, constraints: ConstraintCheck) -> None:
         path = f"witness.{witness}"
         constraints.check_printed(on == wanted, "AE-C2", path, "is on {0} cards, not {1}", on, wanted)
         stated = c.witness_cards[w]
-        constraints.check_printed(on == stated, "AE-C2", path, "is on {0} cards, and its entry says {1}", on, stated)
+        constraints.check_printed(on == stated, "AE-C2", path, "is on {0} cards, but its entry says {1}", on, stated)
     circles = sum([c.circles[card].bit_count() for card in cards])
     constraints.check_printed(circles == 84, "AE-C3", "tradition", "carry {0} circles, not 84", circles)
     two = 0
@@ -82,7 +84,7 @@ def check_traditions(c: Components, constraints: ConstraintCheck) -> None:
         matches = sum([(c.themes[card] >> t) & 1 for card in cards])
         right = leads == 6 and 7 <= matches <= 8
         constraints.check_printed(
-            right, "AE-C6", f"theme.{theme}", "must lead 6 cards and be second on one or two others"
+            right, "AE-C6", f"theme.{theme}", "must be the first theme of 6 cards and the second of one or two others"
         )
     for card in cards:
         for other in range(card):
@@ -91,7 +93,7 @@ def check_traditions(c: Components, constraints: ConstraintCheck) -> None:
                 not same,
                 "AE-C7",
                 format_card_path(c, card),
-                "agrees with tradition {0} in motifs and circles",
+                "has the same motifs and circles as tradition {0}",
                 c.numbers[other],
             )
     check_meetings(c, constraints)
@@ -104,7 +106,7 @@ def check_motifs(c: Components, constraints: ConstraintCheck) -> None:
         path = f"motif.{motif}"
         constraints.check_printed(on == 12, "AE-C5", path, "is on {0} cards, not {1}", on, 12)
         stated = c.motif_cards[m]
-        constraints.check_printed(on == stated, "AE-C5", path, "is on {0} cards, and its entry says {1}", on, stated)
+        constraints.check_printed(on == stated, "AE-C5", path, "is on {0} cards, but its entry says {1}", on, stated)
         for n in range(m):
             both = sum([(mask >> m) & (mask >> n) & 1 for mask in c.motifs])
             met = 1 <= both <= 4
@@ -119,11 +121,11 @@ def check_meetings(c: Components, constraints: ConstraintCheck) -> None:
             constraints.check_printed(1 <= both <= 6, "AE-C8", path, "meets {0} on {1} cards, not 1 to 6", motif, both)
         for w, witness in enumerate(c.witness_ids):
             both = count_cards_with_both(c.themes, t, c.circles, w)
-            constraints.check_printed(both <= 5, "AE-C8", path, "meets {0} on {1} cards, not 5 at most", witness, both)
+            constraints.check_printed(both <= 5, "AE-C8", path, "meets {0} on {1} cards, more than 5", witness, both)
         for u in range(t):
             both = count_cards_with_both(c.themes, t, c.themes, u)
             other = c.theme_ids[u]
-            constraints.check_printed(both <= 4, "AE-C9", path, "meets {0} on {1} cards, not 4 at most", other, both)
+            constraints.check_printed(both <= 4, "AE-C9", path, "meets {0} on {1} cards, more than 4", other, both)
     for w, witness in enumerate(c.witness_ids):
         path = f"witness.{witness}"
         for m, motif in enumerate(c.motif_ids):
@@ -132,7 +134,7 @@ def check_meetings(c: Components, constraints: ConstraintCheck) -> None:
         for v in range(w):
             both = count_cards_with_both(c.circles, w, c.circles, v)
             other = c.witness_ids[v]
-            constraints.check_printed(both <= 5, "AE-C9", path, "meets {0} on {1} cards, not 5 at most", other, both)
+            constraints.check_printed(both <= 5, "AE-C9", path, "meets {0} on {1} cards, more than 5", other, both)
 
 
 def check_halves(c: Components, constraints: ConstraintCheck) -> None:
@@ -186,7 +188,7 @@ def check_cubes(c: Components, all_cubes: int, constraints: ConstraintCheck) -> 
     right = (white, black, supply) == (6, 2, 7)
     constraints.check_printed(right, "AE-C15", path, "are {0} white, {1} and {2} black", white, black, supply)
     target = c.black_target
-    constraints.check_printed(target == black, "AE-C15", path, "are made good to {0} black", target)
+    constraints.check_printed(target == black, "AE-C15", path, "number {0} black after the refill", target)
 
 
 def check_seats(c: Components, file: ComponentsFile, seats: int, constraints: ConstraintCheck) -> None:

@@ -122,7 +122,7 @@ class Components:
             b = row.index("b", self.place_ids)
             ends = (row.text("a"), row.text("b"))
             single = a != b and b not in self.lines[a]
-            check(single, "AE-C11", row.path, "is double, or goes nowhere: {0} to {1}", ends[0], ends[1])
+            check(single, "AE-C11", row.path, "is listed twice or leads nowhere: {0} to {1}", ends[0], ends[1])
             self.lines[a].append(b)
             self.lines[b].append(a)
         for neighbours in self.lines:
@@ -141,7 +141,7 @@ class Components:
         self.boats_start = 0
         for city in file.row("game").indexes("boats_start", self.place_ids):
             path = f"place.{self.place_ids[city]}"
-            check(city < self.cities, "AE-C14", path, "holds a boat at the start and is no city")
+            check(city < self.cities, "AE-C14", path, "has a boat at the start but is not a city")
             self.boats_start |= 1 << city
 
     def _compute_distances(self, start: int) -> list[int]:
@@ -193,7 +193,7 @@ class Components:
             if row.text("theme_second"):  # AE-R3: some cards match their leading theme alone.
                 themes.append(row.index("theme_second", self.theme_ids))
             check(themes[0] != themes[-1] or len(themes) == 1, "AE-C6", row.path, "has one theme twice")
-            check(row.text("back") == colours[lead], "AE-C6", row.path, "has not the colour of its leading theme")
+            check(row.text("back") == colours[lead], "AE-C6", row.path, "does not have the colour of its first theme")
             self.numbers.append(row.integer("num"))
             self.titles.append(row.name("title"))
             self.references.append(row.name("ref"))
@@ -246,7 +246,7 @@ class Components:
     def _read_track(self, track: ComponentsTable) -> None:
         spaces = track.rows("space", "pos")
         for position, row in enumerate(spaces):
-            check(row.integer("pos") == position, "AE-C18", row.path, "stands at position {0}", position)
+            check(row.integer("pos") == position, "AE-C18", row.path, "is at position {0}", position)
         self.track_leaf = [row.flag("leaf") for row in spaces]
         self.track_end = len(self.track_leaf) - 1
         start = track.row("start")

@@ -48,13 +48,13 @@ FOLLOWED_AND_RECORDED: Final = EventType(
 # 8 Rearrange
 FLIPPED: Final = EventType("flipped", "{who} flips leaf {0}.")
 SHIFTED: Final = EventType("shifted", "{who} moves leaf {0} to position {1}.")
-REARRANGED: Final = EventType("rearranged", "{who} rearranges the gospel, strong, in {0} {0:step|steps}: {1}.")
+REARRANGED: Final = EventType("rearranged", "{who} rearranges the gospel (strong) in {0} {0:step|steps}: {1}.")
 
 # 10 The end of a round
 ROUND_ENDED: Final = EventType(
     "end_round",
-    "The round ends: {0} white {0:cube returns|cubes return}, {1} {1:leaves|leave} the match.",
+    "Round over: {0} white {0:cube goes|cubes go} back into the bag, {1} {1:is|are} removed.",
     weight=IMPORTANT,
 )
 LEAF_ADDED: Final = EventType("leaf", "{who} adds a leaf {0:side}.")
-MATCH_ENDED: Final = EventType("match_over", "The last round is over; the gospels are judged.", weight=TURNING_POINT)
+MATCH_ENDED: Final = EventType("match_over", "The last round is over. Final scoring.", weight=TURNING_POINT)

@@ -11,7 +11,7 @@ TOKENS: Final = msgid("{0} follow {0:token|tokens}")
 SET_UP: Final = Action("Set-up", ("pick a colour", "AE-R34"), ("place your pawn", "AE-1.12"))
 TURN: Final = Action("Your turn", ("choose an action", "AE-2.6"))
 TRAVEL: Final = Action("Travel", ("choose where", "AE-4.1"), ("the others may follow", "AE-4.3"))
-BOAT: Final = Action("Boat", ("choose where", "AE-5.1"), ("move the boat that lay there", "AE-5.3"))
+BOAT: Final = Action("Boat", ("choose where", "AE-5.1"), ("move the boat that was there", "AE-5.3"))
 TRADITION: Final = Action(
     "Tradition",
     ("keep a card", "AE-6.2"),

@@ -56,7 +56,7 @@ class Gospel:
         self.matches = player.matches
         self.interviews = tuple([c.witness_ids[witness] for witness in player.interviews])
         self.interview_mask = make_mask(player.interviews)
-        # everything that a seat's card shows of the gospel
+        # Cache key: everything that the drawing of a seat shows of its gospel
         had = (self.slots, self.theme, self.colour, self.tokens, self.tally, self.interviews, self.matches)
         self.key = (seat, had, emphasis_once)
         cards = [card for card in player.slots if card is not None]

@@ -1,4 +1,4 @@
-"""Notes for the text table: what follows from the view but is no field of it."""
+"""Notes for the text table. They follow from the view, but no field of the view has them."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from triclinium.engine.game_text import TableNote
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
-LEAF = msgid("A leaf for all after this round.")
+LEAF = msgid("A leaf for everyone after this round.")
 NO_LEAF = msgid("No leaf after this round.")
 
 
@@ -21,4 +21,4 @@ def list_table_notes(c: Components, view: EvangelistsView) -> Iterator[TableNote
     cubes = view.bag.white + view.bag.black
     if cubes:
         chance = round(100 * view.bag.white / cubes)
-        yield TableNote(Message("A witness asked now: {0} % to be alive.", chance))
+        yield TableNote(Message("A witness interviewed now: {0} % chance to be alive.", chance))

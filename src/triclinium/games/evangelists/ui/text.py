@@ -41,7 +41,7 @@ LABELS = {
     "end": msgid("End the turn"),
     "none": msgid("None"),
     "weak": msgid("Weak"),
-    "strong": msgid("Strong, for one octagon more"),
+    "strong": msgid("Strong, for one more octagon"),
     "done": msgid("Done"),
     "flip": msgid("Flip it"),
     "follow": msgid("Follow"),
@@ -56,14 +56,14 @@ PLACE_VERBS = {"start": START, "to": TO, "sail": SAIL, "displace": DISPLACE}  # 
 
 # Sentences for events that cite different rules when an action is weak, strong or followed.
 EVENT_SENTENCES = {
-    (MOVED.id, "AE-4.1"): msgid("{who} travels from {0:place} to {1:place}, weak."),
-    (MOVED.id, "AE-4.2"): msgid("{who} travels from {0:place} to {1:place}, strong."),
+    (MOVED.id, "AE-4.1"): msgid("{who} travels from {0:place} to {1:place} (weak)."),
+    (MOVED.id, "AE-4.2"): msgid("{who} travels from {0:place} to {1:place} (strong)."),
     (MOVED.id, "AE-4.3"): msgid("{who} follows from {0:place} to {1:place}."),
-    (KEPT.id, "AE-6.3"): msgid("{who} keeps {0:card} from {1:place} too, strong."),
-    (RECORDED.id, "AE-7.5"): msgid("{who} records {0} {0:mark|marks}, weak, with {1:witness}."),
-    (RECORDED.id, "AE-7.6"): msgid("{who} records {0} {0:mark|marks}, strong, with {1:witness}."),
-    (FLIPPED.id, "AE-8.1"): msgid("{who} flips leaf {0}, weak."),
-    (SHIFTED.id, "AE-8.1"): msgid("{who} moves leaf {0} to position {1}, weak."),
+    (KEPT.id, "AE-6.3"): msgid("{who} also keeps {0:card} from {1:place} (strong Tradition)."),
+    (RECORDED.id, "AE-7.5"): msgid("{who} records {0} {0:mark|marks} with {1:witness} (weak)."),
+    (RECORDED.id, "AE-7.6"): msgid("{who} records {0} {0:mark|marks} with {1:witness} (strong)."),
+    (FLIPPED.id, "AE-8.1"): msgid("{who} flips leaf {0} (weak)."),
+    (SHIFTED.id, "AE-8.1"): msgid("{who} moves leaf {0} to position {1} (weak)."),
     (FLIPPED.id, "AE-8.3"): msgid("{who} follows and flips leaf {0}."),
     (SHIFTED.id, "AE-8.3"): msgid("{who} follows and moves leaf {0} to position {1}."),
 }
@@ -93,7 +93,7 @@ class EvangelistsText(GameText):
         "ties": ("{0} shared {1:space|spaces} on the tracks",),
         "cards": ("{0} {1:card|cards} in the gospel",),
         "room": ("{0} {1:slot|slots} that can still be filled",),
-        "order": ("cards where their numbers belong", "cards where their numbers do not belong"),
+        "order": ("cards in the right place for their numbers", "cards in the wrong place for their numbers"),
         "tokens": ("{0} follow {1:token|tokens}",),
         "prospects": ("witnesses nearer", "witnesses farther away"),
         "octagons": ("{0} {1:octagon|octagons} left",),
@@ -137,7 +137,7 @@ class EvangelistsText(GameText):
             if o == INTERVIEW:
                 return self.label_interview(s, step.who, s.witness_at[s.pawn[step.who]])
             if o == TRADITION and o in s.legal and not s.count_empty_slots(step.who):
-                return Message("Tradition, your gospel is full: you would look and leave one face up, nothing more")
+                return Message("Tradition: your gospel is full, so you can only look and leave one card face up")
         if option_text in LABELS:
             return Message(LABELS[option_text])
         verb, name = option_text.split()
@@ -162,7 +162,7 @@ class EvangelistsText(GameText):
         n, c = s.count_circles(who, witness), self.c
         alive, dead = (n * c.weak_alive, n * c.strong_alive), (n * c.weak_dead, n * c.strong_dead)
         if n == 0:
-            return Message("Interview {0:witness}: on no card of yours, no marks", witness)
+            return Message("Interview {0:witness}: no marks (not on any of your cards)", witness)
         strong = s.octagons >= c.cost_strong  # Otherwise the Interview can only be weak.
         if ((s.alive | s.dead) >> witness) & 1:
             pays = alive if (s.alive >> witness) & 1 else dead

@@ -48,7 +48,7 @@ class Bag:
 
     white: Annotated[int, Label("white cubes")]
     black: Annotated[int, Label("black cubes")]
-    supply: Annotated[int, Label("black cubes beside it")]
+    supply: Annotated[int, Label("black cubes next to it")]
 
 
 @dataclass(slots=True)

@@ -207,7 +207,7 @@ def estimate_next_judgment(s: Ierusalem, who: Seat) -> float:
     return 0.0
 
 
-# -- steps under way -----------------------------------------------------------------------------------------------
+# -- pending steps -----------------------------------------------------------------------------------------------------
 
 
 def estimate_pending_steps(s: Ierusalem, who: Seat, prospect: CardProspects) -> float:

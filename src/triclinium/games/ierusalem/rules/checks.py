@@ -126,7 +126,7 @@ def _check_reference(c: Components, reference: ComponentsTable, constraints: Con
             for expected in row.texts(name):
                 card = next(cards, -1)
                 if card < 0:
-                    constraints.check_printed(False, "IE-C4", row.path, "{0} is a card too many", repr(expected))
+                    constraints.check_printed(False, "IE-C4", row.path, "{0} is one card too many", repr(expected))
                     continue
                 actions = " + ".join([ACTIONS[action] for action in c.card_actions[card]])
                 constraints.check_printed(
@@ -176,7 +176,7 @@ def _check_spaces(c: Components, constraints: ConstraintCheck) -> None:
     for row, name in enumerate(c.row_ids):
         n = sum([1 for space in range(56) if c.space_row[space] == row and c.space_kind[space] == "back"])
         check(n in (0, 8), "IE-C6", f"supper.rows.{name}", "8 spaces, not {0}", n)
-    check(c.row_y == ROWS, "IE-C6", "supper.rows", "the rows stand at 0 to 3 above the table and at 5 to 8 below it")
+    check(c.row_y == ROWS, "IE-C6", "supper.rows", "the rows are at 0 to 3 above the table and at 5 to 8 below it")
     for space in range(56):
         path = _format_space_path(c, space)
         constraints.check(c.space_y[space] == c.row_y[c.space_row[space]], "IE-C6", path, "its y is that of its row")
@@ -202,12 +202,12 @@ def _check_seats(c: Components, constraints: ConstraintCheck) -> None:
             c.seat_y[seat] in TABLE_SIDES and all(c.space_x[space] == c.seat_x[seat] for space in behind),
             "IE-C7",
             path,
-            "it stands at the table, in the column of the spaces behind it",
+            "it is at the table, in the column of the spaces behind it",
         )
         mine = set(behind) | ({corner} if corner >= 0 else set())
         stated = {space for space in range(56) if c.space_seat[space] == seat}
         constraints.check(
-            mine == stated, "IE-C7", path, "the spaces that name this seat are those behind and beside it"
+            mine == stated, "IE-C7", path, "the spaces that name this seat are those behind and next to it"
         )
         if corner >= 0:
             corners += 1
@@ -280,7 +280,7 @@ def _check_supper_size(c: Components, constraints: ConstraintCheck) -> None:
     constraints.check_printed(right, "IE-C12", "supper.spaces", "six Meeting icons, three on each side of the table")
     for space in range(56):
         at_jesus = (c.space_kind[space] == "jesus") == (c.space_reward[space] == GIVES_JESUS)
-        constraints.check(at_jesus, "IE-C6", _format_space_path(c, space), "Jesus' VP stand at his places")
+        constraints.check(at_jesus, "IE-C6", _format_space_path(c, space), "Jesus' VP are at his places")
 
 
 def _check_apostles(c: Components, constraints: ConstraintCheck) -> None:
@@ -356,7 +356,7 @@ def _check_tracks(c: Components, constraints: ConstraintCheck) -> None:
     steps = c.favor_vp
     path = "favors.track_vp"
     constraints.check(len(steps) == 9, "IE-C18", path, "nine figures, for 0 to 8 steps")
-    constraints.check_printed(steps == sorted(steps), "IE-C18", path, "VP never falling")
+    constraints.check_printed(steps == sorted(steps), "IE-C18", path, "VP must never fall")
     at = c.tile_spaces
     gaps = [b - a for a, b in zip([0, *at], [*at, c.last], strict=True)]
     path = "sanhedrin.tile_spaces"

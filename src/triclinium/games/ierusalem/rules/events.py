@@ -5,14 +5,14 @@ from typing import Final
 from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, TURNING_POINT, WHO, EventType
 
 # Set-up and turn
-PICKED_COLOUR: Final = EventType("picked_colour", "{who} plays with the colour {0:colour}.")
+PICKED_COLOUR: Final = EventType("picked_colour", "{who} plays {0:colour}.")
 POSTED: Final = EventType("posted", "{who} starts with a second Follower here: {0:location}.")
 TURN: Final = EventType("turn", "{who} begins a turn.", weight=BOOKKEEPING)
 PLAYED: Final = EventType("played", "{who} plays {0:card}.")
-LAID: Final = EventType("laid", "{who} lays the card into column {0}.", weight=BOOKKEEPING)
+LAID: Final = EventType("laid", "{who} puts the card into column {0}.", weight=BOOKKEEPING)
 DISCARDED: Final = EventType("discarded", "{who} discards {0:card}.")
 CLEARED: Final = EventType("cleared", "{who} has no card left and discards column {0}.")
-WASTED: Final = EventType("wasted", "{who} has no room and discards {0:good}.")
+WASTED: Final = EventType("wasted", "{who} discards {0:good} (no room).")
 LOST_OFFERINGS: Final = EventType(
     "lost_offerings", "{who} has no room and loses {0} {0:Offering|Offerings}.", weight=IMPORTANT, target_fact=WHO
 )
@@ -37,12 +37,12 @@ TOOK: Final = EventType("took", "{who} takes {0:card}.")
 DREW_MAHANE: Final = EventType("drew_mahane", "{who} draws a Mahane card.", secret="{who} draws {0:card}.")
 DREW_XXXIII: Final = EventType("drew_xxxiii", "{who} draws a XXXIII A.D. card.", secret="{who} draws {0:card}.")
 DREW_KNOWN: Final = EventType("drew_known", "{who} draws {0:card}.")  # All players saw the card go under its deck.
-TURNED_UP: Final = EventType("turned_up", "{0:card} is turned up beside the Mahane deck.", weight=BOOKKEEPING)
+TURNED_UP: Final = EventType("turned_up", "{0:card} is turned face up next to the Mahane deck.", weight=BOOKKEEPING)
 RESHUFFLED: Final = EventType("reshuffled", "{who} shuffles {0} {0:card|cards} into a new deck.", weight=BOOKKEEPING)
 # The secrets of this event are the cards. The sentence that names them also counts them.
 DREW: Final = EventType("drew", "{who} draws {0} {0:card|cards}.", weight=BOOKKEEPING)
 DROPPED: Final = EventType("dropped", "{who} discards from the board: {0:card}.")
-LAID_ANEW: Final = EventType("laid_anew", "{who} lays {0:card} into column {1}.", weight=BOOKKEEPING)
+LAID_ANEW: Final = EventType("laid_anew", "{who} moves {0:card} into column {1}.", weight=BOOKKEEPING)
 
 # Market and Temple
 PAID_MAHANE: Final = EventType("paid_mahane", "{who} pays {0} {0:Denarius|Denarii} for a Mahane card.")
@@ -75,7 +75,7 @@ APPRECIATED: Final = EventType("appreciated", "{who} receives the appreciation o
 COUNTED: Final = EventType("counted", "{who} scores for {0:apostle}.")
 VISITED: Final = EventType("visited", "{who} visits Apostle column {0} with column {1}.", weight=IMPORTANT)
 VISITED_BY_FAVORS: Final = EventType(
-    "visited_by_favors", "{who} visits Apostle column {0} with Favors alone.", weight=IMPORTANT
+    "visited_by_favors", "{who} visits Apostle column {0} with Favors only.", weight=IMPORTANT
 )
 SEATED: Final = EventType("seated", "{who} seats {0:apostle} on {1:chair}.", weight=IMPORTANT)
 TWELVE_SEATED: Final = EventType(

@@ -146,7 +146,7 @@ class Post(Step[Ierusalem]):
 
     id: ClassVar[str] = "Post"
     action: ClassVar[Action | None] = stages.SET_UP
-    question: ClassVar[str] = "Where does your fourteenth Follower start?"
+    question: ClassVar[str] = "Where does your extra Follower start?"
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [POST, POST + 1, POST + 2]

@@ -6,7 +6,7 @@ from triclinium.engine.core.action import Action
 
 # This is separate from the set-up, because most tables draw colours at random.
 COLOURS: Final = Action("Set-up", ("pick a colour", "IE-R44"))
-SET_UP: Final = Action("Set-up", ("send the fourteenth Follower", "IE-1.15"))
+SET_UP: Final = Action("Set-up", ("send the extra Follower", "IE-1.15"))
 TURN: Final = Action(
     "Your turn",
     ("A: the Sanhedrin", "IE-2.2"),

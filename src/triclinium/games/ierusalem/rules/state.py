@@ -74,7 +74,7 @@ class Ierusalem(State):
     received: list[int]  # Favor symbols received and not used, five entries a player
     earned: list[int]  # VP by source, eight entries a player
     # Cards. Masks of a player's cards have the bits of `get_card_bit`.
-    hand: list[tuple[int, ...]]  # in ascending order
+    hand: list[tuple[int, ...]]  # hand cards in ascending order
     known_cards: list[int]  # for each player, a card mask of the hand cards known to all
     deck: list[tuple[int, ...]]  # The last card is on top.
     discard: list[int]  # for each player, a card mask of the discard pile

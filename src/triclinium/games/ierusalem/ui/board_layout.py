@@ -189,7 +189,7 @@ class ApostleFigure:
         self.shade = SHADES[c.shade[apostle]]
         self.value = c.shade_value[c.shade[apostle]]
         self.chair = chair
-        self.column = column  # from 0; -1 at the table
+        self.column = column  # his Apostle column from 0; -1 for a seated Apostle
         self.crowded = crowded  # whether there is no room for his name
         if chair is not None:
             self.at = f"seated {chair.at}"

@@ -75,8 +75,8 @@ def format_progress(c: Components, progress: ColumnProgress) -> Message:
     if progress.opens:
         return Message("opens Apostle column {0}", progress.apostles)
     by_card: list[Arg] = [c.location_names[place] for place in progress.by_card]
-    by_favor = [Message("{0:location} (by a Favor alone)", place) for place in progress.by_favor]
-    return Message("needs {1} for Apostle column {0}", progress.apostles, JoinedList([*by_card, *by_favor]))
+    by_favor = [Message("{0:location} (by a Favor)", place) for place in progress.by_favor]
+    return Message("still needs {1} for Apostle column {0}", progress.apostles, JoinedList([*by_card, *by_favor]))
 
 
 def find_nearest_progress(candidates: Iterable[ColumnProgress]) -> ColumnProgress | None:

@@ -8,7 +8,7 @@ from triclinium.games.ierusalem.ui.view import find_missing_symbols
 
 
 def list_effects_on_receiver(s: Ierusalem, marker: int, receiver: int) -> list[Arg]:
-    """Return whether its call is lost, and the Apostle columns that its symbol opens."""
+    """Return a Favor's effects on its receiver: a call that is lost, and columns that its symbol opens."""
     calls = any(kind == GIVES_CALL for kind, _ in s.c.marker_benefit[marker])
     messages: list[Arg] = [Message("cannot call a Follower")] if calls and not can_call(s, receiver) else []
     columns = list_opened_columns(s, receiver, s.c.marker_location[marker])

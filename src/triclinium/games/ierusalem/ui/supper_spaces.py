@@ -62,5 +62,5 @@ def list_space_rewards(c: Components, space: int) -> list[Arg]:
 
 
 def list_owner_names(s: Ierusalem, space: int) -> list[Arg]:
-    """Return the player whose Follower is on a space, if any."""
+    """Return the owner of the Follower on a space as a list, which is empty for an empty space."""
     return [SeatName(who) for who in range(s.seats) if (s.supper[who] >> space) & 1]

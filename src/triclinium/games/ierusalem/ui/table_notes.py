@@ -1,4 +1,4 @@
-"""Notes for the text table: what follows from the view but is no field of it."""
+"""Notes for the text table. They follow from the view, but no field of the view has them."""
 
 from collections.abc import Iterator
 

@@ -136,7 +136,7 @@ class IerusalemText(GameText):
         "next_parable": ("Followers enough for the next Parable", "too few Followers for the next Parable"),
         "seats": ("{0} VP behind the Apostles",),
         "promise": ("better places behind empty seats", "poorer places behind empty seats"),
-        "jesus": ("{0} VP beside Jesus",),
+        "jesus": ("{0} VP next to Jesus",),
         "offerings": ("{0} VP of Offerings",),
         "illumination": ("the Illumination tile", "without the Illumination tile"),
         "goods": ("goods worth more", "goods worth less"),
@@ -154,7 +154,7 @@ class IerusalemText(GameText):
         "locked": ("{0} {1:card|cards} in spoilt columns",),
         "overfull": ("{0} {1:piece|pieces} too many in the Camp",),
         "judgment": ("better at the next Judgment", "worse at the next Judgment"),
-        "hope": ("more to come of the card", "less to come of the card"),
+        "hope": ("more to expect from the card", "less to expect from the card"),
     }
 
     short_labels: Mapping[str, str] = {
@@ -173,7 +173,7 @@ class IerusalemText(GameText):
         "sell": "Sell",
         "buy": "Buy",
         "send": "Send out",
-        "replace": "In somebody’s place",
+        "replace": "In another player's place",
         "take": "Take",
         "drop": "Discard",
         "visit": "Visit",
@@ -280,7 +280,7 @@ class IerusalemText(GameText):
         assert isinstance(s, Ierusalem)
         verb = self.notation.verb_of(o)
         if verb.closes and isinstance(s.asked, Rearrange):
-            return Message("Leave all as it lies") if verb.word == "skip" else Message("Leave the rest as it lies")
+            return Message("Leave everything as it is") if verb.word == "skip" else Message("Leave the rest as it is")
         base_label = Message(LABELS[verb.word], *axis_indexes(verb, o))
         denarii = self.count_option_denarii(s, o, verb.word)
         if denarii is not None:
@@ -303,7 +303,7 @@ class IerusalemText(GameText):
     def label_visit(self, s: Ierusalem, base_label: Message, source: int, apostles: int) -> Message:
         """IE-2.11, IE-2.12  Return the label of a visit: whether an Apostle waits, and the VP of the column's cards."""
         if not s.waiting[apostles]:
-            base_label = Message("{0}, where nobody waits", base_label)
+            base_label = Message("{0}, where no Apostle waits", base_label)
         cards = s.columns[s.asked.who * 3 + source - 1] if source > 0 else b""
         points = sum(self.c.card_vp[card] for card in cards)
         return Message("{0} ({1} VP)", base_label, points) if points else base_label
@@ -313,7 +313,7 @@ class IerusalemText(GameText):
         if shade == PURPLE:
             return Message("purple: be invited to the Last Supper")
         if shade == ORANGE and s.orange_scores_all:
-            return Message("orange: score everybody’s Followers")
+            return Message("orange: score everyone's Followers")
         if shade == ORANGE:
             return Message("orange: score your Followers")
         if shade == WHITE:
@@ -346,7 +346,7 @@ class IerusalemText(GameText):
         if isinstance(step, Bring):
             apostle = step.find_first_apostle(s, o - BRING)
             return c.apostle_names[apostle] if apostle >= 0 else ""
-        return Message("nothing of it can be done now") if verb == "play" and is_idle(s, step.who, o - PLAY) else ""
+        return Message("none of it can be done now") if verb == "play" and is_idle(s, step.who, o - PLAY) else ""
 
     def list_seat_gains(self, s: Ierusalem, seat: int, shade: int) -> list[Arg]:
         """Return the value of an Apostle of this colour on this seat to each player with Followers there."""
@@ -397,4 +397,4 @@ class IerusalemText(GameText):
 
     def find_visit_source(self, source: int) -> Message:
         """Return the cards or Favors that a visit uses."""
-        return Message("column {0}", source) if source > 0 else Message("Favors alone")
+        return Message("column {0}", source) if source > 0 else Message("Favors only")

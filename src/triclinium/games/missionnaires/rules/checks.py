@@ -77,15 +77,17 @@ def check_grid(c: Components, file: ComponentsFile, constraints: ConstraintCheck
     for a in range(c.spaces):
         path = format_space_path(c, a)
         inside = south <= c.latitude[a] <= north and west <= c.longitude[a] <= east
-        constraints.check(inside, "LM-C2", path, "it lies outside the map")
+        constraints.check(inside, "LM-C2", path, "it is outside the map")
         if not inside:
             continue  # A space outside the map has no cell.
         row = min(math.floor((north - c.latitude[a]) / grid.number("row_height")), len(rows) - 1)
         column = math.floor((c.longitude[a] - west) / grid.number("column_width")) + 1
         cell = f"{rows[row]}{min(column, grid.integer('columns'))}"
-        constraints.check_printed(c.grids[a] == cell, "LM-C2", path, "its grid is {0}, not {1}", cell, c.grids[a])
+        constraints.check_printed(
+            c.grids[a] == cell, "LM-C2", path, "its grid square is {0}, not {1}", cell, c.grids[a]
+        )
         alone = (cell == "A2") == (a == c.bethel)
-        constraints.check_printed(alone, "LM-C2", path, "the Bethel and it alone lies in A2")
+        constraints.check_printed(alone, "LM-C2", path, "the Bethel, and nothing else, is in A2")
 
 
 def check_congregations(c: Components, file: ComponentsFile, constraints: ConstraintCheck) -> None:
@@ -98,7 +100,7 @@ def check_congregations(c: Components, file: ComponentsFile, constraints: Constr
     for row, space in zip(rows, c.congregation_at, strict=True):
         constraints.check(c.kind[space] == CONGREGATION, "LM-C3", row.path, "it names a congregation")
         same = (row.text("name"), row.text("grid")) == (c.space_names[space].text, c.grids[space])
-        constraints.check_printed(same, "LM-C3", row.path, "it bears name and grid of a congregation")
+        constraints.check_printed(same, "LM-C3", row.path, "it has the name and grid square of a congregation")
     for seats, cards in c.hand.items():
         path = f"deal.p{seats}"
         dealt = seats * cards
@@ -143,18 +145,24 @@ def check_card(c: Components, card: int, row: ComponentsTable, constraints: Cons
         known = effect in BON_EFFECTS
         constraints.check(known, "LM-C5", path, "a BON cannot have the effect {0}", effect)
         window = WINDOWS.get(effect, "")
-        constraints.check(not known or row.text("window") == window, "LM-C5", path, "its window is {0}", window)
+        constraints.check(
+            not known or row.text("window") == window, "LM-C5", path, "it is played at the moment {0}", window
+        )
     else:
         balance = TERRITORY_BALANCE if card < c.territories else SEA_BALANCE
         known = any(effect in effects for _, effects in balance)
         constraints.check(known, "LM-C5", path, "a card of this deck cannot have the effect {0}", effect)
     counted = effect in ("skip", "pay_or_skip", "gain", "lose", "advance", "wind")
-    constraints.check(not counted or c.number[card] >= 1, "LM-C5", path, "the effect {0} needs its n", effect)
+    constraints.check(not counted or c.number[card] >= 1, "LM-C5", path, "the effect {0} needs its number n", effect)
     called = effect in ("join", "place")
-    constraints.check(called == (c.caller[card] >= 0), "LM-C5", path, "join and place name c or d")
-    constraints.check((effect == "goto") == (c.target[card] >= 0), "LM-C5", path, "goto, and it alone, says where to")
+    constraints.check(called == (c.caller[card] >= 0), "LM-C5", path, "the effects join and place name c or d")
+    constraints.check(
+        (effect == "goto") == (c.target[card] >= 0), "LM-C5", path, "the effect goto, and no other, names a destination"
+    )
     listed = effect in ("place", "leave")
-    constraints.check(listed == (len(c.places[card]) > 0), "LM-C5", path, "place and leave, and they alone, list towns")
+    constraints.check(
+        listed == (len(c.places[card]) > 0), "LM-C5", path, "the effects place and leave, and no others, list towns"
+    )
     for space in (*c.places[card], c.target[card]):
         constraints.check(space < 0 or c.kind[space] != SEA, "LM-C5", path, "it names land spaces only")
 
@@ -164,12 +172,14 @@ def check_lanes(c: Components, constraints: ConstraintCheck) -> None:
     for a in range(c.spaces):
         path = format_space_path(c, a)
         if c.kind[a] == SEA:
-            constraints.check(not c.port[a], "LM-C7", path, "a sea point is no port")
+            constraints.check(not c.port[a], "LM-C7", path, "a sea point is not a port")
             constraints.check_printed(len(c.lanes[a]) >= 2, "LM-C11", path, "a sea point has at least 2 lanes")
             continue
-        constraints.check(c.port[a] == (len(c.lanes[a]) > 0), "LM-C7", path, "ports, and they alone, have lanes")
+        constraints.check(
+            c.port[a] == (len(c.lanes[a]) > 0), "LM-C7", path, "all ports, and only ports, have sea lanes"
+        )
         island = (c.ids[a] in ISLAND_IDS) == (not c.roads[a])
-        constraints.check_printed(island, "LM-C10", path, "the islands, and they alone, lack roads")
+        constraints.check_printed(island, "LM-C10", path, "all islands, and only islands, have no roads")
         joined = bool(c.roads[a]) or len(c.lanes[a]) >= 2
         constraints.check_printed(joined, "LM-C10", path, "an island has at least 2 lanes")
     ports = sum([1 for port in c.port if port])
@@ -189,13 +199,13 @@ def check_ways(c: Components, constraints: ConstraintCheck) -> None:
         return
     home = not c.port[c.bethel] and len(c.roads[c.bethel]) >= 3
     constraints.check_printed(
-        home, "LM-C14", format_space_path(c, c.bethel), "the Bethel is no port and has at least 3 roads"
+        home, "LM-C14", format_space_path(c, c.bethel), "the Bethel is not a port and has at least 3 roads"
     )
     for gone in range(c.spaces):
         start = 0 if gone else 1
         left = len(find_reachable(c.near, start, gone))
         constraints.check_printed(
-            left == c.spaces - 1, "LM-C8", format_space_path(c, gone), "without it the rest falls apart"
+            left == c.spaces - 1, "LM-C8", format_space_path(c, gone), "without it the rest is no longer connected"
         )
     mainland = find_reachable(c.roads, c.bethel, -1)
     path = "board.edges"
@@ -209,7 +219,7 @@ def check_ways(c: Components, constraints: ConstraintCheck) -> None:
         )
     far = [c.distance[c.bethel][space] for space in c.congregation_at]
     right = (min(far), max(far)) == (2, 21)
-    constraints.check_printed(right, "LM-C12", path, "the congregations lie 2 to 21 spaces from the Bethel")
+    constraints.check_printed(right, "LM-C12", path, "the congregations are 2 to 21 spaces from the Bethel")
     longest = max([max(row) for row in c.distance])
     constraints.check_printed(longest == 26, "LM-C12", path, "the longest way is 26 spaces")
     for space in c.congregation_at:
@@ -233,7 +243,7 @@ def check_numbers(c: Components, constraints: ConstraintCheck) -> None:
         most,
     )
     constraints.check(
-        start <= most, "LM-C15", "game.periodicals_start", "is {0}, more than periodicals_max, {1}", start, most
+        start <= most, "LM-C15", "game.periodicals_start", "is {0}, more than a player may hold, {1}", start, most
     )
     constraints.check(c.move_alone < c.move_paid, "LM-C15", "move.paid", "a paid move is longer than a free one")
 
@@ -252,7 +262,7 @@ def check_names(c: Components, file: ComponentsFile, constraints: ConstraintChec
     ):
         for row in rows:
             for key in keys:
-                constraints.check(bool(row.text(key).strip()), "LM-C16", row.path, "its {0} must stand there", key)
+                constraints.check(bool(row.text(key).strip()), "LM-C16", row.path, "its {0} must be there", key)
     for deck, span in list_deck_ranges(c):
         check_unique("LM-C16", f"cards.{deck}", [c.card_names[card].text for card in span], constraints)
 
@@ -283,7 +293,7 @@ def check_unique(constraint_id: str, path: str, names: list[str], constraints: C
     """Check that no name occurs twice."""
     seen: set[str] = set()
     for name in names:
-        constraints.check(name not in seen, constraint_id, path, "{0} is there twice", repr(name))
+        constraints.check(name not in seen, constraint_id, path, "{0} occurs twice", repr(name))
         seen.add(name)
 
 

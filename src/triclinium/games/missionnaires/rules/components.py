@@ -206,7 +206,14 @@ class Components:
         self.hand = {}
         fewest = game.integer("players_min")
         most = game.integer("players_max")
-        check(fewest <= most, "LM-1.1", "game.players_min", "is {0}, more than players_max, {1}", fewest, most)
+        check(
+            fewest <= most,
+            "LM-1.1",
+            "game.players_min",
+            "is {0}, more than the largest number of players, {1}",
+            fewest,
+            most,
+        )
         for seats in range(fewest, most + 1):
             self.hand[seats] = deal.integer(f"p{seats}")
 
@@ -224,7 +231,7 @@ class Components:
         self.port = [row.flag("port") for row in rows]
         self.spaces = len(rows)
         for row in rows:
-            check(self.ids.count(row.text("id")) == 1, "LM-C1", row.path, "its id is there twice")
+            check(self.ids.count(row.text("id")) == 1, "LM-C1", row.path, "its id occurs twice")
         check(BETHEL in self.kind, "LM-C1", "board.spaces", "there is no Bethel")
         self.bethel = self.kind.index(BETHEL)
 

@@ -12,9 +12,9 @@ from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, TURNING_POINT, 
 PICKED: Final = EventType("picked", "{who} takes the {0:colour} pawn.")
 
 # 3.2 the turn
-TURN: Final = EventType("turn", "Round {0}: it is the turn of {who}.", weight=BOOKKEEPING)
+TURN: Final = EventType("turn", "Round {0}: {who} to play.", weight=BOOKKEEPING)
 MISSED: Final = EventType(
-    "missed", "{who} misses this turn; {0} more {0:is|are} owed.", weight=IMPORTANT, target_fact=WHO
+    "missed", "{who} misses this turn and has {0} more to miss.", weight=IMPORTANT, target_fact=WHO
 )
 AGAIN: Final = EventType("again", "{who} plays again.", weight=IMPORTANT)
 PASSED: Final = EventType("passed", "{who} passes.")
@@ -30,7 +30,7 @@ REFILLED: Final = EventType("refilled", "{who} takes {0} {0:periodical|periodica
 WIND: Final = EventType("wind", "Fair wind: the move of {who} may total {0} spaces.")
 
 # 3.6 obstacles
-PAID: Final = EventType("paid", "{who} hands in {0} {0:periodical|periodicals}.")
+PAID: Final = EventType("paid", "{who} pays {0} {0:periodical|periodicals}.")
 LEAPT: Final = EventType("leapt", "{who} leaps over {0:seat} ({1:space}).")
 PUSHED_GENDARME: Final = EventType("pushed_gendarme", "{who} pushes gendarme {0:gendarme} from {1:space} to {2:space}.")
 PUSHED_OVERSEER: Final = EventType("pushed_overseer", "{who} pushes the {0:overseer} from {1:space} to {2:space}.")
@@ -50,9 +50,9 @@ SENT_AWAY: Final = EventType(
 )
 
 # 3.8 cards and vouchers
-DREW: Final = EventType("drew", "{who} draws “{0:card}”: {0:text}", shows=True)
-RESHUFFLED: Final = EventType("reshuffled", "The territory cards are shuffled anew.", weight=BOOKKEEPING)
-RESHUFFLED_SEA: Final = EventType("reshuffled_sea", "The sea cards are shuffled anew.", weight=BOOKKEEPING)
+DREW: Final = EventType("drew", "{who} draws “{0:card}”: “{0:text}”", shows=True)
+RESHUFFLED: Final = EventType("reshuffled", "The territory cards are reshuffled.", weight=BOOKKEEPING)
+RESHUFFLED_SEA: Final = EventType("reshuffled_sea", "The sea cards are reshuffled.", weight=BOOKKEEPING)
 USED: Final = EventType("used", "{who} uses “{0:card}”.")
 PLAYED: Final = EventType("played", "{who} plays “{0:card}”.")
 LAID_DOWN: Final = EventType("laid_down", "{who} lays down “{0:card}”.")
@@ -86,7 +86,7 @@ PUT_OPEN: Final = EventType("put_open", "{who} puts a congregation card under th
 FINISHED: Final = EventType(  # {1} includes missed turns.
     "finished", "{who} is home with everything visited, after {1} {1:turn|turns}: rank {0}.", weight=TURNING_POINT
 )
-GAVE_UP: Final = EventType("gave_up", "{who} stops and plays on no more.", weight=TURNING_POINT)
+GAVE_UP: Final = EventType("gave_up", "{who} stops playing here.", weight=TURNING_POINT)
 ENDED: Final = EventType("ended", "{who} does not want to play on; the match ends.", weight=TURNING_POINT)
 RESIGNED: Final = EventType("resigned", "{who} leaves the match: rank {0}.", weight=TURNING_POINT)
 LIMIT: Final = EventType("limit", "Round {0} was the last one.", weight=TURNING_POINT)

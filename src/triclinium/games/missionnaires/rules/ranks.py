@@ -29,7 +29,7 @@ def is_decided(s: Missionnaires) -> bool:
 
 
 def may_stop(s: Missionnaires) -> bool:
-    """LM-R15  Return whether each player may stop, which is the default once a player is home."""
+    """LM-R15  Return whether players may stop now: by default, as soon as one player is home."""
     return s.v.play_on == EACH and count_home(s) > 0
 
 

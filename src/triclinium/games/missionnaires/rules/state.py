@@ -88,7 +88,7 @@ class Missionnaires(State):
     turns: list[int]  # turns played, including the current one
     passed: list[int]  # mask of THIS_TURN and LAST_TURN, the turns in which the player passed (LM-R12)
     sailed_from: tuple[int, ...]  # last port that the pawn sailed from, or OFF
-    rank: list[int]  # 0 while unfinished; STOPPED once he plays on no more
+    rank: list[int]  # 0 while the player has not finished; STOPPED once the player no longer plays on
     ended_round: tuple[int, ...]  # round in which the player came home, stopped or left, including missed turns
     rank_key_at_stop: tuple[int, ...]  # rank key when the player stopped (LM-R16), smaller is better; 0 before
     colour: tuple[int, ...]  # colour of the pawn (LM-1.3), which names the player in notation
@@ -182,7 +182,7 @@ class Missionnaires(State):
         parts += self.colour
         return parts
 
-    # -- who and what stands where ------------------------------------------------------------------------------
+    # -- positions of pawns --------------------------------------------------------------------------------------------
 
     def place_pawn(self, who: Seat, space: int) -> None:
         """Move the pawn to a space and extend its trail."""
@@ -343,7 +343,7 @@ class Missionnaires(State):
         """Return whether a seat, or the spectators, has looked at a card."""
         return (seen >> (seat if seat >= 0 else SPECTATOR)) & 1 == 1
 
-    # -- the rooms beside ---------------------------------------------------------------------------------------
+    # -- methods that the engine calls ---------------------------------------------------------------------------------
 
     def period(self) -> tuple[int, int]:
         return (self.round, self.turn)

@@ -159,7 +159,7 @@ class PlayOn(Step[Missionnaires]):
 
     id: ClassVar[str] = "PlayOn"
     action: ClassVar[Action | None] = stages.FINISH
-    question: ClassVar[str] = "The first is home. Shall the match go on for the other ranks?"
+    question: ClassVar[str] = "The first player is home. Does the match go on for the other places?"
     own_question: ClassVar[str] = msgid("{0:seat} is home. Do you play on for the next place?")
 
     def question_template(self, s: Missionnaires) -> str:
@@ -182,7 +182,7 @@ class PlayOn(Step[Missionnaires]):
 
 
 class CardFlow(Flow):
-    """Flow of cards that start moves, arrivals or coups."""
+    """Implementation of `Flow`, for effects of cards that start moves, arrivals or coups."""
 
     def begin_bonus_move(self, s: Missionnaires, who: Seat, spaces: int) -> Step[Missionnaires]:
         return make_bonus_move(s, who, spaces)

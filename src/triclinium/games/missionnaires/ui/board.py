@@ -122,7 +122,7 @@ def estimate_way_home(c: Components, player: Player, congregations: list[int]) -
     return measure_short_tour(c.distance, c.bethel, player.at, congregations)
 
 
-# -- cards and what lies before each player -----------------------------------------------------------------------
+# -- decks and holdings ------------------------------------------------------------------------------------------------
 
 
 class PlayerHoldings:

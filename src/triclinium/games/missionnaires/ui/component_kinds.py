@@ -77,7 +77,7 @@ def build_card_facets(c: Components) -> list[Facet]:
 
 def build_space_facets(c: Components) -> list[Facet]:
     """Return the facet of spaces: their kind."""
-    return [Facet("sort", Name("Sort", "facet"), SPACE_SORTS, lambda space: [SPACE_SORTS[c.kind[space]][0]])]
+    return [Facet("sort", Name("Kind", "facet"), SPACE_SORTS, lambda space: [SPACE_SORTS[c.kind[space]][0]])]
 
 
 def build_map_layout(c: Components) -> Layout:

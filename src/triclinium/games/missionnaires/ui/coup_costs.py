@@ -51,7 +51,7 @@ class CoupCosts:
         self.periodicals = me.periodicals
         self.free_passes = sum(c.effect[card] == LAISSEZ_PASSER for card in me.bons)
         self.is_alone = me.company is None
-        # From the coup after the overseer joined (LM-4.1)
+        # An overseer counts from the coup after it joined (LM-4.1).
         self.is_accompanied = not self.is_alone and not me.newly_joined
         self.no_sea_cards = self.is_accompanied and me.company is not None and c.no_sea_card[me.company]
         self.one_card_per_coup = view.card_per_coup
@@ -61,7 +61,7 @@ class CoupCosts:
         self.gendarme_spaces = set(view.gendarmes)
         self.overseer_spaces = {
             overseer.at for overseer in view.overseers if overseer.at is not None
-        }  # overseers on their own
+        }  # spaces of unattached overseers
         self.meeting_spaces = self.overseer_spaces - self.barred_spaces - {c.bethel}
         lanes = c.kind[self.here] == SEA or can_board_ship(c, view)
         for first in c.near[self.here] if lanes else c.roads[self.here]:

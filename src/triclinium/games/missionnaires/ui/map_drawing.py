@@ -179,12 +179,12 @@ class MapDrawing:
         if distance > most:
             return msgid("no coup goes farther than {0} spaces (LM-3.4)"), most
         if number in self.barred_spaces:
-            return msgid("somebody stands there (LM-3.9)"), 0
+            return msgid("another proclaimer is there (LM-3.9)"), 0
         if number in self.gendarme_spaces:
-            return msgid("the gendarme there cannot be pushed, or not be paid for (LM-6.2)"), 0
+            return msgid("the gendarme there cannot be pushed, or you cannot pay for it (LM-6.2)"), 0
         if distance > 1 and self.cannot_pay_speed:
-            return msgid("a second space cannot be paid for (LM-3.3)"), 0
-        return msgid("the way there is barred or cannot be paid for (LM-5.2, LM-6.2)"), 0
+            return msgid("you cannot pay for a second space (LM-3.3)"), 0
+        return msgid("the way there is blocked, or you cannot pay for it (LM-5.2, LM-6.2)"), 0
 
     def draw_places(self, language: str) -> MapMarkup:
         """Return the SVG of all spaces with symbols and names, by kind, the viewer's own tour last and on top.
@@ -305,7 +305,7 @@ class MapDrawing:
         return OptionFace(here.sign, mine=mine, green=green, staying_overseer=self.staying_overseer if mine else "")
 
     def build_fare_tags(self, options: Iterable[str]) -> list[FareTag]:
-        """Return the cost of the next coup for every space where it may end, also while vouchers are offered."""
+        """Return a tag for every space where the next coup may end. They are shown while vouchers are offered, too."""
         if not self.begins_coup and not any(
             option.startswith(f"{NO_VOUCHER}{OPTION_SEPARATOR}go ") for option in options
         ):
@@ -337,7 +337,7 @@ def format_distance(distance: int, road_distance: int, language: str) -> str:
 
 
 def build_tooltip_attributes(tip: str) -> str:
-    """Return the attributes of a place with this tip, which is its name as well."""
+    """Return the HTML attributes of a place: its tooltip, which is also its name for screen readers."""
     return f'role="img" aria-label="{tip}" data-tip="{tip}"'
 
 

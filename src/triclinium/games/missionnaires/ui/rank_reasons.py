@@ -11,7 +11,7 @@ def explain_rank(s: Missionnaires, seat: Seat) -> Message:
     if (s.resigned >> seat) & 1:
         return Message("left the match")
     if s.rank[seat] > 0:
-        return Message("home after {0} {0:turn|turns}", s.ended_round[seat])
+        return Message("back home in {0} {0:turn|turns}", s.ended_round[seat])
     left, bons, away = unpack_rank_key(make_rank_key(s, seat))
     lacking = Message("{0} {0:congregation|congregations} left", left) if left else Message("everything visited")
     if bons:

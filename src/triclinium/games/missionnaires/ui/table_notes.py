@@ -1,4 +1,4 @@
-"""Notes for the text table: what follows from the view but is no field of it."""
+"""Notes for the text table. They follow from the view, but no field of the view has them."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ def describe_location(c: Components, player: Player) -> Message:
     if player.at is not None:
         return name_with_grid(c, player.at)
     if player.stopped:
-        return Message("plays on no more")
+        return Message("stopped playing")
     if player.resigned or player.rank is None:
         return Message("left the match")
     return Message("home, rank {0}", player.rank)

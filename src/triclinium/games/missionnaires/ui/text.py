@@ -47,7 +47,7 @@ LABELS = {
     "play": msgid("Play “{0:card}”"),
     "burn": msgid("Burn “{0:card}”"),
     "use": msgid("Use “{0:card}”"),
-    "retire": msgid("Stop here, play on no more"),
+    "retire": msgid("Stop here for good"),
     "take": msgid("The {0:colour} pawn"),
 }
 
@@ -76,7 +76,7 @@ class MissionnairesText(GameText):
         "home": ("home", "not home"),
         "stopped": ("the match ends on the way", "the match does not end on the way"),
         "rivals_tour": ("rivals have farther to go", "rivals have less far to go"),
-        "guarded": ("a gendarme in one’s own town", "no gendarme in one’s own town"),
+        "guarded": ("a gendarme in a town you must visit", "no gendarme in a town you must visit"),
         "idle": ("a turn without a move", "no turn without a move"),
     }
 

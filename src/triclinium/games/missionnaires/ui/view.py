@@ -52,7 +52,7 @@ class Player:
     sailed_from: Annotated[Place | None, Label("sailed from"), NOT_IN_PREVIEW]
     route: Annotated[list[Place] | None, OMIT_NONE, NOT_DRAWN]  # all spaces of the pawn, once the match is over
     rank: Annotated[int | None, Label("rank")]
-    stopped: Annotated[bool, Label("plays on no more")]
+    stopped: Annotated[bool, Label("stopped playing")]
     ended: Annotated[int | None, Label("home, or stopped, in round"), NOT_IN_PREVIEW]
     resigned: Annotated[bool, Label("resigned"), NOT_IN_PREVIEW]
     visited: Annotated[list[Place], Label("visited")]
@@ -112,7 +112,7 @@ class MissionnairesView(View):
     decks: Annotated[MissionnairesDecks, Label("decks")]
     reserve: Annotated[list[CongregationSlot], Label("reserve")]  # top card first
     standing: Annotated[list[SeatRank], NOT_DRAWN]
-    distances: Annotated[BySpace | None, OMIT_NONE, NOT_DRAWN]  # from the viewer's pawn
+    distances: Annotated[BySpace | None, OMIT_NONE, NOT_DRAWN]  # distances from the viewer's pawn
 
 
 def view(s: Missionnaires, seat: Seat | None) -> MissionnairesView:

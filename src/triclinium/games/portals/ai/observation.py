@@ -38,9 +38,9 @@ MAX_EXCESS_CARDS: Final = 3  # number of cards by which a hand may exceed its li
 IN_ROW: Final = 1
 GONE: Final = 2
 IS_BURIED: Final = 3
-IN_HAND: Final = 3  # plus the seat, counted from the observer
+IN_HAND: Final = 3  # the seat, counted from the observer, is added
 PLAYED: Final = 8
-# plus the seat that took the card from the row and may have discarded it face down since then
+# The seat that took the card from the row, and may have discarded it face down since then, is added.
 PERHAPS_IN_HAND: Final = 13
 PLACE_COUNT: Final = 18
 

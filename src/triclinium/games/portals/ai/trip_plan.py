@@ -33,7 +33,7 @@ class TripPlan:
     actions_used: int
     last_round: int  # number of rounds after this one that the plan covers
     portal_places: list[Place]  # the places with a portal
-    cards: list[Card]  # events that come into range in time
+    cards: list[Card]  # events whose period comes into range within the plan
     opening_rounds: list[int]  # for each event of `cards`, the first round from now in which it is in range
     closing_rounds: list[int]  # for each event of `cards`, the last round from now in which it is in range
     points: float
@@ -241,7 +241,7 @@ class TripPlan:
         return max(gain, later * self.estimate_turn_gain_on_full(1, c.actions, 0)) if self.last_round > 0 else gain
 
     def estimate_turn_gain_on_full(self, rounds: int, left: int, burnt: int) -> float:
-        """Return the gain of a full tank in a turn with ``left`` actions, ``rounds`` rounds from now."""
+        """Return the gain from a full tank in a turn that begins in ``rounds`` rounds and has ``left`` actions."""
         s = self.s
         c = s.c
         hand = list_hand_after_filling(s, s.hands[self.seat], burnt)

@@ -32,7 +32,7 @@ def find_faults(c: Components, printed: bool) -> list[ComponentsFault]:
     constraints = ConstraintCheck(printed)
     fits = c.start_hand <= c.hand_limit
     path = "numbers.start_hand"
-    constraints.check(fits, "PP-5.1", path, "is more than a hand holds, {0}", c.hand_limit)
+    constraints.check(fits, "PP-5.1", path, "is above the hand limit, {0}", c.hand_limit)
     titles = read_chronology(c, constraints)
     ancient = find_symbol_bit(c, "ancient", "PP-C7", constraints)
     for card, row in enumerate(c.file.row("events").rows("card")):
@@ -50,7 +50,7 @@ def find_faults(c: Components, printed: bool) -> list[ComponentsFault]:
     for place, row in enumerate(c.file.row("places").rows("place")):
         row.integer("x")  # Only the drawing reads these two numbers, where an error would be found too late.
         row.integer("y")
-        constraints.check(NONE not in c.distance[place], "PP-C11", row.path, "it is cut off from some place")
+        constraints.check(NONE not in c.distance[place], "PP-C11", row.path, "it is not connected to every other place")
     if printed:
         check_road_graph(c, constraints)
         check_drawing(c, constraints)
@@ -96,7 +96,7 @@ def check_event(
     place = c.place[card]
     region = c.place_region[place]
     right = c.region[card] == region
-    constraints.check(right, "PP-C9", row.path, "{0} lies in {1}", c.place_names[place], c.region_names[region])
+    constraints.check(right, "PP-C9", row.path, "{0} is in {1}", c.place_names[place], c.region_names[region])
 
 
 def check_cards(c: Components, constraints: ConstraintCheck) -> None:
@@ -159,13 +159,13 @@ def check_regions(c: Components, constraints: ConstraintCheck) -> None:
         for card in range(c.events):
             times[c.deck[card]] += 1 if c.region[card] == region else 0
         right = times == row.integers("stats")
-        constraints.check_printed(right, "PP-C6", row.path, "the cards lie in it {0} times, by deck", str(times))
+        constraints.check_printed(right, "PP-C6", row.path, "the cards are in it {0} times, by deck", str(times))
     for place, name in enumerate(c.place_ids):
         constraints.check_printed(place in c.place, "PP-C10", f"places.place.{name}", "no event happens there")
     homes = {c.place_region[place] for place in c.suggested_portals}
     fits = len(c.suggested_portals) == c.portals == len(homes)
     path = "numbers.portals"
-    constraints.check(fits, "PP-C13", path, "the {0} suggested portals lie in different regions", c.portals)
+    constraints.check(fits, "PP-C13", path, "the {0} suggested portals are in different regions", c.portals)
 
 
 def check_fuel(c: Components, constraints: ConstraintCheck) -> None:
@@ -208,7 +208,7 @@ def check_road_graph(c: Components, constraints: ConstraintCheck) -> None:
         without = [[there for there in near if there != place] for near in c.neighbours]
         reached = compute_road_distances(without, 0 if place else 1)
         path = f"places.place.{c.place_ids[place]}"
-        constraints.check_printed(reached.count(NONE) == 1, "PP-C11", path, "without it the map falls apart")
+        constraints.check_printed(reached.count(NONE) == 1, "PP-C11", path, "without it the map is no longer connected")
     farthest = max([max(row) for row in c.distance])
     path = "limits.greatest_distance"
     right = farthest == c.greatest_distance
@@ -228,12 +228,12 @@ def check_drawing(c: Components, constraints: ConstraintCheck) -> None:
     for place, row in enumerate(rows):
         spot = (row.number("lat"), row.number("lon"))
         new = spot not in spots
-        constraints.check_printed(new, "PP-C16", row.path, "it lies exactly where {0} lies", spots.get(spot, ""))
+        constraints.check_printed(new, "PP-C16", row.path, "it is at the same point as {0}", spots.get(spot, ""))
         spots[spot] = c.place_ids[place]
         if c.region_ids[c.place_region[place]] != "distant":
             home = 31.2 <= spot[0] <= 33.1 and 34.4 <= spot[1] <= 35.7
             constraints.check_printed(
-                home, "PP-C16", row.path, "a place of the four home regions lies within 31.2-33.1 N, 34.4-35.7 E"
+                home, "PP-C16", row.path, "a place of the four home regions is within 31.2-33.1 N, 34.4-35.7 E"
             )
     at = [(row.integer("x"), row.integer("y")) for row in rows]
     for place, (x, y) in enumerate(at):

@@ -232,7 +232,7 @@ class Components:
         self.symbols.append(mask)
         self.symbol_unit.append(unit)
         fuel = row.integer("fuel")
-        check(row.has("fuel_color") == (fuel > 0), "PP-C14", row.path, "a colour is given exactly when there is fuel")
+        check(row.has("fuel_color") == (fuel > 0), "PP-C14", row.path, "a colour is given if and only if there is fuel")
         colour = row.index("fuel_color", self.colour_ids) if fuel > 0 else NONE
         self.fuel.append(fuel)
         self.colour.append(colour)

@@ -11,9 +11,8 @@ from typing import Final
 from triclinium.engine.core.rng import Rng
 from triclinium.games.portals.rules.components import NONE, Card
 
-CARD_BITS: Final = (
-    8  # bits of the card in a doubtful entry; the higher bits are the place in the pile since which it is doubtful
-)
+# Bits of the card in a doubtful entry. The higher bits are the place in the pile from which on it can be a discard.
+CARD_BITS: Final = 8
 CARD_MASK: Final = 255
 
 

@@ -5,11 +5,11 @@ from typing import Final
 from triclinium.engine.core.rule import Rule
 
 # Set-up
-PORTAL_IN_REGION: Final = Rule("PP-1.7", "{0:region} has a portal already; each portal lies in another region")
-PLACE_TAKEN: Final = Rule("PP-1.9", "the pawn of {0:seat} stands there")
+PORTAL_IN_REGION: Final = Rule("PP-1.7", "{0:region} already has a portal; each portal must be in a different region")
+PLACE_TAKEN: Final = Rule("PP-1.9", "the pawn of {0:seat} is there")
 
 # Actions
-NO_ACTION_LEFT: Final = Rule("PP-3.1", "the {0} actions of this turn are used")
+NO_ACTION_LEFT: Final = Rule("PP-3.1", "you have used the {0} actions of this turn")
 
 # Draw
 HAND_FULL: Final = Rule("PP-4.2", "your hand holds {0} cards: first play, burn or discard one")
@@ -20,19 +20,19 @@ NEW_TOO_EARLY: Final = Rule(
 
 # Move
 NO_ROAD: Final = Rule("PP-6.1", "no road or portal leads there from {0:place}")
-OCCUPIED: Final = Rule("PP-6.2", "the pawn of {0:seat} stands there and blocks the way")
+OCCUPIED: Final = Rule("PP-6.2", "the pawn of {0:seat} is there and blocks the way")
 
 # Play
-NOT_AN_EVENT: Final = Rule("PP-7.1", "only event cards are played; this one scores from the hand")
-WRONG_PLACE: Final = Rule("PP-7.2", "the event happens elsewhere ({0:place}); your pawn stands on {1:place}")
+NOT_AN_EVENT: Final = Rule("PP-7.1", "only event cards can be played; this one scores from your hand")
+WRONG_PLACE: Final = Rule("PP-7.2", "the event happens elsewhere ({0:place}); your pawn is on {1:place}")
 OUT_OF_RANGE: Final = Rule("PP-7.3", "its period is out of range ({0:space}); capsule: {1:space}, gauge: {2:gauge}")
 
 # Fuel
-NO_EXCHANGE: Final = Rule("PP-12.2", "in the simplified variant nothing is burnt")
-NO_FUEL: Final = Rule("PP-8.5", "the card shows no fuel icon")
-GAUGE_FULL: Final = Rule("PP-R16", "the gauge is full: the tank takes nothing more")
-SAME_COLOUR: Final = Rule("PP-8.7", "a card of this colour was burnt this turn ({0:colour})")
-TWO_BURNT: Final = Rule("PP-R17", "two cards were burnt this turn")
+NO_EXCHANGE: Final = Rule("PP-12.2", "in the simplified variant no card is burnt")
+NO_FUEL: Final = Rule("PP-8.5", "the card has no fuel icon")
+GAUGE_FULL: Final = Rule("PP-R16", "the gauge is full and cannot rise any further")
+SAME_COLOUR: Final = Rule("PP-8.7", "you have already burnt a card of this colour this turn ({0:colour})")
+TWO_BURNT: Final = Rule("PP-R17", "you have already burnt two cards this turn")
 
 # Discarding
-EMPTY_HAND: Final = Rule("PP-9.1", "your hand holds no card")
+EMPTY_HAND: Final = Rule("PP-9.1", "your hand is empty")

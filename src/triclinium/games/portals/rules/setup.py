@@ -147,7 +147,7 @@ class Stand(Step[Portals]):
     id: ClassVar[str] = "Stand"
     action: ClassVar[Action | None] = stages.SET_UP
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "Where does your pawn begin?"
+    question: ClassVar[str] = "Where does your pawn start?"
 
     def display_rank(self, s: Portals, o: Option) -> int:
         """Return the rank of a place: those of the player's own cards come first."""

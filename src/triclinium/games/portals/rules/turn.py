@@ -57,7 +57,7 @@ class Turn(Step[Portals]):
 
     def question_template(self, s: Portals) -> str:
         if s.actions == 0:
-            return msgid("Your actions are used: burn or discard a card, or end the turn.")
+            return msgid("No actions left: burn or discard a card, or end your turn.")
         return self.question
 
     def question_parameters(self, s: Portals) -> tuple[int, ...]:

@@ -13,7 +13,11 @@ HELP_LINES: Final = (  # tuples of a sign, its meaning, and the rule that explai
     ),
     ("draw", Name("Draw, 1 action: a card of the row or the top of a deck; seven in hand at most", "help"), "PP-4.1"),
     ("red", Name("Burn, no action: the gauge rises by its icons; each colour once a turn", "help"), "PP-8.5"),
-    ("capsule", Name("In range: on Low the capsule’s period alone, on 1 to 3 so many around it", "help"), "PP-8.3"),
+    (
+        "capsule",
+        Name("In range: on Low only the capsule's period, on 1 to 3 that many before and after it as well", "help"),
+        "PP-8.3",
+    ),
     ("portal", Name("Full: every period for the rest of the turn, then the gauge falls to Low", "help"), "PP-8.9"),
     (
         "pin",
@@ -23,10 +27,10 @@ HELP_LINES: Final = (  # tuples of a sign, its meaning, and the rule that explai
     ("pin", Name("The third New Testament card of one player makes this the last round", "help"), "PP-10.1"),
     (
         "region",
-        Name("At the end 10 points for each set of five regions; a Region card is any of them", "help"),
+        Name("At the end 10 points for each set of five regions; a Region card counts as any of them", "help"),
         "PP-11.3",
     ),
-    ("royalty", Name("7 points for the most of each symbol, also for each of those who tie", "help"), "PP-11.6"),
+    ("royalty", Name("7 points for the majority of each symbol; tied players all score", "help"), "PP-11.6"),
     (
         "mountain",
         Name("A Symbol card in hand: 1 point, and 1 for each of your events with its symbol", "help"),

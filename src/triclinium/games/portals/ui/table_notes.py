@@ -1,4 +1,4 @@
-"""Notes for the text table: what follows from the view but is no field of it."""
+"""Notes for the text table. They follow from the view, but no field of the view has them."""
 
 from collections.abc import Iterator
 
@@ -20,10 +20,10 @@ def list_table_notes(c: Components, view: PortalsView) -> Iterator[TableNote]:
             yield TableNote(Message("Most of a symbol: {0}.", JoinedList(ahead)), player.seat)
         symbols = list_known_symbols(c, view, player)
         if symbols:
-            yield TableNote(Message("One more each by known Symbol cards: {0}.", JoinedList(symbols)), player.seat)
+            yield TableNote(Message("One more of each with known Symbol cards: {0}.", JoinedList(symbols)), player.seat)
     blocked = list_blocked_events(c, view)
     if blocked:
-        yield TableNote(Message("In range, but without a free way: {0}.", JoinedList(blocked)), view.viewer)
+        yield TableNote(Message("In range, path blocked: {0}.", JoinedList(blocked)), view.viewer)
 
 
 def describe_score(c: Components, view: PortalsView, player: Player) -> Message:

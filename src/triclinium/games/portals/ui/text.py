@@ -39,7 +39,7 @@ class PortalsText(GameText):
 
     short_labels: Mapping[str, str] = {
         "portal": "Portal here",
-        "stand": "Begin here",
+        "stand": "Start here",
         "take": "Take",
         "draw": "Draw",
         "move": "Move here",
@@ -72,7 +72,7 @@ class PortalsText(GameText):
         "plan_bonus": ("more sets and majorities within reach", "fewer sets and majorities within reach"),
         "fill_gain": ("fuel that brings events into range", "less fuel to bring events into range"),
         "left_to_others": ("more fuel for the others", "less fuel for the others"),
-        "crowded": ("a hand full of Region and Symbol cards", "room beside Region and Symbol cards"),
+        "crowded": ("a hand full of Region and Symbol cards", "room in hand besides Region and Symbol cards"),
         "last_round": ("the last round", "no last round yet"),
         "last_lead": ("ahead at the end", "behind at the end"),
     }
@@ -101,7 +101,7 @@ class PortalsText(GameText):
         if o < STAND:
             return Message("portal on {0}", c.place_names[o - PORTAL])
         if o < TAKE:
-            return Message("begin on {0}", c.place_names[o - STAND])
+            return Message("start on {0}", c.place_names[o - STAND])
         if o < DRAW:
             return Message("take {0}", self.describe_card(o - TAKE))
         if o < MOVE:

@@ -32,21 +32,21 @@ from triclinium.games.testoftime.rules.state import (
 from triclinium.games.testoftime.rules.turn import Move
 
 FEATURES: Final = (
-    "testaments",  # visible dots times final age, after the strips by attacks of this round
+    "testaments",  # visible dots multiplied by the final age, after this round's attacks
     "decay",  # points that the natural decay of this round may still take
     "wear",  # points that later decay will take, because the people cannot pay all upkeep
     "danger",  # points that rivals could strip with pieces that one's own waiting pieces do not match
-    "followers",  # value of the followers expected to survive, times rounds left
+    "followers",  # value of the followers expected to survive, multiplied by the rounds left
     "shamans",  # shamans expected to survive, times rounds left
     "at_home",  # waiting pieces, which deter attacks
     "rival",  # Testaments of the strongest rival; half with more than two seats
-    "rivals",  # people of the rivals, times rounds left
+    "rivals",  # followers and shamans of the rivals, multiplied by the rounds left
     "tie_break",  # shamans in play at the end
     "plan",  # expected gain of the seat's pending decisions
-    "cheaper",  # Art times open spaces, where creating will cost less
-    "lives",  # lives that Burial Sites will save, times rounds left
-    "converts",  # followers that Temples will convert, times rounds left
-    "power",  # Monuments times surviving shamans, times rounds left
+    "cheaper",  # number of Art multiplied by the open spaces, where creating will cost less
+    "lives",  # lives that Burial Sites will save, multiplied by the rounds left
+    "converts",  # followers that Temples will convert, multiplied by the rounds left
+    "power",  # number of Monuments multiplied by surviving shamans and by the rounds left
 )
 
 
@@ -60,7 +60,7 @@ LIVES_BY_BURIAL_SITES: Final = (
     2.0,
     2.0,
     2.0,
-)  # by the number of Burial Sites, up to the most that a board can hold
+)  # one entry for each number of Burial Sites that a board can hold
 
 
 class TestOfTimeEvaluator(Evaluator):

@@ -112,7 +112,10 @@ def has_target(s: TestOfTime, who: Seat) -> bool:
 
 
 def is_target(s: TestOfTime, who: Seat, slot: Slot) -> bool:
-    """Return whether an attack can still take something and is not this seat's second before an answer."""
+    """Return whether an attack on a Testament is useful.
+
+    It is if the attack can still strip a section, unless the seat attacks there already and the owner has not defended.
+    """
     forces = s.attackers[slot]
     if not forces:
         return True
@@ -136,10 +139,10 @@ def list_sensible_shamans(s: TestOfTime, who: Seat, slot: Slot) -> list[Option]:
 
 
 def list_sensible_followers(s: TestOfTime, who: Seat, slot: Slot, shamans: int) -> list[Option]:
-    """Return four sizes of an attack.
+    """Return up to four sizes of an attack.
 
-    They strip all if no piece defends, half of that, everything for certain, or use all followers not needed for
-    upkeep.
+    They are the attackers that strip everything if no piece defends, half of them, the attackers that strip everything
+    in any case, and all followers that are not needed for upkeep.
     """
     brought = shamans * s.get_shaman_power(who)
     sure = compute_full_strip_strength(s, slot) - brought

@@ -21,11 +21,14 @@ def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[Comp
 def check_game_numbers(c: Components, game: ComponentsTable, constraints: ConstraintCheck) -> None:
     enough = game.integer("cards_per_kind") >= c.spaces
     constraints.check(
-        enough, "TT-R8", "game.cards_per_kind", "must be at least testament_spaces, so that the stock never runs out"
+        enough,
+        "TT-R8",
+        "game.cards_per_kind",
+        "must be at least the number of Testament spaces, so that the stock never runs out",
     )
     fits = c.start_followers <= c.max_followers
-    constraints.check(fits, "TT-1.3", "game.start_followers", "must be max_followers at most")
-    constraints.check(c.players == sorted(c.players), "TT-14.1", "options.players", "must be told the smallest first")
+    constraints.check(fits, "TT-1.3", "game.start_followers", "must not exceed the maximum of followers")
+    constraints.check(c.players == sorted(c.players), "TT-14.1", "options.players", "must list the smallest first")
     fits = c.mercy_pieces <= c.max_followers
     constraints.check(fits, "TT-14.3", "options.mercy_pieces", "must fit into the supply")
 
@@ -50,7 +53,7 @@ def check_testament(c: Components, kind: int, row: ComponentsTable, constraints:
             dots <= most, "TT-C4", path, "a section holds from 0 to {0} gold dots, not {1}", most, dots
         )
     stands = len(sections) > 0 and sections[0] >= 1
-    constraints.check(stands, "TT-C5", path, "the top section needs a gold dot, or it stands for nothing")
+    constraints.check(stands, "TT-C5", path, "the top section needs a gold dot, or it is worth nothing")
     least = min(c.create_cost[kind])
     deaths = c.deaths[kind]
     constraints.check(deaths <= least, "TT-C6", path, "{0} die, but with Art creating it takes only {1}", deaths, least)
@@ -64,7 +67,7 @@ def check_cost_order(c: Components, kind: int, path: str, constraints: Constrain
             figures[kind] >= figures[before],
             "TT-C1",
             path,
-            "{0} falls from {1} to {2}; the kinds go from cheap to dear",
+            "{0} falls from {1} to {2}; the kinds go from cheap to expensive",
             name,
             figures[before],
             figures[kind],

@@ -45,7 +45,7 @@ SPOIL: Final = 306
 class Components:
     """Components of one file, with machine integers for numbers of frequent rules."""
 
-    names: list[Name]  # by kind
+    names: list[Name]  # names of Testaments, by kind
     start_followers: int
     max_followers: int
     max_shamans: int
@@ -65,13 +65,13 @@ class Components:
     mercy: list[bool]
     sections: list[tuple[int, ...]]  # gold dots from the top, by kind
     size: list[int]  # number of sections, by kind
-    create: list[int]  # by kind
+    create: list[int]  # printed cost of creating, by kind
     deaths: list[int]
     preserve: list[int]
-    dots: list[tuple[int, ...]]  # by kind, then visible sections
-    create_cost: list[tuple[int, ...]]  # by kind, then standing Art
-    preserve_cost: list[tuple[int, ...]]  # by kind, then standing Tools
-    convert_cost: list[int]  # by standing Temples; 0: not allowed
+    dots: list[tuple[int, ...]]  # gold dots, by kind and number of visible sections
+    create_cost: list[tuple[int, ...]]  # cost of creating, by kind and number of standing Art
+    preserve_cost: list[tuple[int, ...]]  # upkeep, by kind and number of standing Tools
+    convert_cost: list[int]  # cost of converting, by number of standing Temples; 0: not allowed
     cheapest_create_cost: list[int]  # cost of the cheapest kind, by standing Art
     notation: Notation
 

@@ -12,7 +12,7 @@ SIRE_SHAMAN: Final = Action("Sire Shaman", ("choose the parents", "TT-7.2"))
 CONVERT: Final = Action("Convert", ("choose a rival", "TT-8.3"), ("pay", "TT-8.3"))
 ATTACK: Final = Action("Attack", ("choose a Testament", "TT-9.1"), ("shamans", "TT-9.2"), ("followers", "TT-9.2"))
 DEFEND: Final = Action("Defend", ("choose a Testament", "TT-10.1"), ("shamans", "TT-10.3"), ("followers", "TT-10.3"))
-MEET: Final = Action("The round ends", ("whom your defenders meet", "TT-12.2"))
+MEET: Final = Action("The round ends", ("who your defenders meet", "TT-12.2"))
 REVERSE: Final = Action(
     "Reverse Time",
     ("choose a Testament", "TT-11.1"),

@@ -49,17 +49,17 @@ class TestOfTime(State):
     standing_counts: list[int]  # number of standing Testaments, by seat * KIND_COUNT + kind
 
     making: list[Kind]  # kind being created, or NONE, by slot
-    makers: list[Pieces]  # by slot
+    makers: list[Pieces]  # pieces that create a Testament, by slot
     keepers: list[Pieces]  # pieces that preserve the Testament this round, by slot; 0: it is not preserved
-    attackers: list[tuple[Force, ...]]  # in the order of their placement, by slot
-    defenders: list[Pieces]  # by slot
+    attackers: list[tuple[Force, ...]]  # attacking forces in the order of their placement, by slot
+    defenders: list[Pieces]  # defending pieces, by slot
     sires: list[tuple[Pieces, ...]]  # parents in each used zone, who have a child with them, by seat
     shaman_sires: list[tuple[Pieces, ...]]  # parents in each used zone, who have a new shaman with them, by seat
     # Payers for each convert, with the rival from whom it came as the seat of the force, by seat
     converts: list[tuple[Force, ...]]
     reversers: list[Pieces]  # pieces used up in the past, who go home at the end of the round, by seat
 
-    # -- what stands --------------------------------------------------------------------------------------------
+    # -- Testaments ----------------------------------------------------------------------------------------------------
 
     def get_space_number(self, slot: Slot) -> int:
         """Return the number of a slot on its owner's board, from 1, as sentences name it."""
@@ -117,7 +117,7 @@ class TestOfTime(State):
                 standing[i] = standing[i] + 1
         self.standing_counts = standing
 
-    # -- what pieces do -----------------------------------------------------------------------------------------
+    # -- pieces --------------------------------------------------------------------------------------------------------
 
     def take_waiting(self, seat: Seat, followers: int, shamans: int) -> Pieces:
         """TT-2.5  Take waiting pieces out of the home zone and return them; the caller places them."""
@@ -217,7 +217,7 @@ def count_shamans(pieces: Pieces) -> int:
 
 
 def append_to_part(parts: list[tuple[int, ...]], place: int, item: int) -> list[tuple[int, ...]]:
-    """Return a copy in which one part has another item."""
+    """Return a copy of nested tuples in which one inner tuple has a further item."""
     parts = parts[:]
     parts[place] += (item,)
     return parts

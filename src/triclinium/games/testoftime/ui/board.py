@@ -90,8 +90,8 @@ class HomeZoneLayout:
 
 
 OWN_MEASURE: Final = LandMeasure("large", 600, sky=206, scale=1.45)
-ONLY_RIVAL_MEASURE: Final = LandMeasure("alone", 440, sky=206, scale=1.45)  # for the only rival
-RIVAL_MEASURE: Final = LandMeasure("some", 340, sky=162, scale=1.0)  # for one of several rivals
+ONLY_RIVAL_MEASURE: Final = LandMeasure("alone", 440, sky=206, scale=1.45)  # the only rival's land
+RIVAL_MEASURE: Final = LandMeasure("some", 340, sky=162, scale=1.0)  # the land of one of several rivals
 
 
 @dataclass(slots=True)
@@ -355,7 +355,7 @@ class FriezeRound:
 
     number: int
     state: str  # "gone", "cur" or "come"
-    starter: int | None  # only for the present and the next round
+    starter: int | None  # the seat that begins; known for the present and the next round only
 
 
 def list_rounds(view: TestOfTimeView) -> list[FriezeRound]:

@@ -75,7 +75,7 @@ class TestOfTimeText(GameText):
         "lives": ("more lives saved", "fewer lives saved"),
         "converts": ("more followers to convert", "fewer followers to convert"),
         "power": ("stronger shamans", "weaker shamans"),
-        "plan": ("more to come of the move", "less to come of the move"),
+        "plan": ("more to expect from the move", "less to expect from the move"),
     }
 
     short_labels: Mapping[str, str] = {"on": "Here", "at": "Here", "build": "Create", "from": "From here"}
@@ -194,7 +194,7 @@ class TestOfTimeText(GameText):
         if o == MEND:
             return Message("Preserve it, for {0}", price)
         if price == 0:
-            return Message("Spoil this preservation too, for nothing")  # TT-14.6
+            return Message("Spoil this preservation too, for free")  # TT-14.6
         return Message("Spoil its preservation, for {0}", price)
 
     def label_meet(self, s: TestOfTime, step: Meet, met: int) -> Message:
@@ -257,7 +257,7 @@ def describe_deaths(dead: Pieces) -> Message:
     """Return the dead in words."""
     followers, shamans = count_followers(dead), count_shamans(dead)
     if dead == 0:
-        return Message("nobody dies")
+        return Message("no one dies")
     if shamans == 0:
         return Message("{0} {0:follower dies|followers die}", followers)
     if followers == 0:

@@ -111,7 +111,7 @@ class PastRound:
 class Vacant:
     """Testament space without a card; one may be under construction."""
 
-    space: Annotated[int, NOT_DRAWN]  # from 1
+    space: Annotated[int, NOT_DRAWN]  # number of the space, from 1
     kind: Annotated[None, NOT_DRAWN]
     creating: Annotated[Makers | None, Label("being created")]
 
@@ -120,7 +120,7 @@ class Vacant:
 class Testament:
     """Testament space with a card: its sections from the top, its past, and the pieces placed on it this round."""
 
-    space: Annotated[int, NOT_DRAWN]  # from 1
+    space: Annotated[int, NOT_DRAWN]  # number of the space, from 1
     kind: Annotated[Kind, Label("Testament")]
     creating: Annotated[Makers | None, Label("being created")]  # the card that will cover a buried one
     sections: Annotated[tuple[int, ...], NOT_DRAWN]  # gold dots of each section

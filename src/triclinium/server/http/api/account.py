@@ -1,145 +1,276 @@
 """The HTTP API, version 1: ways back, devices, all one's data, and leaving for good."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypedDict
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import JSONResponse
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
 
-from triclinium.server.accounts import deletion, export, merge, recovery, visibility
+from triclinium.server.accounts import recovery, vacation, visibility
 from triclinium.server.accounts.profile import load_person
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed
-from triclinium.server.http.api.players import PersonId, get_visibility, require_person
-from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_server
-from triclinium.server.http.cookies import set_secret_cookie
+from triclinium.server.http.api.players import PersonNumber, get_visibility, require_person
+from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_services
+from triclinium.server.http.commands import (
+    ANYONE,
+    PERSON,
+    Absent,
+    Api,
+    Arguments,
+    Caller,
+    CommandList,
+    Form,
+    JsonObject,
+    NoArguments,
+)
+from triclinium.server.net.cookies import set_secret_cookie
 from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
+from triclinium.server.personal_data import deletion, export, merge
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.sanitize import check_encodable
-from triclinium.server.server import Server
+from triclinium.server.services import Services
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
-JsonObject: TypeAlias = dict[str, object]
+commands = CommandList(router)
+NEEDS_SCRIPT = Absent("A browser makes and uses a passkey by script only.")
 
 
-class StrictBody(BaseModel):
-    """Nothing but what is named."""
+class NewPhraseArguments(Arguments):
+    """The language of the words."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+    language: str = "en"
 
 
-class RecoveryPhraseBody(StrictBody):
+class RecoveryPhrase(Arguments):
     """Six words."""
 
     phrase: str = Field(max_length=200)
 
 
-class MailAddressBody(StrictBody):
+class MailAddress(Arguments):
     """Where a link is sent."""
 
     mail: str = Field(max_length=200)
 
 
-class NicknameBody(StrictBody):
+class TypedNickname(Arguments):
     """Your nickname, typed once more."""
 
     nickname: str = Field(max_length=200)
 
 
-class HiddenPlayerBody(StrictBody):
+class HiddenPlayer(Arguments):
     """Whether you and somebody are hidden from each other."""
 
+    id: PersonNumber
     hidden: bool
 
 
-class MergeBody(StrictBody):
+class MergedAccount(Arguments):
     """Whom this device spoke for before, and the mark that proves it."""
 
-    person: int = Field(ge=1, lt=2**31)
+    person: PersonNumber
     proof: str = Field(max_length=64)
 
 
-class PasskeyBody(StrictBody):
+class FormerAccount(Arguments):
+    """Somebody who was merged with you."""
+
+    person: PersonNumber
+
+
+class DeviceNumber(Arguments):
+    """One of your devices."""
+
+    device: str
+
+
+class PasskeyId(Arguments):
+    """One of your passkeys."""
+
+    id: str
+
+
+class PasskeyResponse(Arguments):
     """What a device answered to the question for a passkey."""
 
     challenge: str = Field(max_length=400)
     credential: Annotated[dict[str, object], AfterValidator(check_encodable)]
 
 
-@router.post("/me/recovery-phrase")
-async def post_recovery_phrase(request: Request, language: str = "en") -> JsonObject:
+class Vacation(Arguments):
+    """Between which moments somebody is away, in seconds since 1970."""
+
+    start: float = Field(0.0, ge=0, le=2**33, description="0: now")
+    until: float = Field(ge=0, le=2**33)
+
+
+class MergeOffer(TypedDict):
+    """The proof that a device spoke for a person before."""
+
+    person: int
+    proof: str
+
+
+class SignIn(TypedDict):
+    """A person who is recognized, with the secret of a new device."""
+
+    person: int
+    name: str
+    token: str
+    merge: MergeOffer | None
+
+
+class NewPhrase(TypedDict):
+    """Six new words."""
+
+    phrase: str
+
+
+class Requested(TypedDict):
+    """A request that was taken, with no word on what came of it."""
+
+    requested: bool
+
+
+class Merged(TypedDict):
+    """Somebody who is one with the caller."""
+
+    merged: int
+
+
+class Unmerged(TypedDict):
+    """Somebody who is a person of their own again."""
+
+    unmerged: int
+
+
+class SignedOut(TypedDict):
+    """A device that speaks for nobody any more."""
+
+    signed_out: str
+
+
+class Deletion(TypedDict):
+    """When an account will be deleted, if it will."""
+
+    deletion_at: float | None
+
+
+class Hidden(TypedDict):
+    """Whether a person and the caller are hidden from each other."""
+
+    person: int
+    hidden: bool
+
+
+class Registered(TypedDict):
+    """A passkey that was stored."""
+
+    registered: bool
+
+
+class Removed(TypedDict):
+    """A passkey that was removed."""
+
+    removed: bool
+
+
+class VacationSpan(TypedDict):
+    """The beginning and the end of a vacation, in seconds since 1970."""
+
+    start: float
+    until: float
+
+
+class VacationStatus(TypedDict):
+    """A vacation, and how many days of the year are left."""
+
+    vacation: VacationSpan | None
+    days_left: int
+
+
+# -- ways back ----------------------------------------------------------------------------------------------------
+
+
+@commands.add(
+    "replace-recovery-phrase",
+    PERSON,
+    api=Api("POST", "/me/recovery-phrase", query=["language"]),
+    form=Form("/me/recovery-phrase"),
+)
+async def replace_recovery_phrase(caller: Caller, arguments: NewPhraseArguments) -> NewPhrase:
     """Six new words that bring you back on any device; they are told once, and the old ones are dead."""
-    check_rate_limit(request, "post")
-    return {"phrase": await recovery.replace_phrase(get_server(request), require_person(request), language)}
+    return {"phrase": await recovery.replace_phrase(caller.services, caller.me, arguments.language)}
 
 
-@router.post("/me/recover")
-async def post_sign_in(request: Request, body: RecoveryPhraseBody) -> JsonObject:
+@commands.add("sign-in", ANYONE, api=Api("POST", "/me/recover"), form=Form("/me/recover"), rates=["phrase"])
+async def sign_in(caller: Caller, arguments: RecoveryPhrase) -> SignIn:
     """Come back by six words: the token is your cookie. If you were somebody else here, `merge` makes both one."""
-    check_rate_limit(request, "phrase")
-    server = get_server(request)
+    services = caller.services
     return await sign_in_person(
-        server,
-        get_current_person(request),
-        await server.run_in_thread(recovery.find_person_by_phrase, server, body.phrase),
+        caller, await services.runtime.run_in_thread(recovery.find_person_by_phrase, services, arguments.phrase)
     )
 
 
-@router.post("/me/recover/mail", status_code=202)
-async def post_sign_in_link(request: Request, body: MailAddressBody) -> JsonObject:
+@commands.add(
+    "mail-sign-in-link",
+    ANYONE,
+    api=Api("POST", "/me/recover/mail", status_code=202),
+    form=Form("/me/recover/mail"),
+    rates=["phrase"],
+)
+async def mail_sign_in_link(caller: Caller, arguments: MailAddress) -> Requested:
     """Ask for a link to a mail address that you have confirmed here. The answer does not tell whether anybody has."""
-    check_rate_limit(request, "phrase")
-    await sign_in_link.request_link(get_server(request), body.mail)
+    await sign_in_link.request_link(caller.services, arguments.mail)
     return {"requested": True}
 
 
-async def sign_in_person(server: Server, former_person: Person | None, id: int) -> JsonObject:
-    """A device for somebody who has proven who they are."""
-    person, token = await server.people.add_device(id)
-    merge_offer = (
-        None
-        if former_person is None or former_person.id == id
-        else {"person": former_person.id, "proof": sign_merge(server, former_person.id, id)}
-    )
+async def sign_in_person(caller: Caller, id: int) -> SignIn:
+    """Give a device to a person who has proven who they are."""
+    former_person = caller.person
+    person, token = await caller.services.people.add_device(id)
+    caller.person, caller.new_cookie = person, token
+    merge_offer: MergeOffer | None = None
+    if former_person is not None and former_person.id != id:
+        merge_offer = {"person": former_person.id, "proof": sign_merge(caller.services.key, former_person.id, id)}
     return {"person": person.id, "name": person.name, "token": token, "merge": merge_offer}
 
 
-def sign_merge(server: Server, merged_id: int, person_id: int) -> str:
+def sign_merge(key: ServerKey, merged_id: int, person_id: int) -> str:
     """The proof that one device spoke for both."""
-    return server.key.sign("join", merged_id, person_id)
+    return key.sign("join", merged_id, person_id)
 
 
-async def merge_accounts(server: Server, person: Person, merged_id: int, signature: str) -> None:
-    """Make two people one; raises NotAllowed without the proof."""
-    if not server.key.is_signature_valid(signature, "join", merged_id, person.id):
-        raise NotAllowed("this device did not speak for both")
-    await merge.merge_accounts(server, person.id, merged_id)
-
-
-@router.post("/me/merge")
-async def post_merge(request: Request, body: MergeBody) -> JsonObject:
+@commands.add("merge-accounts", PERSON, api=Api("POST", "/me/merge"), form=Form("/me/merge", "/me/sign-in"))
+async def merge_accounts(caller: Caller, arguments: MergedAccount) -> Merged:
     """Make whom you were before and whom you are one: seats, results and ratings. It can be undone for a week."""
-    check_rate_limit(request, "post")
-    await merge_accounts(get_server(request), require_person(request), body.person, body.proof)
-    return {"merged": body.person}
+    services, me = caller.services, caller.me
+    if not services.key.is_signature_valid(arguments.proof, "join", arguments.person, me.id):
+        raise NotAllowed("This device is not signed in as both players.")
+    await merge.merge_accounts(services, me.id, arguments.person)
+    return {"merged": arguments.person}
 
 
-@router.delete("/me/merge/{person}")
-async def delete_merge(request: Request, person: PersonId) -> JsonObject:
+@commands.add("undo-merge", PERSON, api=Api("DELETE", "/me/merge/{person}"), form=Form("/me/unmerge", "/me/sign-in"))
+async def undo_merge(caller: Caller, arguments: FormerAccount) -> Unmerged:
     """Be two again."""
-    check_rate_limit(request, "post")
-    await merge.undo_merge(get_server(request), require_person(request).id, person)
-    return {"unmerged": person}
+    await merge.undo_merge(caller.services, caller.me.id, arguments.person)
+    return {"unmerged": arguments.person}
+
+
+# -- devices and data ---------------------------------------------------------------------------------------------
 
 
 @router.get("/me/devices")
 async def get_devices(request: Request) -> JsonObject:
     """The devices that speak for you, the last seen first."""
-    server, person = get_server(request), require_person(request)
+    services, person = get_services(request), require_person(request)
 
     def load_devices() -> list[JsonObject]:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             return [
                 {
                     "device": device.number,
@@ -151,58 +282,94 @@ async def get_devices(request: Request) -> JsonObject:
                 for device in recovery.list_devices(connection, person)
             ]
 
-    return {"devices": await server.run_in_thread(load_devices)}
+    return {"devices": await services.runtime.run_in_thread(load_devices)}
 
 
-@router.delete("/me/devices/{device}")
-async def delete_device(request: Request, device: str) -> JsonObject:
+@commands.add(
+    "sign-out-device", PERSON, api=Api("DELETE", "/me/devices/{device}"), form=Form("/me/devices", "/me/sign-in")
+)
+async def sign_out_device(caller: Caller, arguments: DeviceNumber) -> SignedOut:
     """Sign a device out."""
-    check_rate_limit(request, "post")
-    await recovery.sign_out_device(get_server(request), require_person(request), device)
-    return {"signed_out": device}
+    await recovery.sign_out_device(caller.services, caller.me, arguments.device)
+    return {"signed_out": arguments.device}
 
 
 @router.get("/me/export", response_class=Response)
 async def get_account_data(request: Request) -> Response:
     """All that the house knows of you: a zip of JSON, and the records of your matches."""
     check_rate_limit(request, "open")
-    server, person = get_server(request), require_person(request)
-    archive = await server.run_in_thread(export.export_person, server, person)
+    services, person = get_services(request), require_person(request)
+    archive = await services.runtime.run_in_thread(export.export_person, services.tables, person)
     headers = {"content-disposition": 'attachment; filename="triclinium.zip"', "cache-control": "no-store"}
     return Response(archive, media_type="application/zip", headers=headers)
 
 
-@router.post("/me/deletion")
-async def post_account_deletion(request: Request, body: NicknameBody) -> JsonObject:
-    """Be erased in a day, unless you take it back."""
-    check_rate_limit(request, "post")
-    return {"deletion_at": await deletion.request_deletion(get_server(request), require_person(request), body.nickname)}
-
-
-@router.delete("/me/deletion")
-async def delete_account_deletion(request: Request) -> JsonObject:
+@commands.add(
+    "cancel-deletion",
+    PERSON,
+    api=Api("DELETE", "/me/deletion"),
+    form=Form("/me/deletion", "/me/sign-in", when=["cancel"]),
+)
+async def cancel_deletion(caller: Caller, arguments: NoArguments) -> Deletion:
     """Stay after all."""
-    check_rate_limit(request, "post")
-    await deletion.cancel_deletion(get_server(request), require_person(request))
+    await deletion.cancel_deletion(caller.services.store, caller.me)
     return {"deletion_at": None}
 
 
-@router.put("/players/{id}/hidden")
-async def put_hidden_player(request: Request, id: PersonId, body: HiddenPlayerBody) -> JsonObject:
+@commands.add("request-deletion", PERSON, api=Api("POST", "/me/deletion"), form=Form("/me/deletion", "/me/sign-in"))
+async def request_deletion(caller: Caller, arguments: TypedNickname) -> Deletion:
+    """Be erased in a day, unless you take it back."""
+    return {"deletion_at": await deletion.request_deletion(caller.services.store, caller.me, arguments.nickname)}
+
+
+@commands.add(
+    "hide-player",
+    PERSON,
+    api=Api("PUT", "/players/{id}/hidden"),
+    form=Form("/players/{id}/hide", fields={"hidden": "hide"}),
+)
+async def hide_player(caller: Caller, arguments: HiddenPlayer) -> Hidden:
     """Do not show yourself to somebody, nor them to you; or do again."""
-    check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
-    await set_player_hidden(server, person, id, body.hidden)
-    return {"person": id, "hidden": body.hidden}
+    services, me = caller.services, caller.me
 
-
-async def set_player_hidden(server: Server, person: Person, other_id: int, hidden: bool) -> None:
     def check() -> None:
-        with server.store.read_connection() as connection:
-            load_person(connection, get_visibility(server, connection, person), other_id)
+        with services.store.read_connection() as connection:
+            load_person(connection, get_visibility(services.settings, connection, me), arguments.id)
 
-    await server.run_in_thread(check)
-    await server.store.write(lambda connection: visibility.set_hidden(connection, person.id, other_id, hidden))
+    await services.runtime.run_in_thread(check)
+    await services.store.write(
+        lambda connection: visibility.set_hidden(connection, me.id, arguments.id, arguments.hidden)
+    )
+    return {"person": arguments.id, "hidden": arguments.hidden}
+
+
+# -- vacations ----------------------------------------------------------------------------------------------------
+
+
+def _get_vacation_status(services: Services, person: Person) -> VacationStatus:
+    status = vacation.get_vacation_status(services, person.id)
+    span: VacationSpan | None = None if status.span is None else {"start": status.span[0], "until": status.span[1]}
+    return {"vacation": span, "days_left": status.days_left}
+
+
+@router.get("/me/vacation")
+async def get_vacation(request: Request) -> JsonObject:
+    """When you are away, and how many days of the year you may still be."""
+    return {**_get_vacation_status(get_services(request), require_person(request))}
+
+
+@commands.add("end-vacation", PERSON, api=Api("DELETE", "/me/vacation"), form=Form("/me/vacation", "/me", when=["end"]))
+async def end_vacation(caller: Caller, arguments: NoArguments) -> VacationStatus:
+    """Be back now, or do not go."""
+    await vacation.end_vacation(caller.services, caller.me)
+    return _get_vacation_status(caller.services, caller.me)
+
+
+@commands.add("schedule-vacation", PERSON, api=Api("PUT", "/me/vacation"), form=Form("/me/vacation", "/me"))
+async def schedule_vacation(caller: Caller, arguments: Vacation) -> VacationStatus:
+    """Be away: your clocks at slow tables rest, for 21 days a year at most."""
+    await vacation.schedule_vacation(caller.services, caller.me, arguments.start, arguments.until)
+    return _get_vacation_status(caller.services, caller.me)
 
 
 # -- passkeys -----------------------------------------------------------------------------------------------------
@@ -213,59 +380,63 @@ def get_request_origin(request: Request) -> str:
     return f"{request.url.scheme}://{request.headers['host']}"
 
 
-@router.post("/me/passkeys/options")
-async def post_passkey_creation(request: Request) -> Response:
+@commands.add("request-passkey", PERSON, api=Api("POST", "/me/passkeys/options"), form=NEEDS_SCRIPT)
+async def request_passkey(caller: Caller, arguments: NoArguments) -> Response:
     """What your device is asked to make a passkey for; for `navigator.credentials.create`."""
-    check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
-    creation_options = await server.run_in_thread(
-        PASSKEYS.load("accounts.passkeys").make_registration_options, server, person, get_request_origin(request)
+    creation_options = await caller.services.runtime.run_in_thread(
+        PASSKEYS.load("accounts.passkeys").make_registration_options,
+        caller.services,
+        caller.me,
+        get_request_origin(caller.request),
     )
     return Response(creation_options, media_type="application/json")
 
 
-@router.post("/me/passkeys", status_code=201)
-async def post_passkey(request: Request, body: PasskeyBody) -> JsonObject:
+@commands.add("register-passkey", PERSON, api=Api("POST", "/me/passkeys", status_code=201), form=NEEDS_SCRIPT)
+async def register_passkey(caller: Caller, arguments: PasskeyResponse) -> Registered:
     """The passkey that your device has made."""
-    check_rate_limit(request, "post")
-    device_name = recovery.detect_browser(request.headers.get("user-agent", ""))
-    server, person = get_server(request), require_person(request)
+    device_name = recovery.detect_browser(caller.request.headers.get("user-agent", ""))
     await PASSKEYS.load("accounts.passkeys").register_passkey(
-        server, person, get_request_origin(request), body.challenge, body.credential, device_name
+        caller.services,
+        caller.me,
+        get_request_origin(caller.request),
+        arguments.challenge,
+        arguments.credential,
+        device_name,
     )
     return {"registered": True}
 
 
-@router.delete("/me/passkeys/{id}")
-async def delete_passkey(request: Request, id: str) -> JsonObject:
+@commands.add(
+    "remove-passkey",
+    PERSON,
+    api=Api("DELETE", "/me/passkeys/{id}"),
+    form=Form("/me/passkeys", "/me/sign-in", fields={"id": "passkey"}),
+)
+async def remove_passkey(caller: Caller, arguments: PasskeyId) -> Removed:
     """Forget a passkey."""
-    check_rate_limit(request, "post")
-    await PASSKEYS.load("accounts.passkeys").remove_passkey(get_server(request), require_person(request), id[:400])
+    await PASSKEYS.load("accounts.passkeys").remove_passkey(caller.services.store, caller.me, arguments.id[:400])
     return {"removed": True}
 
 
-@router.post("/passkeys/options")
-async def post_passkey_challenge(request: Request) -> Response:
+@commands.add(
+    "request-passkey-sign-in", ANYONE, api=Api("POST", "/passkeys/options"), form=NEEDS_SCRIPT, rates=["phrase"]
+)
+async def request_passkey_sign_in(caller: Caller, arguments: NoArguments) -> Response:
     """What a device is asked to prove; for `navigator.credentials.get`."""
-    check_rate_limit(request, "phrase")
-    return Response(
-        PASSKEYS.load("accounts.passkeys").make_authentication_options(
-            get_server(request), get_request_origin(request)
-        ),
-        media_type="application/json",
-    )
+    origin = get_request_origin(caller.request)
+    options = PASSKEYS.load("accounts.passkeys").make_authentication_options(caller.services.key, origin)
+    return Response(options, media_type="application/json")
 
 
-@router.post("/passkeys")
-async def post_passkey_sign_in(request: Request, body: PasskeyBody) -> Response:
+@commands.add("sign-in-by-passkey", ANYONE, api=Api("POST", "/passkeys"), form=NEEDS_SCRIPT, rates=["phrase"])
+async def sign_in_by_passkey(caller: Caller, arguments: PasskeyResponse) -> SignIn:
     """Come back by a passkey: the cookie is set, and told as a token."""
-    check_rate_limit(request, "phrase")
-    server = get_server(request)
+    former_person = caller.person
     id = await PASSKEYS.load("accounts.passkeys").authenticate_passkey(
-        server, get_request_origin(request), body.challenge, body.credential
+        caller.services, get_request_origin(caller.request), arguments.challenge, arguments.credential
     )
-    facts = await sign_in_person(server, get_current_person(request), id)
-    await server.people.remove_former_channels(get_current_person(request), id)
-    response = JSONResponse(facts)
-    set_secret_cookie(request, response, SESSION_COOKIE, str(facts["token"]))
-    return response
+    facts = await sign_in_person(caller, id)
+    await caller.services.people.remove_former_channels(former_person, id)
+    set_secret_cookie(caller.request, caller.response, SESSION_COOKIE, facts["token"])
+    return facts

@@ -1,30 +1,54 @@
 """The HTTP API, version 1: programs of one's own, registered to be rated."""
 
-from fastapi import APIRouter, Request
-from pydantic import BaseModel, ConfigDict, Field
+from typing import TypedDict
 
-from triclinium.server.accounts import bot_accounts
-from triclinium.server.http.api.players import JsonObject, PersonId, require_person
-from triclinium.server.http.auth import check_rate_limit, get_server
+from fastapi import APIRouter, Request
+from pydantic import Field
+
+from triclinium.server.http.api.players import PersonNumber, require_person
+from triclinium.server.http.auth import get_services
+from triclinium.server.http.commands import PERSON, Api, Arguments, Caller, CommandList, Form, JsonObject
+from triclinium.server.personal_data import bot_accounts
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
+commands = CommandList(router)
 
 
-class BotAccountBody(BaseModel):
+class NewBotAccount(Arguments):
     """A program of yours."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     name: str = Field("", max_length=200)
+
+
+class BotAccountId(Arguments):
+    """One of your programs."""
+
+    id: PersonNumber
+
+
+class BotAccountToken(TypedDict):
+    """A bot account and its secret."""
+
+    person: int
+    name: str
+    token: str
+
+
+class RetiredBotAccount(TypedDict):
+    """A bot account without a secret."""
+
+    person: int
+    active: bool
 
 
 @router.get("/me/bots")
 async def get_bot_accounts(request: Request) -> JsonObject:
     """Your programs; one without a key has been retired."""
-    server, person = get_server(request), require_person(request)
+    services, person = get_services(request), require_person(request)
 
     def build() -> JsonObject:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             accounts = bot_accounts.list_bot_accounts(connection, person.id)
         return {
             "bot_accounts": [
@@ -32,22 +56,29 @@ async def get_bot_accounts(request: Request) -> JsonObject:
             ]
         }
 
-    return await server.run_in_thread(build)
+    return await services.runtime.run_in_thread(build)
 
 
-@router.post("/me/bots", status_code=201)
-async def post_bot_account(request: Request, body: BotAccountBody) -> JsonObject:
-    """Register a program: it has a rating of its own. `token` is shown once; the program sends it as its cookie."""
-    check_rate_limit(request, "come")
-    account, api_token = await bot_accounts.register_bot_account(
-        get_server(request), require_person(request), body.name
-    )
-    return {"person": account.id, "name": account.name, "token": api_token}
-
-
-@router.delete("/me/bots/{id}")
-async def delete_bot_account(request: Request, id: PersonId) -> JsonObject:
+@commands.add(
+    "retire-bot-account",
+    PERSON,
+    api=Api("DELETE", "/me/bots/{id}"),
+    form=Form("/me/bots", "/me/bots", fields={"id": "retire"}, when=["retire"]),
+)
+async def retire_bot_account(caller: Caller, arguments: BotAccountId) -> RetiredBotAccount:
     """Retire a program: its key works no more, its results stay."""
-    check_rate_limit(request, "post")
-    await bot_accounts.retire_bot_account(get_server(request), require_person(request), id)
-    return {"person": id, "active": False}
+    await bot_accounts.retire_bot_account(caller.services, caller.me, arguments.id)
+    return {"person": arguments.id, "active": False}
+
+
+@commands.add(
+    "register-bot-account",
+    PERSON,
+    api=Api("POST", "/me/bots", status_code=201),
+    form=Form("/me/bots"),
+    rates=["come"],
+)
+async def register_bot_account(caller: Caller, arguments: NewBotAccount) -> BotAccountToken:
+    """Register a program: it has a rating of its own. `token` is shown once; the program sends it as its cookie."""
+    account, api_token = await bot_accounts.register_bot_account(caller.services, caller.me, arguments.name)
+    return {"person": account.id, "name": account.name, "token": api_token}

@@ -9,7 +9,7 @@ from triclinium.engine.component_kinds import Facet
 from triclinium.engine.core.text import Reader
 from triclinium.server.errors import NotFound
 from triclinium.server.http.api.tables import JsonObject, Language, build_json_response
-from triclinium.server.http.auth import get_server
+from triclinium.server.http.auth import get_services
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.rule_search import SearchEntry, find_citing_rulings, find_rule, list_entries
 from triclinium.server.tables.create import require_game
@@ -41,7 +41,7 @@ async def get_components(request: Request, id: str, language: Language = "en") -
             kinds.append({"kind": name, "name": reader.format_arg(label), "facets": facets, "things": things})
         return {"kinds": kinds}
 
-    return await build_json_response(get_server(request), build)
+    return await build_json_response(get_services(request).runtime, build)
 
 
 def _build_facet_json(facet: Facet, reader: Reader) -> JsonObject:
@@ -59,13 +59,13 @@ async def get_rule(
         game = require_game(id)
         entry = find_rule(game, language, number)
         if entry is None:
-            raise NotFound("there is no such rule")
+            raise NotFound("There is no such rule.")
         return {
             **_build_entry_json(entry),
             "rulings": [_build_entry_json(ruling) for ruling in find_citing_rulings(game, language, entry.number)],
         }
 
-    return await build_json_response(get_server(request), build)
+    return await build_json_response(get_services(request).runtime, build)
 
 
 def _build_entry_json(entry: SearchEntry) -> JsonObject:

@@ -4,29 +4,39 @@ import json
 import re
 from typing import Annotated, Self
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 from starlette.routing import BaseRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from triclinium.engine.match import OPTION_SEPARATOR
 from triclinium.server.errors import NotAllowed
-from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_server, require_seat
+from triclinium.server.http.auth import (
+    check_rate_limit,
+    get_current_viewer,
+    get_current_visitor,
+    get_services,
+    require_seat,
+)
+from triclinium.server.http.commands import Api, Arguments, CommandList, Form
 from triclinium.server.http.error_responses import HANDLED_ERRORS, build_error_response
+from triclinium.server.http.table_commands import MOVER, TableArguments, TableCaller
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
-from triclinium.server.presenter.seat_ids import nobody_to_none
-from triclinium.server.server import add_options_json
+from triclinium.server.seat_ids import nobody_to_none
 from triclinium.server.tables import moves
-from triclinium.server.tables.seats import end_substitution
+from triclinium.server.tables.broadcast import add_options_json
+from triclinium.server.tables.seats import end_own_substitutions, end_substitution
 
+router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
+commands = CommandList(router)
+MAX_TEXT = 400  # letters of what a form chooses
 MOVE_PATH = re.compile("/api/v1/tables/([^/]+)/move")
 
 
-class MoveBody(BaseModel):
+class MoveBody(Arguments):
     """One option, or several in their order, made against one version of the table."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     option: str = Field("", max_length=120, description="in notation, as listed in the options")
     # A tuple, since the default of a list would be copied for every move.
     options: tuple[Annotated[str, Field(min_length=1, max_length=120)], ...] = Field(
@@ -44,34 +54,69 @@ class MoveBody(BaseModel):
         return self
 
 
-async def post_move(request: Request, id: str, body: MoveBody) -> Response:
+class Move(MoveBody, TableArguments):
+    """A move at a table. ``text``: of a form, one option or several in notation."""
+
+    text: str = Field("", max_length=MAX_TEXT)
+
+    @model_validator(mode="after")
+    def check_one_or_several(self) -> Self:
+        """Raise ValueError unless exactly one way of naming options is used."""
+        if bool(self.option) + bool(self.options) + bool(self.text) != 1:
+            raise ValueError("name one option, or several options")
+        return self
+
+
+@commands.add(
+    "move",
+    MOVER,
+    api=Api("POST", "/tables/{id}/move", tags=["play"], left_out=["text"]),
+    form=Form("/tables/{id}/move", fields={"text": "option"}, rates=["move"]),
+    rates=[],  # those of the API are counted by seat
+)
+async def post_move(caller: TableCaller, arguments: Move) -> Response:
     """Choose an option. It is on disk when you get the answer."""
-    server = get_server(request)
-    table = await server.get_table(id, body.version)
+    if not caller.is_form:
+        return await play_move(caller.request, arguments.id, arguments)
+    services = caller.services
+    async with services.tables.locked(caller.table) as table:
+        viewer = get_current_visitor(caller.request, table)  # while the form waited, a seat may have changed hands
+        await end_own_substitutions(services, table, viewer.own_seats)
+        seat = require_seat(viewer, arguments.seat)
+        if caller.before_move is not None:
+            await caller.before_move(table, seat)
+        await moves.make_move(services, table, seat, arguments.text, arguments.version, arguments.key)
+    return Response()
+
+
+async def play_move(request: Request, id: str, body: MoveBody) -> Response:
+    """Make a move of the API, with as few steps as possible."""
+    services = get_services(request)
+    table = await services.tables.get_table(id, body.version)
     try:
-        viewer = get_current_viewer(request, table)
+        get_current_viewer(request, table)
     except NotAllowed:  # somebody may have sat down at another server
-        table = await server.get_table(id)
-        viewer = get_current_viewer(request, table)
-    seat = require_seat(viewer, body.seat)
-    check_rate_limit(request, "move", table.id, seat)
-    if body.seat is None and table.who in viewer.own_seats:
-        seat = table.who
-    generation = table.occupants[seat].generation
-    if table.occupants[seat].standin:  # its owner is back
-        await end_substitution(server, table, table.occupants[seat])
-    seating = table.hub.seating_version
-    notation = body.option or OPTION_SEPARATOR.join(body.options)
-    await moves.make_move(server, table, seat, notation, body.version, body.key, generation=generation)
-    facts: dict[str, object] = {
-        "version": table.version,
-        "moves": table.moves,
-        "status": table.status,
-        "who": nobody_to_none(table.who),
-    }
-    response_text = json.dumps(facts)
-    if table.match is not None and table.who in viewer.own_seats and table.hub.seating_version == seating:
-        response_text = add_options_json(response_text, table)
+        table = await services.tables.get_table(id)
+    async with services.tables.locked(table) as locked:
+        viewer = get_current_viewer(request, locked)
+        seat = require_seat(viewer, body.seat)
+        check_rate_limit(request, "move", locked.id, seat)
+        if body.seat is None and locked.who in viewer.own_seats:
+            seat = locked.who
+        if locked.occupants[seat].standin:  # its owner is back
+            await end_substitution(services, locked, seat)
+        await moves.make_move(
+            services, locked, seat, body.option or OPTION_SEPARATOR.join(body.options), body.version, body.key
+        )
+        facts: dict[str, object] = {
+            "version": locked.version,
+            "moves": locked.moves,
+            "status": locked.status,
+            "who": nobody_to_none(locked.who),
+        }
+        response_text = json.dumps(facts)
+        if locked.match is not None and locked.who in viewer.own_seats:
+            response_text = add_options_json(response_text, locked)
     return Response(response_text, media_type="application/json")
 
 
@@ -103,13 +148,13 @@ class FastMoveMiddleware:
         scope["path_params"], scope["route"] = {"id": path_match[1]}, self.route
         request = Request(scope, receive, send)
         try:
-            response = await post_move(request, path_match[1], await _parse_body(request))
+            response = await play_move(request, path_match[1], await _parse_body(request))
         except HANDLED_ERRORS as problem:
             response = await build_error_response(request, problem)
         await response(scope, receive, send)
 
 
 def add_move_route(app: FastAPI) -> None:
-    """The route, as it is described and as other methods are refused; and the layer, behind all others."""
-    app.add_api_route("/api/v1/tables/{id}/move", post_move, methods=["POST"], tags=["play"], responses=ERROR_RESPONSES)
-    app.add_middleware(FastMoveMiddleware, route=app.routes[-1])
+    """Add the route, which describes the command and refuses other methods, and the layer behind all others."""
+    app.router.routes += router.routes
+    app.add_middleware(FastMoveMiddleware, route=router.routes[-1])

@@ -1,104 +1,129 @@
 """The HTTP API, version 1: how the house is reached, its password, and the way to a table by its code."""
 
-from fastapi import APIRouter, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from typing import TypedDict
 
-from triclinium.server.accounts.owner import OWNER_SCOPE_KEY, check_owner
+from fastapi import APIRouter, Request
+from pydantic import Field
+
+from triclinium.server.accounts.owner import OWNER_SCOPE_KEY
 from triclinium.server.accounts.site_password import MAX_LENGTH
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.http.auth import check_rate_limit, get_server
+from triclinium.server.http.auth import check_rate_limit, get_services
+from triclinium.server.http.commands import ANYONE, OWNER, Absent, Api, Arguments, Caller, CommandList, Form, JsonObject
 from triclinium.server.http.password_gate import sign_gate_cookie
 from triclinium.server.presenter.api_json import ERROR_RESPONSES, build_summary_json
 from triclinium.server.tables import join_codes
 from triclinium.server.tables.lobby import find_table_by_code
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
+commands = CommandList(router)
 
 
-class NetworkSettingsBody(BaseModel):
+class NetworkSettings(Arguments):
     """What the owner may change."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     open: bool | None = Field(None, description="let the network in, or close the door again")
     address: str | None = Field(None, max_length=255, description="what stands in links; empty: the house chooses")
 
 
+class SpokenPassword(Arguments):
+    """The house password, as somebody says it."""
+
+    password: str = Field(max_length=MAX_LENGTH)
+
+
+class OwnerLinkToken(Arguments):
+    """The token of an owner's link."""
+
+    token: str = Field(max_length=200, description="what follows `/owner/` in the link")
+
+
+class SiteAccess(TypedDict):
+    """The cookie of a browser that knows the password of the server."""
+
+    site_access: str
+
+
+class OwnerCookie(TypedDict):
+    """The cookie of an owner's browser."""
+
+    owner: str
+
+
 @router.get("/network", tags=["server"])
-async def get_network_status(request: Request) -> dict[str, object]:
+async def get_network_status(request: Request) -> JsonObject:
     """How others reach this house: `alone`, `nowhere`, `open`, `proven` or `public`, and how links begin."""
     return build_network_status_json(request)
 
 
-@router.post("/network", tags=["server"])
-async def post_network_settings(request: Request, body: NetworkSettingsBody) -> dict[str, object]:
+@commands.add(
+    "set-site-password",
+    OWNER,
+    api=Api("PUT", "/password", tags=["server"]),
+    form=Form("/network", when=["password", "operation=remove-password"]),
+)
+async def set_site_password(caller: Caller, arguments: SpokenPassword) -> SiteAccess:
+    """Ask for this password from now on, the empty one for none: for the owner."""
+    await caller.services.password.set_password(arguments.password)
+    return {"site_access": sign_gate_cookie(caller.services)}
+
+
+@commands.add("change-network", OWNER, api=Api("POST", "/network", tags=["server"]), form=Form("/network"))
+async def change_network(caller: Caller, arguments: NetworkSettings) -> JsonObject:
     """Let the network in, close the door, or choose the address in links: for the owner."""
-    check_rate_limit(request, "post")
-    check_owner(request.scope)
-    reachability = get_server(request).reachability
-    if body.address is not None:
-        reachability.choose_link_host(body.address)
-    if body.open is not None:
-        await (reachability.open_to_network() if body.open else reachability.close_to_network())
-    return build_network_status_json(request)
+    reachability = caller.services.reachability
+    if arguments.address is not None:
+        reachability.choose_link_host(arguments.address)
+    if arguments.open is not None:
+        await (reachability.open_to_network() if arguments.open else reachability.close_to_network())
+    return build_network_status_json(caller.request)
 
 
-def build_network_status_json(request: Request) -> dict[str, object]:
+def build_network_status_json(request: Request) -> JsonObject:
     """Return how the server is reached; only the owner learns the addresses of the machine."""
-    reachability = get_server(request).reachability
+    reachability = get_services(request).reachability
     origin = reachability.get_link_origin(request.url.scheme, request.headers["host"])
     addresses = reachability.list_addresses() if request.scope.get(OWNER_SCOPE_KEY) else []
     return {"status": reachability.status, "origin": origin, "addresses": [each._asdict() for each in addresses]}
 
 
-class SitePasswordBody(BaseModel):
-    """The house password, as somebody says it."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-    password: str = Field(max_length=MAX_LENGTH)
-
-
-@router.post("/password", tags=["server"])
-async def post_site_password(request: Request, body: SitePasswordBody) -> dict[str, object]:
+@commands.add(
+    "enter-site-password",
+    ANYONE,
+    api=Api("POST", "/password", tags=["server"]),
+    form=Form("/password"),
+    rates=["door"],
+)
+async def enter_site_password(caller: Caller, arguments: SpokenPassword) -> SiteAccess:
     """Say the house password; `site_access` is the value of the cookie of that name, which every request needs."""
-    check_rate_limit(request, "door")
-    server = get_server(request)
-    if server.password.is_set and not await server.run_in_thread(server.password.is_correct, body.password):
-        raise NotAllowed("that is not the password of this house")
-    return {"site_access": sign_gate_cookie(server)}
+    services = caller.services
+    if services.password.is_set and not await services.runtime.run_in_thread(
+        services.password.is_correct, arguments.password
+    ):
+        raise NotAllowed("This is not the site password. Please try again.")
+    return {"site_access": sign_gate_cookie(services)}
 
 
-@router.put("/password", tags=["server"])
-async def put_site_password(request: Request, body: SitePasswordBody) -> dict[str, object]:
-    """Ask for this password from now on, the empty one for none: for the owner."""
-    check_rate_limit(request, "post")
-    check_owner(request.scope)
-    server = get_server(request)
-    await server.password.set_password(body.password)
-    return {"site_access": sign_gate_cookie(server)}
-
-
-class OwnerLinkBody(BaseModel):
-    """The token of an owner's link."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-    token: str = Field(max_length=200, description="what follows `/owner/` in the link")
-
-
-@router.post("/owner", tags=["server"])
-async def post_owner_link(request: Request, body: OwnerLinkBody, response: Response) -> dict[str, object]:
+@commands.add(
+    "accept-owner-link",
+    ANYONE,
+    api=Api("POST", "/owner", tags=["server"]),
+    form=Absent("A browser opens the link itself, `/owner/TOKEN`."),
+    rates=["guess"],
+)
+async def accept_owner_link(caller: Caller, arguments: OwnerLinkToken) -> OwnerCookie:
     """Exchange a one-time owner's link for the owner's cookie, which is set; `owner` is its value."""
-    check_rate_limit(request, "guess")
-    return {"owner": await get_server(request).owners.accept_link(request, body.token, response)}
+    return {"owner": await caller.services.owners.accept_link(caller.request, arguments.token, caller.response)}
 
 
 @router.get("/join-codes/{code}", tags=["tables"])
-async def get_table_by_code(request: Request, code: str) -> dict[str, object]:
+async def get_table_by_code(request: Request, code: str) -> JsonObject:
     """The table that a code leads to, and its free seats: sit down there with the same code."""
     check_rate_limit(request, "guess")
-    server = get_server(request)
-    id = await server.run_in_thread(find_table_by_code, server, join_codes.normalize_code(code))
-    table = None if id is None else await server.get_table(id)
+    services = get_services(request)
+    id = await services.runtime.run_in_thread(find_table_by_code, services.store, join_codes.normalize_code(code))
+    table = None if id is None else await services.tables.get_table(id)
     if table is None or not join_codes.is_code_valid(table):
-        raise NotFound("no table has this code")
+        raise NotFound("No table has this code. Check it and try again.")
     free = [occupant.seat for occupant in table.occupants if occupant.is_vacant and occupant.person is None]
-    return {"table": build_summary_json(server, table), "free_seats": free}
+    return {"table": build_summary_json(services, table), "free_seats": free}

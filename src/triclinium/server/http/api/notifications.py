@@ -1,63 +1,72 @@
 """The HTTP API, version 1: notifications. Where a person is looking, what waits for them, how they are reached."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypedDict
 
-from fastapi import APIRouter, Path, Request, Response
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from fastapi import APIRouter, Request, Response
+from pydantic import AfterValidator, Field
 
 from triclinium.server.accounts.recovery import detect_browser
 from triclinium.server.accounts.users import Person
+from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed, NotFound
-from triclinium.server.http.api.players import require_person
+from triclinium.server.http.api.players import PersonNumber
 from triclinium.server.http.api.tables import JsonObject, build_json_response
 from triclinium.server.http.auth import (
-    check_rate_limit,
     get_current_person,
     get_current_viewer,
-    get_server,
+    get_services,
     resume_on_open,
 )
+from triclinium.server.http.commands import ANYONE, PERSON, Absent, Api, Arguments, Caller, CommandList, Form
+from triclinium.server.http.table_commands import TableArguments
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.notifications import channels, preferences, sender, telegram
 from triclinium.server.notifications.channels import DEVICE, MAIL, TELEGRAM, NotificationChannel
-from triclinium.server.notifications.kinds import GROUPS
 from triclinium.server.notifications.messages import list_waiting_tables
 from triclinium.server.notifications.preferences import NotificationPreferences
 from triclinium.server.optional_dependencies import NOTIFICATIONS
+from triclinium.server.outbox.kinds import GROUPS
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.sanitize import check_encodable
-from triclinium.server.server import Server
-from triclinium.server.tables import chat
+from triclinium.server.services import Services
+from triclinium.server.tables.broadcast import schedule_presence_broadcast
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["notifications"])
-ChannelId = Annotated[int, Path(ge=1, lt=2**31)]
+commands = CommandList(router)
+CHANNELS_SECTION = "/notifications#where"  # of the page
 NotificationGroup = Literal["turn", "table", "chat", "done", "digest"]
-STRICT_CONFIG = ConfigDict(extra="forbid", strict=True)
 
 
-class PresenceBody(BaseModel):
+class PresenceBody(Arguments):
     """Whether somebody looks at a page, and whether it notifies them by itself while they do not."""
 
-    model_config = STRICT_CONFIG
     tab: str = Field(max_length=40, description="what the page called itself when it opened its stream")
     visible: bool
     notifies: bool = False
 
 
-class PreferencesBody(BaseModel):
+class PagePresence(PresenceBody, TableArguments):
+    """The presence of somebody at a table's page."""
+
+
+class PresentSeats(TypedDict):
+    """The seats whose players are here."""
+
+    present: list[int]
+
+
+class ChosenPreferences(Arguments):
     """How somebody wants to be told; what is left out stays."""
 
-    model_config = STRICT_CONFIG
     language: str | None = Field(None, max_length=8)
     time_zone: str | None = Field(None, max_length=64, description="Europe/Paris; empty: UTC")
     quiet_hours: str | None = Field(None, max_length=11, description="22:30-08:00; empty: none")
     digest_minute: int | None = Field(None, ge=0, lt=1440, description="minutes after midnight")
 
 
-class NewChannelBody(BaseModel):
+class NewChannel(Arguments):
     """A way to be told by."""
 
-    model_config = STRICT_CONFIG
     kind: Literal["device", "mail", "discord", "telegram", "ntfy", "service"]
     address: str = Field("", max_length=1000, description="a mail address, a webhook of Discord, an address of apprise")
     subscription: Annotated[dict[str, object], AfterValidator(check_encodable)] | None = Field(
@@ -65,61 +74,80 @@ class NewChannelBody(BaseModel):
     )
 
 
-class ChannelChangeBody(BaseModel):
+class ChannelNumber(Arguments):
+    """One of somebody's channels."""
+
+    id: PersonNumber
+
+
+class ChannelChange(Arguments):
     """The groups of messages that a channel gets; `retry` enables a stopped channel again."""
 
-    model_config = STRICT_CONFIG
+    id: PersonNumber
     groups: list[NotificationGroup] | None = Field(None, max_length=len(GROUPS))
     retry: bool = False
 
 
-class SnoozeBody(BaseModel):
+class SentMessage(Arguments):
     """A message that was told, to be told again in two hours."""
 
-    model_config = STRICT_CONFIG
     message: int = Field(ge=1, lt=2**31)
 
 
-@router.post("/tables/{id}/presence")
-async def post_presence(request: Request, id: str, body: PresenceBody) -> JsonObject:
+class StoredPreferences(TypedDict):
+    """How somebody wants to be notified."""
+
+    language: str
+    time_zone: str
+    quiet_hours: str
+    digest_minute: int
+
+
+class ChannelId(TypedDict):
+    """The number of a channel."""
+
+    id: int
+
+
+class Snoozed(TypedDict):
+    """A message that is sent again later."""
+
+    message: int
+
+
+@commands.add(
+    "report-presence",
+    ANYONE,
+    api=Api("POST", "/tables/{id}/presence"),
+    form=Absent("The script of a page reports it; without script the open stream counts."),
+)
+async def post_presence(caller: Caller, arguments: PagePresence) -> PresentSeats:
     """Tell whether somebody looks at the page: only then they are here, and are not told by any way."""
-    check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
-    if body.visible:
+    services, request = caller.services, caller.request
+    table = await services.tables.get_table(arguments.id)
+    if arguments.visible:
         await resume_on_open(request, table)
     viewer = get_current_viewer(request, table)
     person = None if viewer.token or viewer.person is None else viewer.person.id
-    if table.hub.set_visible(body.tab, person, viewer.token, body.visible, body.notifies):
-        server.schedule_presence_broadcast(table)
+    if table.hub.set_visible(arguments.tab, person, viewer.token, arguments.visible, arguments.notifies):
+        schedule_presence_broadcast(services.runtime, table)
     return {"present": sorted(table.hub.list_present_seats())}
-
-
-@router.post("/tables/{id}/chat/read")
-async def post_chat_read(request: Request, id: str) -> JsonObject:
-    """You have read all that was said at the table so far."""
-    check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
-    table = await server.get_table(id)
-    get_current_viewer(request, table)
-    await chat.mark_chat_read(server, table, person.id)
-    return {"unread": 0}
 
 
 @router.get("/notifications", response_model=JsonObject)
 async def get_notifications(request: Request) -> Response:
     """What waits for you, how you want to be told, and by which ways; and which ways this house has."""
-    server, person = get_server(request), get_current_person(request)
-    return await build_json_response(server, lambda: build_notifications_json(server, person))
+    services, person = get_services(request), get_current_person(request)
+    return await build_json_response(services.runtime, lambda: build_notifications_json(services, person))
 
 
-def build_notifications_json(server: Server, person: Person | None) -> JsonObject:
-    offers: JsonObject = {"channel_kinds": list_channel_kinds(server), "push_key": get_push_key(server)}
+def build_notifications_json(services: Services, person: Person | None) -> JsonObject:
+    offers: JsonObject = {"channel_kinds": list_channel_kinds(services), "push_key": get_push_key(services)}
     if person is None:
         return offers | {"waiting_tables": [], "channels": []}
-    with server.store.read_connection() as connection:
+    with services.store.read_connection() as connection:
         own_preferences = preferences.load_preferences(connection, person.id)
-        own_channels = channels.list_channels(server, connection, person)
+        own_channels = channels.list_channels(services.key, connection, person)
         waiting = list_waiting_tables(connection, person.id)
     return offers | {
         "waiting_tables": [{"table": id, "name": name} for id, name in waiting],
@@ -131,25 +159,25 @@ def build_notifications_json(server: Server, person: Person | None) -> JsonObjec
     }
 
 
-def list_channel_kinds(server: Server) -> list[str]:
+def list_channel_kinds(services: Services) -> list[str]:
     """The kinds of ways that this house has; none without its packages."""
     if not NOTIFICATIONS.is_available():
         return []
-    settings = server.settings
+    settings = services.settings
     is_available = {
-        MAIL: server.mailer is not None,
+        MAIL: services.mailer is not None,
         TELEGRAM: bool(settings.telegram),
         "service": settings.services == "any",
     }
     return [kind for kind in (DEVICE, MAIL, "ntfy", "discord", TELEGRAM, "service") if is_available.get(kind, True)]
 
 
-def get_push_key(server: Server) -> str:
+def get_push_key(services: Services) -> str:
     """By which a browser knows the house; made when it is first asked for."""
     if not NOTIFICATIONS.is_available():
         return ""
     push_keys = NOTIFICATIONS.load("notifications.push_keys")
-    return str(push_keys.encode_public_key(push_keys.load_key_pair(server)))
+    return str(push_keys.encode_public_key(push_keys.load_key_pair(services.store)))
 
 
 def build_channel_json(channel: NotificationChannel) -> JsonObject:
@@ -167,25 +195,24 @@ def build_channel_json(channel: NotificationChannel) -> JsonObject:
     }
 
 
-@router.put("/notifications")
-async def put_preferences(request: Request, body: PreferencesBody) -> JsonObject:
+@commands.add("set-preferences", PERSON, api=Api("PUT", "/notifications"), form=Form("/notifications"))
+async def set_preferences(caller: Caller, arguments: ChosenPreferences) -> StoredPreferences:
     """Choose how you are told."""
-    check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
+    services, me = caller.services, caller.me
 
     def load_preferences() -> NotificationPreferences:
-        with server.store.read_connection() as connection:
-            return preferences.load_preferences(connection, person.id)
+        with services.store.read_connection() as connection:
+            return preferences.load_preferences(connection, me.id)
 
-    current = await server.run_in_thread(load_preferences)
-    changes = body.model_dump(exclude_none=True)
+    current = await services.runtime.run_in_thread(load_preferences)
+    changes = arguments.model_dump(exclude_none=True)
     chosen = NotificationPreferences(
         changes.get("language", current.language),
         changes.get("time_zone", current.zone),
         changes.get("quiet_hours", current.quiet),
         changes.get("digest_minute", current.digest),
     )
-    await preferences.store_preferences(server, person.id, chosen)
+    await preferences.store_preferences(services.store, me.id, chosen)
     return {
         "language": chosen.language,
         "time_zone": chosen.zone,
@@ -194,17 +221,24 @@ async def put_preferences(request: Request, body: PreferencesBody) -> JsonObject
     }
 
 
-@router.post("/notifications/channels", status_code=201)
-async def post_channel(request: Request, body: NewChannelBody) -> JsonObject:
+@commands.add(
+    "add-channel",
+    PERSON,
+    api=Api("POST", "/notifications/channels", status_code=201),
+    form=Form("/notifications/channels"),
+)
+async def post_channel(caller: Caller, arguments: NewChannel) -> ChannelId:
     """Add a way. A mail address is asked first; to Telegram's bot you have sent `/start` and your code before."""
-    check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
-    device_name, network = detect_browser(request.headers.get("user-agent", "")), get_client_network(request.scope)
-    return {"id": await add_channel(server, person, body.kind, body.address, body.subscription, device_name, network)}
+    device_name = detect_browser(caller.request.headers.get("user-agent", ""))
+    network = get_client_network(caller.request.scope)
+    number = await add_channel(
+        caller.services, caller.me, arguments.kind, arguments.address, arguments.subscription, device_name, network
+    )
+    return {"id": number}
 
 
 async def add_channel(
-    server: Server,
+    services: Services,
     person: Person,
     kind: str,
     address: str,
@@ -218,52 +252,68 @@ async def add_channel(
         "notifications.encryption",
         "notifications.push_keys" if kind == DEVICE else "notifications.chat_services",
     ):
-        await server.run_in_thread(NOTIFICATIONS.load, module)  # it is large: the loop goes on meanwhile
+        await services.runtime.run_in_thread(NOTIFICATIONS.load, module)  # it is large: the loop goes on meanwhile
     if kind == DEVICE:
-        return await channels.add_device(server, person, subscription, device_name)
+        return await channels.add_device(services, person, subscription, device_name)
     if kind == MAIL:
-        return await channels.add_mail(server, person, address, network)
+        return await channels.add_mail(services, person, address, network)
     if kind == TELEGRAM:
-        chat = await server.run_in_thread(telegram.find_chat, server, person)
-        return await channels.add_telegram(server, person, chat)
-    return await channels.add_service(server, person, kind, address)
+        chat = await services.runtime.run_in_thread(telegram.find_chat, services, person)
+        return await channels.add_telegram(services, person, chat)
+    return await channels.add_service(services, person, kind, address)
 
 
-@router.put("/notifications/channels/{id}")
-async def put_channel(request: Request, id: ChannelId, body: ChannelChangeBody) -> JsonObject:
-    """Choose what is told by a way, or try one again that was stopped."""
-    check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
-    await channels.update_channel(server, person.id, id, wants=body.groups, on=body.retry)
-    return {"id": id}
-
-
-@router.delete("/notifications/channels/{id}")
-async def delete_channel(request: Request, id: ChannelId) -> JsonObject:
-    """Nothing is told there any more."""
-    check_rate_limit(request, "post")
-    await channels.remove_channel(get_server(request), require_person(request).id, id)
-    return {"id": id}
-
-
-@router.post("/notifications/channels/{id}/test")
-async def post_channel_test(request: Request, id: ChannelId) -> JsonObject:
+@commands.add(
+    "test-channel",
+    PERSON,
+    api=Api("POST", "/notifications/channels/{id}/test"),
+    form=Form("/notifications/channels/{id}", CHANNELS_SECTION, when=["operation=test"]),
+)
+async def test_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
     """Send yourself a message; twenty a day."""
-    check_rate_limit(request, "post")
-    await channels.send_test(get_server(request), require_person(request).id, id)
-    return {"id": id}
+    await channels.send_test(caller.services.store, caller.me.id, arguments.id)
+    return {"id": arguments.id}
 
 
-@router.post("/notifications/snooze")
-async def post_snooze(request: Request, body: SnoozeBody) -> JsonObject:
+@commands.add(
+    "change-channel",
+    PERSON,
+    api=Api("PUT", "/notifications/channels/{id}"),
+    form=Form("/notifications/channels/{id}", CHANNELS_SECTION, when=["operation=retry"]),
+)
+async def change_channel(caller: Caller, arguments: ChannelChange) -> ChannelId:
+    """Choose what is told by a way, or try one again that was stopped."""
+    store, me = caller.services.store, caller.me
+    await channels.update_channel(store, me.id, arguments.id, wants=arguments.groups, on=arguments.retry)
+    return {"id": arguments.id}
+
+
+@commands.add(
+    "remove-channel",
+    PERSON,
+    api=Api("DELETE", "/notifications/channels/{id}"),
+    form=Form("/notifications/channels/{id}", CHANNELS_SECTION),
+)
+async def remove_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
+    """Nothing is told there any more."""
+    await channels.remove_channel(caller.services.store, caller.me.id, arguments.id)
+    return {"id": arguments.id}
+
+
+@commands.add(
+    "snooze-message",
+    PERSON,
+    api=Api("POST", "/notifications/snooze"),
+    form=Absent("A message has a link of its own, which works on a device without the cookie as well."),
+)
+async def snooze_message(caller: Caller, arguments: SentMessage) -> Snoozed:
     """Be told once more in two hours."""
-    check_rate_limit(request, "post")
-    if not await sender.snooze_message(get_server(request), require_person(request).id, body.message):
-        raise NotFound("there is no such message")
-    return {"message": body.message}
+    if not await sender.snooze_message(caller.services.store, caller.me.id, arguments.message):
+        raise NotFound("There is no such message.")
+    return {"message": arguments.message}
 
 
-def check_link_signature(server: Server, signature: str, *parts: str | int) -> None:
+def check_link_signature(key: ServerKey, signature: str, *parts: str | int) -> None:
     """A link in a mail speaks for the person it was sent to; raises NotAllowed."""
-    if not server.key.is_signature_valid(signature, *parts):
-        raise NotAllowed("this link is not valid any more")
+    if not key.is_signature_valid(signature, *parts):
+        raise NotAllowed("This link is no longer valid.")

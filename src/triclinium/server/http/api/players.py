@@ -1,9 +1,9 @@
 """The HTTP API, version 1: people, their results and ratings, and what each decides about themselves."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypedDict
 
 from fastapi import APIRouter, Path, Query, Request, Response
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 from sqlalchemy import Connection
 
 from triclinium.server import server_time
@@ -13,26 +13,27 @@ from triclinium.server.accounts.users import Person
 from triclinium.server.accounts.visibility import PersonSummary, ReaderVisibility
 from triclinium.server.errors import NoNickname
 from triclinium.server.http.api.tables import build_json_response
-from triclinium.server.http.auth import check_rate_limit, get_current_person, get_server
+from triclinium.server.http.auth import get_current_person, get_services
+from triclinium.server.http.commands import PERSON, Api, Arguments, Caller, CommandList, Form, JsonObject
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.unrated_reasons import SENTENCES
 from triclinium.server.ratings import leaderboard
 from triclinium.server.ratings.rating import Rating
 from triclinium.server.ratings.stats import ResultRow
-from triclinium.server.server import Server
+from triclinium.server.settings import Settings
 from triclinium.server.tables.create import require_game
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
+commands = CommandList(router)
 
-JsonObject: TypeAlias = dict[str, object]
 PageNumber = Annotated[int, Query(ge=1, le=10_000)]
+PersonNumber = Annotated[int, Field(ge=1, lt=2**31)]  # in the arguments of a command
 PersonId = Annotated[int, Path(ge=1, lt=2**31)]
 
 
-class VisibilityBody(BaseModel):
+class VisibilityChoice(Arguments):
     """Who sees you, and whether you stand in the standings."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     visible_to: Literal["server", "met", "nobody"]
     rated: bool = True
 
@@ -46,9 +47,9 @@ def get_visibility_name(stored: str) -> str:
     return next(name for name, value in VISIBILITY_NAMES.items() if value == stored)
 
 
-def get_visibility(server: Server, connection: Connection, person: Person | None) -> ReaderVisibility:
+def get_visibility(settings: Settings, connection: Connection, person: Person | None) -> ReaderVisibility:
     """What this caller may see of others."""
-    return ReaderVisibility(connection, server.settings, None if person is None else person.id)
+    return ReaderVisibility(connection, settings, None if person is None else person.id)
 
 
 def require_person(request: Request) -> Person:
@@ -64,18 +65,18 @@ async def get_leaderboard(
     request: Request, game_id: Annotated[str, Query(alias="game", max_length=40)], bots: bool = True
 ) -> Response:
     """Who plays a game how well: people and bots on one scale. Names are told to the people of this house."""
-    server, person = get_server(request), get_current_person(request)
+    services, person = get_services(request), get_current_person(request)
 
     def build() -> JsonObject:
         game = require_game(game_id)
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             rows = leaderboard.load_leaderboard(connection, game.id, bots)
-            visible_people = get_visibility(server, connection, person).load_people(
+            visible_people = get_visibility(services.settings, connection, person).load_people(
                 row.person for row in rows if row.person is not None
             )
             matches = leaderboard.count_rated_matches(connection, game.id)
             bot_account_rows = leaderboard.load_bot_leaderboard(connection, game.id)
-            visible_people |= get_visibility(server, connection, person).load_people(
+            visible_people |= get_visibility(services.settings, connection, person).load_people(
                 row.person for row in bot_account_rows if row.person
             )
         people_json = [_build_leaderboard_row_json(row, visible_people) for row in rows]
@@ -87,7 +88,7 @@ async def get_leaderboard(
             "bot_accounts": bot_accounts_json,
         }
 
-    return await build_json_response(server, build)
+    return await build_json_response(services.runtime, build)
 
 
 def _build_leaderboard_row_json(
@@ -110,13 +111,13 @@ def _build_leaderboard_row_json(
 @router.get("/players", response_model=JsonObject)
 async def get_players(request: Request) -> Response:
     """The people you have played with, the newest first."""
-    server, person = get_server(request), get_current_person(request)
+    services, person = get_services(request), get_current_person(request)
 
     def build() -> JsonObject:
         if person is None:
             return {"players": []}
-        with server.store.read_connection() as connection:
-            met = list_companions(connection, get_visibility(server, connection, person), person.id)
+        with services.store.read_connection() as connection:
+            met = list_companions(connection, get_visibility(services.settings, connection, person), person.id)
         return {
             "players": [
                 {
@@ -129,7 +130,7 @@ async def get_players(request: Request) -> Response:
             ]
         }
 
-    return await build_json_response(server, build)
+    return await build_json_response(services.runtime, build)
 
 
 @router.get("/players/{id}", response_model=JsonObject)
@@ -140,25 +141,25 @@ async def get_player_profile(
     page: PageNumber = 1,
 ) -> Response:
     """Somebody's ratings, matches, style and duels, as far as they are shown to you."""
-    server, person = get_server(request), get_current_person(request)
+    services, person = get_services(request), get_current_person(request)
 
     def build() -> JsonObject:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             return build_profile_json(
-                build_profile(connection, get_visibility(server, connection, person), id, game_id, page)
+                build_profile(connection, get_visibility(services.settings, connection, person), id, game_id, page)
             )
 
-    return await build_json_response(server, build)
+    return await build_json_response(services.runtime, build)
 
 
 @router.get("/me", response_model=JsonObject)
 async def get_me(request: Request) -> Response:
     """Who you are here, and what you have decided about it."""
-    server, person = get_server(request), require_person(request)
+    services, person = get_services(request), require_person(request)
 
     def build() -> JsonObject:
-        with server.store.read_connection() as connection:
-            me = get_visibility(server, connection, person).load_people([person.id])[person.id]
+        with services.store.read_connection() as connection:
+            me = get_visibility(services.settings, connection, person).load_people([person.id])[person.id]
         return {
             "person": me.id,
             "name": me.name,
@@ -167,20 +168,24 @@ async def get_me(request: Request) -> Response:
             "since": me.created_at,
         }
 
-    return await build_json_response(server, build)
+    return await build_json_response(services.runtime, build)
 
 
-@router.put("/me/privacy")
-async def put_visibility(request: Request, body: VisibilityBody) -> JsonObject:
+class StoredVisibility(TypedDict):
+    """What somebody has decided about being seen."""
+
+    visible_to: str
+    rated: bool
+
+
+@commands.add("set-visibility", PERSON, api=Api("PUT", "/me/privacy"), form=Form("/me/privacy"))
+async def set_visibility(caller: Caller, arguments: VisibilityChoice) -> StoredVisibility:
     """Decide who sees you, and whether you stand in the standings."""
-    check_rate_limit(request, "post")
-    server, person = get_server(request), require_person(request)
-    await server.store.write(
-        lambda connection: visibility.set_visibility(
-            connection, person.id, VISIBILITY_NAMES[body.visible_to], body.rated
-        )
+    me, chosen = caller.me.id, VISIBILITY_NAMES[arguments.visible_to]
+    await caller.services.store.write(
+        lambda connection: visibility.set_visibility(connection, me, chosen, arguments.rated)
     )
-    return {"visible_to": body.visible_to, "rated": body.rated}
+    return {"visible_to": arguments.visible_to, "rated": arguments.rated}
 
 
 # -- facts --------------------------------------------------------------------------------------------------------

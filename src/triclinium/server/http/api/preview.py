@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request, Response
 
 from triclinium.server.errors import StaleVersion
 from triclinium.server.http.api.tables import JsonObject, Language, build_json_response
-from triclinium.server.http.auth import get_current_viewer, get_server, require_seat
+from triclinium.server.http.auth import get_current_viewer, get_services, require_seat
 from triclinium.server.presenter import api_json
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.table_view import choose_own_seat
@@ -25,15 +25,13 @@ async def get_preview(
     language: Language = "en",
 ) -> Response:
     """What an option of your decision would do, by what your seat knows. Null: the game's own code fails over it."""
-    server = get_server(request)
-    table = await server.get_table(id)
-    async with table.lock:
+    services = get_services(request)
+    async with services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
-        await server.load_match(table)
         own_seat_number = require_seat(viewer, choose_own_seat(table, viewer.own_seats) if seat is None else seat)
         check_running(table)
         if version not in (None, table.version):
-            raise StaleVersion("the table has moved on: look again and choose")
+            raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
         return await build_json_response(
-            server, lambda: api_json.build_preview_json(table, viewer, own_seat_number, option, language)
+            services.runtime, lambda: api_json.build_preview_json(table, viewer, own_seat_number, option, language)
         )

@@ -1,26 +1,21 @@
 """The HTTP API, version 1: what the players of a table ask of one another, and what its host may revoke."""
 
-from fastapi import APIRouter, Request
-from pydantic import BaseModel, ConfigDict, Field
+from typing import TypedDict
 
-from triclinium.engine.core.state import Seat
-from triclinium.server.accounts import vacation
-from triclinium.server.accounts.users import Person
-from triclinium.server.errors import NoNickname
-from triclinium.server.http.auth import (
-    check_rate_limit,
-    get_bearer_token,
-    get_current_person,
-    get_current_viewer,
-    get_server,
-    require_seat,
-    resume_seated_viewer,
-)
+from fastapi import APIRouter
+from pydantic import Field
+
+from triclinium.engine.core.text import msgid
+from triclinium.server.errors import NoNickname, NotFound
+from triclinium.server.http.api.players import PersonNumber
+from triclinium.server.http.auth import get_bearer_token, get_current_viewer, require_seat
+from triclinium.server.http.commands import Api, Arguments, CommandList, Form, JsonObject
+from triclinium.server.http.table_commands import HOST, SEAT_HOLDER, VIEWER, TableArguments, TableCaller, Vote
 from triclinium.server.presenter.api_json import ERROR_RESPONSES, build_invitations_json, build_summary_json
-from triclinium.server.server import Server
 from triclinium.server.tables import (
     bot_seats,
     consent,
+    end_stranded,
     invitations,
     ready_check,
     rematch,
@@ -30,270 +25,401 @@ from triclinium.server.tables import (
     undo,
     vote_replace,
 )
-from triclinium.server.tables.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
+commands = CommandList(router)
+TABLE_PAGE = "/tables/{id}"
+ALL_SEATS = -1  # a form says that its player is back at every seat of theirs
+CONFIRM_RESIGNING = msgid("Tick the box to confirm that you want to resign.")
+CONFIRM_ENDING = msgid("Tick the box to confirm that you want to end the match.")
 
 
-class UndoRequestBody(BaseModel):
+class SeatArguments(TableArguments):
+    """A seat of a table."""
+
+    seat: int
+
+
+class UndoRequestBody(Arguments):
     """Asking to take back, or agreeing to it, at one version of the table."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     version: int = Field(ge=0, le=2**31)
     practice: bool = Field(False, description="you are alone and know that the match is practice from then on")
 
 
-class ResignBody(BaseModel):
-    """Leaving the match for good, at one version of the table."""
+class UndoRequest(UndoRequestBody, TableArguments):
+    """A vote to undo."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
+
+class UndoBody(Arguments):
+    """A version of the table."""
+
     version: int = Field(ge=0, le=2**31)
     seat: int | None = Field(None, ge=0, le=5)
 
 
-class PauseBody(BaseModel):
+class Undo(UndoBody, TableArguments):
+    """The undo of a seat's last decision."""
+
+
+class ResignBody(Arguments):
+    """Leaving the match for good, at one version of the table."""
+
+    version: int = Field(ge=0, le=2**31)
+    seat: int | None = Field(None, ge=0, le=5)
+
+
+class Resignation(ResignBody, TableArguments):
+    """The resignation of a seat."""
+
+
+class PauseBody(Arguments):
     """How long everybody rests."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     minutes: int = Field(ge=1, le=consent.MAX_PAUSE_MINUTES)
 
 
-class BotSeatBody(BaseModel):
+class Pause(PauseBody, TableArguments):
+    """A pause of a match."""
+
+
+class BotSeatBody(Arguments):
     """Which bot takes a seat."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     bot: str = Field(max_length=40)
 
 
-class ReservedSeatBody(BaseModel):
+class BotSeat(BotSeatBody, SeatArguments):
+    """A seat for a bot."""
+
+
+class ReservedSeatBody(Arguments):
     """Whom a seat is kept for."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
-    person: int = Field(ge=1, lt=2**31)
+    person: PersonNumber
 
 
-async def _load_as_player(request: Request, id: str) -> tuple[Server, Table, tuple[Seat, ...]]:
-    check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
-    return server, table, (await resume_seated_viewer(request, table)).own_seats
+class ReservedSeat(ReservedSeatBody, SeatArguments):
+    """A seat for a person."""
 
 
-class ReadyCheckBody(BaseModel):
+class ReadyCheckBody(Arguments):
     """Whether everybody is asked before the deal."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     enabled: bool
 
 
-@router.post("/tables/{id}/ready", tags=["seats"])
-async def post_ready(request: Request, id: str) -> dict[str, object]:
-    """Say that you are ready, at a full table that asks; the match begins when everybody is."""
-    server, table, mine = await _load_as_player(request, id)
-    await ready_check.confirm_ready(server, table, mine)
-    return build_summary_json(server, table)
+class ReadyCheck(ReadyCheckBody, TableArguments):
+    """The ready check of a table."""
 
 
-@router.put("/tables/{id}/ready-check", tags=["tables"])
-async def put_ready_check(request: Request, id: str, body: ReadyCheckBody) -> dict[str, object]:
-    """The host lets the deal wait until everybody is ready, or not."""
-    check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
-    await ready_check.set_ready_check(server, table, get_current_viewer(request, table).is_host(table), body.enabled)
-    return build_summary_json(server, table)
-
-
-@router.post("/tables/{id}/request-undo", tags=["play"])
-async def post_undo_request(request: Request, id: str, body: UndoRequestBody) -> dict[str, object]:
-    """Ask to take back to your last option, or agree; `done` once the owner of every seat has agreed."""
-    server, table, mine = await _load_as_player(request, id)
-    done = await undo.vote_to_undo(server, table, mine, body.version, body.practice)
-    return {"done": done, "table": build_summary_json(server, table)}
-
-
-@router.post("/tables/{id}/seats/{seat}/vote-substitute", tags=["seats"])
-async def post_substitute_vote(request: Request, id: str, seat: int) -> dict[str, object]:
-    """Vote for a substitute bot while the player whose turn it is stays absent; `done` when the others agree."""
-    server, table, mine = await _load_as_player(request, id)
-    done = await timeouts.vote_for_substitute(server, table, seat, mine)
-    return {"done": done, "table": build_summary_json(server, table)}
-
-
-@router.post("/tables/{id}/seats/{seat}/return", tags=["seats"])
-async def post_seat_return(request: Request, id: str, seat: int) -> dict[str, object]:
-    """Play again instead of the substitute bot; opening the table, a move, an undo or a vote does the same."""
-    check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
-    await seats.end_own_substitutions(server, table, (require_seat(get_current_viewer(request, table), seat),))
-    return build_summary_json(server, table)
-
-
-@router.post("/tables/{id}/resign", tags=["play"])
-async def post_resign(request: Request, id: str, body: ResignBody) -> dict[str, object]:
-    """Leave the match for good: you are last and it counts. `option`: by a rule of the game; else a bot goes on."""
-    check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
-    viewer = get_current_viewer(request, table)
-    option = await resign.resign_seat(server, table, require_seat(viewer, body.seat), body.version)
-    return {"option": option, "table": build_summary_json(server, table)}
-
-
-@router.post("/tables/{id}/pause", tags=["play"])
-async def post_pause(request: Request, id: str, body: PauseBody) -> dict[str, object]:
-    """Ask for a pause of a live match with a clock, or agree to the same length; `done` when all agree."""
-    server, table, mine = await _load_as_player(request, id)
-    done = await consent.vote_to_pause(server, table, mine, body.minutes)
-    return {"done": done, "table": build_summary_json(server, table)}
-
-
-@router.delete("/tables/{id}/pause", tags=["play"])
-async def delete_pause(request: Request, id: str) -> dict[str, object]:
-    """Say that you are back from a pause; it ends when all are."""
-    server, table, mine = await _load_as_player(request, id)
-    done = await consent.vote_to_resume(server, table, mine)
-    return {"done": done, "table": build_summary_json(server, table)}
-
-
-@router.post("/tables/{id}/abandon", tags=["play"])
-async def post_abandon(request: Request, id: str) -> dict[str, object]:
-    """Ask to abandon the match, or agree; when the owners of all seats do it ends, and nothing counts."""
-    server, table, mine = await _load_as_player(request, id)
-    done = await consent.vote_to_abandon(server, table, mine)
-    return {"done": done, "table": build_summary_json(server, table)}
-
-
-@router.post("/tables/{id}/seats/{seat}/vote-remove", tags=["seats"])
-async def post_replace_vote(request: Request, id: str, seat: int) -> dict[str, object]:
-    """Vote to remove a player whose clock has run out, or who has been absent for a day where there is none."""
-    server, table, mine = await _load_as_player(request, id)
-    done = await vote_replace.vote_to_remove(server, table, seat, mine)
-    return {"done": done, "table": build_summary_json(server, table)}
-
-
-@router.put("/tables/{id}/seats/{seat}/bot", tags=["seats"])
-async def put_bot_in_seat(request: Request, id: str, seat: int, body: BotSeatBody) -> dict[str, object]:
-    """The host gives a free seat to a bot, before the deal; with the last one the match begins."""
-    check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
-    await seats.fill_with_bot(server, table, seat, get_current_viewer(request, table).is_host(table), body.bot)
-    return build_summary_json(server, table)
-
-
-class OpenSeatBody(BaseModel):
+class OpenSeatBody(Arguments):
     """Opening the seat of a bot to people."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     unrated: bool = Field(False, description="you know that after the first decision the match is not rated any more")
 
 
-@router.post("/tables/{id}/seats/{seat}/open", tags=["seats"])
-async def post_open_seat(request: Request, id: str, seat: int, body: OpenSeatBody) -> dict[str, object]:
-    """Open the seat of a bot to people, as the host. The bot plays on until someone takes it by its invitation."""
-    check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
-    viewer = get_current_viewer(request, table)
-    await bot_seats.open_to_people(server, table, seat, viewer.is_host(table), body.unrated)
-    return {
-        **build_summary_json(server, table),
-        "invitations": build_invitations_json(server, table, [table.occupants[seat]]),
-    }
+class OpenSeat(OpenSeatBody, SeatArguments):
+    """A bot's seat that is opened to people."""
 
 
-@router.delete("/tables/{id}", tags=["tables"])
-async def delete_table(request: Request, id: str) -> dict[str, object]:
+class Resigned(TypedDict):
+    """How a seat was resigned, and the table afterwards."""
+
+    option: str | None
+    table: JsonObject
+
+
+class Rematch(TypedDict):
+    """The table of a rematch, and the caller's seat there."""
+
+    table: JsonObject
+    seat: int | None
+    token: str
+
+
+class WatchLink(TypedDict):
+    """The new token of the spectators' link, and the new code of the table."""
+
+    watch: str
+    code: str
+
+
+# -- before the deal ----------------------------------------------------------------------------------------------
+
+
+@commands.add(
+    "confirm-ready",
+    SEAT_HOLDER,
+    api=Api("POST", "/tables/{id}/ready", tags=["seats"]),
+    form=Form("/tables/{id}/ready", TABLE_PAGE),
+)
+async def confirm_ready(caller: TableCaller, arguments: TableArguments) -> JsonObject:
+    """Say that you are ready, at a full table that asks; the match begins when everybody is."""
+    await ready_check.confirm_ready(caller.services, caller.table, caller.own_seats)
+    return caller.build_summary()
+
+
+@commands.add(
+    "set-ready-check",
+    HOST,
+    api=Api("PUT", "/tables/{id}/ready-check", tags=["tables"]),
+    form=Form("/tables/{id}/ready-check", TABLE_PAGE, fields={"enabled": "ready"}),
+)
+async def set_ready_check(caller: TableCaller, arguments: ReadyCheck) -> JsonObject:
+    """The host lets the deal wait until everybody is ready, or not."""
+    await ready_check.set_ready_check(caller.services, caller.table, caller.is_host, arguments.enabled)
+    return caller.build_summary()
+
+
+@commands.add(
+    "fill-seat-with-bot",
+    HOST,
+    api=Api("PUT", "/tables/{id}/seats/{seat}/bot", tags=["seats"]),
+    form=Form("/tables/{id}/add-bot", TABLE_PAGE),
+)
+async def fill_seat_with_bot(caller: TableCaller, arguments: BotSeat) -> JsonObject:
+    """The host gives a free seat to a bot, before the deal; with the last one the match begins."""
+    await seats.fill_with_bot(caller.services, caller.table, arguments.seat, caller.is_host, arguments.bot)
+    return caller.build_summary()
+
+
+@commands.add(
+    "close-table",
+    HOST,
+    api=Api("DELETE", "/tables/{id}", tags=["tables"]),
+    form=Form("/tables/{id}/close", "/"),
+)
+async def close_table(caller: TableCaller, arguments: TableArguments) -> JsonObject:
     """The host closes a table that has not begun."""
-    check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
-    await seats.close_table(server, table, get_current_viewer(request, table).is_host(table))
-    return build_summary_json(server, table)
+    await seats.close_table(caller.services.tables, caller.table, caller.is_host)
+    return caller.build_summary()
 
 
-@router.post("/tables/{id}/rematch", status_code=201, tags=["tables"])
-async def post_rematch(request: Request, id: str) -> dict[str, object]:
+@commands.add(
+    "revoke-spectator-link",
+    HOST,
+    api=Api("DELETE", "/tables/{id}/spectator-link", tags=["tables"]),
+    form=Form("/tables/{id}/revoke-spectator-link", TABLE_PAGE),
+)
+async def revoke_spectator_link(caller: TableCaller, arguments: TableArguments) -> WatchLink:
+    """The host revokes the spectators' link and the code; who came by them goes. The new ones are in the answer."""
+    services, table = caller.services, caller.table
+    await invitations.revoke_watch_link(services.tables, table, caller.is_host)
+    return {"watch": invitations.make_watch_token(services.key, table), "code": table.code}
+
+
+# -- seats --------------------------------------------------------------------------------------------------------
+
+
+@commands.add(
+    "leave-seat",
+    VIEWER,
+    api=Api("DELETE", "/tables/{id}/seats/{seat}", tags=["seats"]),
+    form=Form("/tables/{id}/leave"),
+)
+async def leave_seat(caller: TableCaller, arguments: SeatArguments) -> JsonObject:
+    """Get up. The token is revoked; after the deal a bot sits in. Before the deal the host may free anybody's seat."""
+    table, seat = caller.table, arguments.seat
+    host_frees_seat = seat not in caller.own_seats and caller.is_host and table.status == "waiting"
+    if (host_frees_seat or caller.is_form) and not 0 <= seat < len(table.occupants):
+        raise NotFound("There is no such seat.")
+    await seats.leave_seat(
+        caller.services,
+        table,
+        table.occupants[seat if host_frees_seat else caller.require_seat(seat)],
+        before_deal=host_frees_seat,
+    )
+    return caller.build_summary()
+
+
+@commands.add(
+    "open-seat",
+    HOST,
+    api=Api("POST", "/tables/{id}/seats/{seat}/open", tags=["seats"]),
+    form=Form("/tables/{id}/open-seat", TABLE_PAGE, fields={"seat": "bot_seat"}),
+)
+async def open_seat(caller: TableCaller, arguments: OpenSeat) -> JsonObject:
+    """Open the seat of a bot to people, as the host. The bot plays on until someone takes it by its invitation."""
+    services, table = caller.services, caller.table
+    await bot_seats.open_to_people(services, table, arguments.seat, caller.is_host, arguments.unrated)
+    opened = [table.occupants[arguments.seat]]
+    return {**caller.build_summary(), "invitations": build_invitations_json(services.key, table, opened)}
+
+
+@commands.add(
+    "return-to-seat",
+    VIEWER,
+    api=Api("POST", "/tables/{id}/seats/{seat}/return", tags=["seats"]),
+    form=Form("/tables/{id}/return", TABLE_PAGE),
+)
+async def return_to_seat(caller: TableCaller, arguments: SeatArguments) -> JsonObject:
+    """Play again instead of the substitute bot; opening the table, a move, an undo or a vote does the same."""
+    async with caller.services.tables.locked(caller.table) as table:
+        viewer = get_current_viewer(caller.request, table)
+        first = require_seat(viewer, None if arguments.seat == ALL_SEATS else arguments.seat)
+        back = viewer.own_seats if arguments.seat == ALL_SEATS else (first,)
+        await seats.end_own_substitutions(caller.services, table, back)
+        return build_summary_json(caller.services, table)
+
+
+@commands.add(
+    "vote-substitute",
+    SEAT_HOLDER,
+    api=Api("POST", "/tables/{id}/seats/{seat}/vote-substitute", tags=["seats"]),
+    form=Form("/tables/{id}/vote-substitute", TABLE_PAGE),
+)
+async def vote_substitute(caller: TableCaller, arguments: SeatArguments) -> Vote:
+    """Vote for a substitute bot while the player whose turn it is stays absent; `done` when the others agree."""
+    done = await timeouts.vote_for_substitute(caller.services, caller.table, arguments.seat, caller.own_seats)
+    return {"done": done, "table": caller.build_summary()}
+
+
+@commands.add(
+    "vote-remove",
+    SEAT_HOLDER,
+    api=Api("POST", "/tables/{id}/seats/{seat}/vote-remove", tags=["seats"]),
+    form=Form("/tables/{id}/vote-remove", TABLE_PAGE),
+)
+async def vote_remove(caller: TableCaller, arguments: SeatArguments) -> Vote:
+    """Vote to remove a player whose clock has run out, or who has been absent for a day where there is none."""
+    done = await vote_replace.vote_to_remove(caller.services, caller.table, arguments.seat, caller.own_seats)
+    return {"done": done, "table": caller.build_summary()}
+
+
+@commands.add(
+    "vote-reassign",
+    SEAT_HOLDER,
+    api=Api("POST", "/tables/{id}/seats/{seat}/vote-reassign", tags=["seats"]),
+    form=Form("/tables/{id}/vote-reassign", TABLE_PAGE),
+)
+async def vote_reassign(caller: TableCaller, arguments: ReservedSeat) -> Vote:
+    """Agree to give a vacated seat to a person of this server; `done` when all players agree. They are notified."""
+    done = await vote_replace.vote_to_reassign(
+        caller.services, caller.table, arguments.seat, arguments.person, caller.own_seats
+    )
+    return {"done": done, "table": caller.build_summary()}
+
+
+# -- the match ----------------------------------------------------------------------------------------------------
+
+
+@commands.add(
+    "undo",
+    SEAT_HOLDER,
+    api=Api("POST", "/tables/{id}/undo", tags=["play"]),
+    form=Form("/tables/{id}/undo"),
+)
+async def undo_decision(caller: TableCaller, arguments: Undo) -> JsonObject:
+    """Take back your last option, if nothing was learnt and nobody else decided since."""
+    seat = caller.require_seat(arguments.seat)
+    if caller.is_form:  # people who share a device have one button
+        async with caller.services.tables.locked(caller.table) as table:
+            seat = next(
+                (own for own in caller.own_seats if table.match is not None and undo.undo_steps(table, own)), seat
+            )
+    await undo.undo_last_decision(caller.services, caller.table, seat, arguments.version)
+    return caller.build_summary()
+
+
+@commands.add(
+    "request-undo",
+    SEAT_HOLDER,
+    api=Api("POST", "/tables/{id}/request-undo", tags=["play"]),
+    form=Form("/tables/{id}/request-undo", TABLE_PAGE),
+)
+async def request_undo(caller: TableCaller, arguments: UndoRequest) -> Vote:
+    """Ask to take back to your last option, or agree; `done` once the owner of every seat has agreed."""
+    done = await undo.vote_to_undo(
+        caller.services, caller.table, caller.own_seats, arguments.version, arguments.practice
+    )
+    return {"done": done, "table": caller.build_summary()}
+
+
+@commands.add(
+    "resign",
+    VIEWER,
+    api=Api("POST", "/tables/{id}/resign", tags=["play"]),
+    form=Form("/tables/{id}/resign", TABLE_PAGE, confirmation=CONFIRM_RESIGNING),
+)
+async def resign_match(caller: TableCaller, arguments: Resignation) -> Resigned:
+    """Leave the match for good: you are last and it counts. `option`: by a rule of the game; else a bot goes on."""
+    seat = caller.require_seat(arguments.seat)
+    option = await resign.resign_seat(caller.services, caller.table, seat, arguments.version)
+    return {"option": option, "table": caller.build_summary()}
+
+
+@commands.add(
+    "pause",
+    SEAT_HOLDER,
+    api=Api("POST", "/tables/{id}/pause", tags=["play"]),
+    form=Form("/tables/{id}/pause", TABLE_PAGE),
+)
+async def pause_match(caller: TableCaller, arguments: Pause) -> Vote:
+    """Ask for a pause of a live match with a clock, or agree to the same length; `done` when all agree."""
+    done = await consent.vote_to_pause(caller.services, caller.table, caller.own_seats, arguments.minutes)
+    return {"done": done, "table": caller.build_summary()}
+
+
+@commands.add(
+    "resume",
+    SEAT_HOLDER,
+    api=Api("DELETE", "/tables/{id}/pause", tags=["play"]),
+    form=Form("/tables/{id}/resume", TABLE_PAGE),
+)
+async def resume_match(caller: TableCaller, arguments: TableArguments) -> Vote:
+    """Say that you are back from a pause; it ends when all are."""
+    done = await consent.vote_to_resume(caller.services, caller.table, caller.own_seats)
+    return {"done": done, "table": caller.build_summary()}
+
+
+@commands.add(
+    "abandon",
+    SEAT_HOLDER,
+    api=Api("POST", "/tables/{id}/abandon", tags=["play"]),
+    form=Form("/tables/{id}/abandon", TABLE_PAGE),
+)
+async def abandon_match(caller: TableCaller, arguments: TableArguments) -> Vote:
+    """Ask to abandon the match, or agree; when the owners of all seats do it ends, and nothing counts."""
+    done = await consent.vote_to_abandon(caller.services, caller.table, caller.own_seats)
+    return {"done": done, "table": caller.build_summary()}
+
+
+@commands.add(
+    "end-stranded",
+    VIEWER,
+    api=Api("POST", "/tables/{id}/end", tags=["play"]),
+    form=Form("/tables/{id}/end", TABLE_PAGE, confirmation=CONFIRM_ENDING),
+)
+async def end_stranded_match(caller: TableCaller, arguments: TableArguments) -> JsonObject:
+    """Agree to end a match that cannot be replayed any more, as it stands; its `status` is `over` when all agree."""
+    await end_stranded.vote_to_end(caller.services, caller.table, caller.own_seats)
+    return caller.build_summary()
+
+
+@commands.add(
+    "rematch",
+    VIEWER,
+    api=Api("POST", "/tables/{id}/rematch", status_code=201, tags=["tables"]),
+    form=Form("/tables/{id}/rematch", rates=["post"]),
+    rates=["open"],
+)
+async def open_rematch(caller: TableCaller, arguments: TableArguments) -> Rematch:
     """Play again: open the rematch of a match that is over, or take the seat that is kept for you where it is open.
 
     A program gets the token of its seat there; asked once more, the same.
     """
-    check_rate_limit(request, "open")
-    server = get_server(request)
-    table = await server.get_table(id)
-    viewer = get_current_viewer(request, table)
-    owner, old_token = table.occupants[require_seat(viewer)].person, get_bearer_token(request)
+    services, viewer = caller.services, caller.viewer
+    owner, old_token = caller.table.occupants[caller.require_seat()].person, get_bearer_token(caller.request)
     if owner is None:
         raise NoNickname()
-    person = viewer.person if not old_token else await server.run_in_thread(server.people.load_person, owner)
-    assert person is not None
-    new_table = await rematch.open_rematch(server, person, table, old_token)
-    seat, token = await rematch.take_seat(server, new_table, person, old_token)
-    return {"table": build_summary_json(server, new_table), "seat": seat, "token": token}
-
-
-@router.post("/tables/{id}/seats/{seat}/vote-reassign", tags=["seats"])
-async def put_reserved_seat(request: Request, id: str, seat: int, body: ReservedSeatBody) -> dict[str, object]:
-    """Agree to give a vacated seat to a person of this server; `done` when all players agree. They are notified."""
-    server, table, mine = await _load_as_player(request, id)
-    done = await vote_replace.vote_to_reassign(server, table, seat, body.person, mine)
-    return {"done": done, "table": build_summary_json(server, table)}
-
-
-@router.delete("/tables/{id}/spectator-link", tags=["tables"])
-async def delete_spectator_link(request: Request, id: str) -> dict[str, object]:
-    """The host revokes the spectators' link and the code; who came by them goes. The new ones are in the answer."""
-    check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
-    await invitations.revoke_watch_link(server, table, get_current_viewer(request, table).is_host(table))
-    return {"watch": invitations.make_watch_token(server, table), "code": table.code}
-
-
-class VacationBody(BaseModel):
-    """Between which moments somebody is away, in seconds since 1970."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-    start: float = Field(0.0, ge=0, le=2**33, description="0: now")
-    until: float = Field(ge=0, le=2**33)
-
-
-def _require_person(request: Request) -> Person:
-    person = get_current_person(request)
-    if person is None:
+    person = (
+        viewer.person if not old_token else await services.runtime.run_in_thread(services.people.load_person, owner)
+    )
+    if person is None or (caller.is_form and caller.person is None):  # a program uses the API
         raise NoNickname()
-    return person
-
-
-def _build_vacation_json(request: Request) -> dict[str, object]:
-    vacation_days = vacation.get_vacation_status(get_server(request), _require_person(request).id)
-    return {
-        "vacation": None
-        if vacation_days.span is None
-        else {"start": vacation_days.span[0], "until": vacation_days.span[1]},
-        "days_left": vacation_days.days_left,
-    }
-
-
-@router.get("/me/vacation", tags=["players"])
-async def get_vacation(request: Request) -> dict[str, object]:
-    """When you are away, and how many days of the year you may still be."""
-    return _build_vacation_json(request)
-
-
-@router.put("/me/vacation", tags=["players"])
-async def put_vacation(request: Request, body: VacationBody) -> dict[str, object]:
-    """Be away: your clocks at slow tables rest, for 21 days a year at most."""
-    check_rate_limit(request, "post")
-    await vacation.schedule_vacation(get_server(request), _require_person(request), body.start, body.until)
-    return _build_vacation_json(request)
-
-
-@router.delete("/me/vacation", tags=["players"])
-async def delete_vacation(request: Request) -> dict[str, object]:
-    """Be back now, or do not go."""
-    check_rate_limit(request, "post")
-    await vacation.end_vacation(get_server(request), _require_person(request))
-    return _build_vacation_json(request)
+    new_table = await rematch.open_rematch(services, person, caller.table, old_token)
+    if caller.is_form:  # the page of the new table asks whether they sit down
+        return {"table": build_summary_json(services, new_table), "seat": None, "token": ""}
+    seat, token = await rematch.take_seat(services, new_table, person, old_token)
+    return {"table": build_summary_json(services, new_table), "seat": seat, "token": token}

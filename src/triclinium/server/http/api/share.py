@@ -1,43 +1,59 @@
 """The HTTP API, version 1: a match that is over, shared by those who sat there and read by anybody with its link."""
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Path, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from triclinium.server.errors import NotFound
 from triclinium.server.http.api.tables import JsonObject, Language, build_json_response
-from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_server, require_seat
+from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_services, require_seat
+from triclinium.server.http.commands import Api, Arguments, CommandList, Form
+from triclinium.server.http.table_commands import SEAT_HOLDER, TableArguments, TableCaller
 from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.outcome import load_outcome
 from triclinium.server.presenter.table_view import TableView
-from triclinium.server.server import Server
+from triclinium.server.services import Services
+from triclinium.server.storage.store import Store
 from triclinium.server.tables import share
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.share import MatchShare
 from triclinium.server.tables.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["shares"])
+commands = CommandList(router)
+SHARE_SECTION = "/tables/{id}#share"  # of the page
 
 ShareLink = Annotated[str, Path(min_length=8, max_length=24)]
 
 
-class ShareBody(BaseModel):
+class ShareBody(Arguments):
     """Whether strangers are told the names of your own seats."""
 
-    model_config = ConfigDict(extra="forbid", strict=True)
     show_name: bool = Field(False, description="your name stands on the page; else somebody played there")
 
 
-async def _load_as_player(request: Request, id: str) -> tuple[Server, Table, Viewer]:
+class SharedNames(ShareBody, TableArguments):
+    """The names on the page of a match. ``named_seats``: of a form, where each seat has its own box."""
+
+    named_seats: list[int] | None = None
+
+
+class NewShare(SharedNames):
+    """A new link to a match, and the language of its picture. ``page_language``: of a form, any that pages have."""
+
+    language: Literal["en", "fr"] = Field("en", description="the language of sentences")
+    page_language: str = ""
+
+
+async def _load_as_player(request: Request, id: str) -> tuple[Services, Table, Viewer]:
     check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
+    services = get_services(request)
+    table = await services.tables.get_table(id)
     viewer = get_current_viewer(request, table)
     require_seat(viewer)
-    async with table.lock:
-        await server.load_match(table)
-    return server, table, viewer
+    return services, table, viewer
 
 
 def _build_share_json(shared_match: MatchShare | None, viewer: Viewer) -> JsonObject:
@@ -53,77 +69,96 @@ def _build_share_json(shared_match: MatchShare | None, viewer: Viewer) -> JsonOb
 @router.get("/tables/{id}/share")
 async def get_share(request: Request, id: str) -> JsonObject:
     """The link of a match at which you sat; none until somebody makes it."""
-    server, table, viewer = await _load_as_player(request, id)
+    services, table, viewer = await _load_as_player(request, id)
 
     def build() -> JsonObject:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             return _build_share_json(share.find_share(connection, table.id), viewer)
 
-    return await server.run_in_thread(build)
+    return await services.runtime.run_in_thread(build)
 
 
-@router.post("/tables/{id}/share", status_code=201)
-async def post_share(request: Request, id: str, body: ShareBody, language: Language = "en") -> JsonObject:
+def _choose_named_seats(caller: TableCaller, arguments: SharedNames) -> Sequence[int]:
+    if arguments.named_seats is not None:
+        return [seat for seat in caller.own_seats if seat in arguments.named_seats]
+    return caller.own_seats if arguments.show_name else ()
+
+
+@commands.add(
+    "create-share",
+    SEAT_HOLDER,
+    api=Api(
+        "POST", "/tables/{id}/share", status_code=201, query=["language"], left_out=["named_seats", "page_language"]
+    ),
+    form=Form("/tables/{id}/share", SHARE_SECTION, when=["operation=create"]),
+)
+async def post_share(caller: TableCaller, arguments: NewShare) -> JsonObject:
     """Make the link of a match that is over, with or without your name; its picture is in this language."""
-    server, table, viewer = await _load_as_player(request, id)
-    return _build_share_json(
-        await share.create_share(server, table, viewer, viewer.own_seats if body.show_name else (), language), viewer
-    )
+    named = _choose_named_seats(caller, arguments)
+    store, viewer = caller.services.store, caller.viewer
+    language = arguments.page_language or arguments.language
+    return _build_share_json(await share.create_share(store, caller.table, viewer, named, language), viewer)
 
 
-@router.put("/tables/{id}/share")
-async def put_share(request: Request, id: str, body: ShareBody) -> JsonObject:
+@commands.add(
+    "set-shared-names",
+    SEAT_HOLDER,
+    api=Api("PUT", "/tables/{id}/share", left_out=["named_seats"]),
+    form=Form("/tables/{id}/share", SHARE_SECTION, when=["operation=set-names"]),
+)
+async def put_share(caller: TableCaller, arguments: SharedNames) -> JsonObject:
     """Let your name stand there, or not any more."""
-    server, table, viewer = await _load_as_player(request, id)
-    return _build_share_json(
-        await share.set_named_seats(server, table, viewer, viewer.own_seats if body.show_name else ()), viewer
-    )
+    named = _choose_named_seats(caller, arguments)
+    store, viewer = caller.services.store, caller.viewer
+    return _build_share_json(await share.set_named_seats(store, caller.table, viewer, named), viewer)
 
 
-@router.delete("/tables/{id}/share")
-async def delete_share(request: Request, id: str) -> JsonObject:
+@commands.add(
+    "revoke-share",
+    SEAT_HOLDER,
+    api=Api("DELETE", "/tables/{id}/share"),
+    form=Form("/tables/{id}/share", SHARE_SECTION, when=["operation=revoke"]),
+)
+async def delete_share(caller: TableCaller, arguments: TableArguments) -> JsonObject:
     """Revoke the link: anybody who sat there may."""
-    server, table, viewer = await _load_as_player(request, id)
-    await share.revoke_share(server, table, viewer)
-    return _build_share_json(None, viewer)
+    await share.revoke_share(caller.services.store, caller.table, caller.viewer)
+    return _build_share_json(None, caller.viewer)
 
 
 @router.get("/matches/{link}", response_model=JsonObject)
 async def get_shared_match(request: Request, link: ShareLink, language: Language = "en") -> Response:
     """A shared match, for anybody: result and score sheet. Who has not allowed it has no name."""
-    server = get_server(request)
+    services = get_services(request)
     shared_match = await find_shared_match(request, link)
-    table = await server.get_table(shared_match.table)
-    async with table.lock:
-        await server.load_match(table)
+    async with services.tables.locked(shared_match.table) as table:
         names = share.list_public_names(table, shared_match, [""] * len(table.occupants))
         return await build_json_response(
-            server,
+            services.runtime,
             lambda: build_match_json(
-                share.make_public_copy(table, shared_match, f"api {language}", names), server, language
+                share.make_public_copy(table, shared_match, f"api {language}", names), services.store, language
             ),
         )
 
 
 async def find_shared_match(request: Request, link: str) -> MatchShare:
     """What a link leads to; whoever tries one after the other is stopped."""
-    server = get_server(request)
+    services = get_services(request)
 
     def load() -> MatchShare:
-        with server.store.read_connection() as connection:
+        with services.store.read_connection() as connection:
             return share.load_share(connection, link)
 
     try:
-        return await server.run_in_thread(load)
+        return await services.runtime.run_in_thread(load)
     except NotFound:
         check_rate_limit(request, "guess")
         raise
 
 
-def build_match_json(table: Table, server: Server, language: str) -> JsonObject:
-    """How it ended. The table's lock is held."""
+def build_match_json(table: Table, store: Store, language: str) -> JsonObject:
+    """How it ended."""
     table_view = TableView(table, (), None, language)
-    scores = load_outcome(server, table).with_final_ranks(table_view.points)
+    scores = load_outcome(store, table).with_final_ranks(table_view.points)
     return {
         "game": table.game_id,
         "name": table.name,

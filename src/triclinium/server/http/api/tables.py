@@ -1,7 +1,7 @@
 """The HTTP API, version 1. Whatever the pages do can be done here; a program may take a seat."""
 
 from collections.abc import Callable
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import JSONResponse, PlainTextResponse
@@ -9,9 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from triclinium.engine.registry import list_games
 from triclinium.i18n.catalog import list_languages
-from triclinium.server.accounts.bot_accounts import is_registered_bot
 from triclinium.server.accounts.quotas import spend_upload_quota
-from triclinium.server.bots import analysis
 from triclinium.server.bots.jobs import ReviewProgress
 from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.errors import Conflict, NotFound, StaleVersion
@@ -20,12 +18,14 @@ from triclinium.server.http.auth import (
     get_bearer_token,
     get_current_person,
     get_current_viewer,
-    get_server,
+    get_services,
     require_seat,
     resume_on_open,
-    resume_seated_viewer,
 )
+from triclinium.server.http.commands import Api, CommandList, Form
+from triclinium.server.http.table_commands import VIEWER, TableArguments, TableCaller
 from triclinium.server.net.client_address import get_client_network
+from triclinium.server.personal_data.bot_accounts import is_registered_bot
 from triclinium.server.presenter import api_json
 from triclinium.server.presenter.api_json import (
     ERROR_RESPONSES,
@@ -37,16 +37,17 @@ from triclinium.server.presenter.api_json import (
 from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.review import build_review_json
 from triclinium.server.rule_search import search_entries
+from triclinium.server.runtime import Runtime
 from triclinium.server.sanitize import check_encodable
-from triclinium.server.server import Server
-from triclinium.server.tables import end_stranded, import_record, invitations, join_codes, lobby, seats
-from triclinium.server.tables import undo as back
+from triclinium.server.tables import analysis, import_record, invitations, join_codes, lobby, seats
+from triclinium.server.tables.broadcast import make_snapshot_event, schedule_presence_broadcast
 from triclinium.server.tables.create import NewTable, open_table, require_game
 from triclinium.server.tables.event_stream import EventStreamResponse
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Occupant, Table
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
+commands = CommandList(router)
 
 Language = Annotated[Literal["en", "fr"], Query(description="the language of sentences")]
 SeatNumber = Annotated[int, Field(ge=0, le=5)]
@@ -55,9 +56,9 @@ SeatNumber = Annotated[int, Field(ge=0, le=5)]
 JsonObject: TypeAlias = dict[str, object]
 
 
-async def build_json_response(server: Server, build: Callable[[], object]) -> Response:
+async def build_json_response(runtime: Runtime, build: Callable[[], object]) -> Response:
     """An answer of any size: what it tells is found out and written beside the loop."""
-    return await server.run_in_thread(lambda: JSONResponse(build()))
+    return await runtime.run_in_thread(lambda: JSONResponse(build()))
 
 
 def stringify_variants(variants: dict[str, str | int | bool]) -> dict[str, str]:
@@ -138,26 +139,18 @@ class TakeSeatBody(BaseModel):
     code: str = Field("", max_length=12)
 
 
-class UndoBody(BaseModel):
-    """A version of the table."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-    version: int = Field(ge=0, le=2**31)
-    seat: SeatNumber | None = None
-
-
 @router.get("/games", tags=["games"], response_model=list[dict[str, object]])
 async def get_games(request: Request) -> Response:
     """All games of this server."""
     return await build_json_response(
-        get_server(request), lambda: [build_game_json(require_game(id)) for id in list_games()]
+        get_services(request).runtime, lambda: [build_game_json(require_game(id)) for id in list_games()]
     )
 
 
 @router.get("/games/{id}", tags=["games"], response_model=JsonObject)
 async def get_game(request: Request, id: str) -> Response:
     """One game: its seats, its variants, its verbs."""
-    return await build_json_response(get_server(request), lambda: build_game_json(require_game(id)))
+    return await build_json_response(get_services(request).runtime, lambda: build_game_json(require_game(id)))
 
 
 @router.get("/games/{id}/search", tags=["games"], response_model=JsonObject)
@@ -176,7 +169,7 @@ async def search_rules(
             ],
         }
 
-    return await build_json_response(get_server(request), build)
+    return await build_json_response(get_services(request).runtime, build)
 
 
 @router.get("/tables", tags=["tables"], response_model=JsonObject)
@@ -188,17 +181,17 @@ async def get_tables(
     """Listed tables with a free seat, tables that may be watched, or your own; twenty a page."""
 
     def build() -> JsonObject:
-        tables_page = lobby.load_tables_page(get_server(request), which, get_current_person(request), page)
+        tables_page = lobby.load_tables_page(get_services(request).store, which, get_current_person(request), page)
         return {"page": page, "more": tables_page.more, "tables": [row.to_json() for row in tables_page.lines]}
 
-    return await build_json_response(get_server(request), build)
+    return await build_json_response(get_services(request).runtime, build)
 
 
 @router.post("/tables", status_code=201, tags=["tables"])
 async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
     """Open a table. Without a cookie you get the token of the seat that is yours."""
     check_rate_limit(request, "open")
-    server = get_server(request)
+    services = get_services(request)
     game = require_game(body.game)
     person = get_current_person(request)
     token = "" if person else make_token()
@@ -208,10 +201,10 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
         for seat in body.seats
     ]
     options = body.to_options()
-    new_table = await server.run_in_thread(NewTable, game, seat_options, options, name=body.name)
+    new_table = await services.runtime.run_in_thread(NewTable, game, seat_options, options, name=body.name)
     if person is None:
-        person, _ = await server.people.create_person(body.player)
-    table = await open_table(server, person, new_table)
+        person, _ = await services.people.create_person(body.player)
+    table = await open_table(services, person, new_table)
     mine = (
         [occupant.seat for occupant in table.occupants if occupant.token == token_hash]
         if token
@@ -219,24 +212,26 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
     )
     free = [occupant for occupant in table.occupants if not occupant.taken]
     return {
-        "table": build_summary_json(server, table),
+        "table": build_summary_json(services, table),
         "seat": mine[0] if mine else None,
         "token": token,
         "code": table.code,
-        "invitations": build_invitations_json(server, table, free),
-        "watch": invitations.make_watch_token(server, table),
+        "invitations": build_invitations_json(services.key, table, free),
+        "watch": invitations.make_watch_token(services.key, table),
     }
 
 
 @router.get("/tables/{id}", tags=["tables"], response_model=JsonObject)
 async def get_table(request: Request, id: str, language: Language = "en") -> Response:
     """The table as you may see it: seats, view, and your decision if you are asked."""
-    server = get_server(request)
-    table = await server.get_table(id)
+    services = get_services(request)
+    table = await services.tables.get_table(id)
     await resume_on_open(request, table)
-    async with table.lock:  # first: while somebody waits for it, their seat may change hands
+    async with services.tables.locked(
+        table
+    ) as table:  # first: while somebody waits for it, their seat may change hands
         viewer = get_current_viewer(request, table)
-        return await build_json_response(server, lambda: build_table_json(server, table, viewer, language))
+        return await build_json_response(services.runtime, lambda: build_table_json(services, table, viewer, language))
 
 
 @router.post("/tables/{id}/seats", status_code=201, tags=["seats"])
@@ -244,19 +239,19 @@ async def post_seat(request: Request, id: str, body: TakeSeatBody) -> dict[str, 
     """Take a seat. A program gets the token of the seat; with the cookie of a person the seat is yours as at a page."""
     check_rate_limit(request, "post")
     check_rate_limit(request, "guess")
-    server = get_server(request)
-    table = await server.get_table(id)
+    services = get_services(request)
+    table = await services.tables.get_table(id)
     occupant = _find_seat(request, table, body)
     token_hash = hash_token(get_bearer_token(request))
     if any(each.token == token_hash for each in table.occupants):
-        raise Conflict("you sit at this table already")
+        raise Conflict("You already have a seat at this table.")
     person = get_current_person(request)
-    is_bot_account = person is None or await server.run_in_thread(is_registered_bot, server, person)
+    is_bot_account = person is None or await services.runtime.run_in_thread(is_registered_bot, services.store, person)
     if person is None:
         check_rate_limit(request, "come")
-        person, _ = await server.people.create_person(body.player)
-    token = await seats.take_seat(server, table, occupant, person, program=is_bot_account)
-    return {"seat": occupant.seat, "token": token, "table": build_summary_json(server, table)}
+        person, _ = await services.people.create_person(body.player)
+    token = await seats.take_seat(services, table, occupant, person, program=is_bot_account)
+    return {"seat": occupant.seat, "token": token, "table": build_summary_json(services, table)}
 
 
 def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
@@ -270,10 +265,10 @@ def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
         return reserved[0]
     if body.invitation:
         if body.seat is None:
-            raise NotFound("this link is not valid any more")
-        return invitations.find_invited_seat(get_server(request), table, body.seat, body.invitation)
+            raise NotFound("This link is no longer valid.")
+        return invitations.find_invited_seat(get_services(request).key, table, body.seat, body.invitation)
     if table.options.shown == "link" and not (join_codes.is_code_valid(table) and body.code.upper() == table.code):
-        raise NotFound("there is no such table, or it is shown to those with its link only")
+        raise NotFound("There is no such table, or only people with its link can see it.")
     is_waiting = (
         table.status == "waiting"
     )  # afterwards a free seat holds a hand, and only its link seats somebody there
@@ -281,27 +276,8 @@ def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
     if body.seat is not None:
         free = [occupant for occupant in free if occupant.seat == body.seat]
     if not free:
-        raise Conflict("no seat is free")
+        raise Conflict("There is no free seat.")
     return free[0]
-
-
-@router.delete("/tables/{id}/seats/{seat}", tags=["seats"])
-async def delete_seat(request: Request, id: str, seat: int) -> dict[str, object]:
-    """Get up. The token is revoked; after the deal a bot sits in. Before the deal the host may free anybody's seat."""
-    check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
-    viewer = get_current_viewer(request, table)
-    host_frees_seat = seat not in viewer.own_seats and viewer.is_host(table) and table.status == "waiting"
-    if host_frees_seat and not 0 <= seat < len(table.occupants):
-        raise NotFound("there is no such seat")
-    await seats.leave_seat(
-        server,
-        table,
-        table.occupants[seat if host_frees_seat else require_seat(viewer, seat)],
-        before_deal=host_frees_seat,
-    )
-    return build_summary_json(server, table)
 
 
 @router.get("/tables/{id}/view", tags=["play"], response_model=JsonObject)
@@ -311,78 +287,80 @@ async def get_view(
     move: Annotated[int | None, Query(ge=0, le=100_000, description="after so many moves")] = None,
 ) -> Response:
     """What you may know, now or after so many moves."""
-    server = get_server(request)
-    table = await server.get_table(id)
-    async with table.lock:
+    services = get_services(request)
+    async with services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
         if not table.begun:
-            raise Conflict("the match has not begun: somebody is still awaited")
-        return await build_json_response(server, lambda: api_json.view(server, table, viewer, move))
+            raise Conflict("The match has not started yet. Some players are still missing.")
+        return await build_json_response(services.runtime, lambda: api_json.view(services, table, viewer, move))
 
 
 @router.get("/tables/{id}/options", tags=["play"], response_model=JsonObject)
 async def get_options(request: Request, id: str, language: Language = "en") -> Response:
     """Your decision: the question, what you may choose, and what the rules refuse and why."""
-    server = get_server(request)
-    table = await server.get_table(id)
-    async with table.lock:
+    services = get_services(request)
+    async with services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
-        return await build_json_response(server, lambda: api_json.build_options_json(table, viewer, language))
+        return await build_json_response(services.runtime, lambda: api_json.build_options_json(table, viewer, language))
 
 
-@router.post("/tables/{id}/undo", tags=["play"])
-async def post_undo(request: Request, id: str, body: UndoBody) -> dict[str, object]:
-    """Take back your last option, if nothing was learnt and nobody else decided since."""
-    check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
-    seat = require_seat(await resume_seated_viewer(request, table), body.seat)
-    await back.undo_last_decision(server, table, seat, body.version)
-    return build_summary_json(server, table)
+class HintArguments(TableArguments):
+    """The language of a hint, and an option that it includes in any case."""
+
+    language: Literal["en", "fr"] = Field("en", description="the language of sentences")
+    option: str = ""
+    seat: int | None = None
 
 
-@router.post("/tables/{id}/end", tags=["play"])
-async def post_end_stranded(request: Request, id: str) -> dict[str, object]:
-    """Agree to end a match that cannot be replayed any more, as it stands; its `status` is `over` when all agree."""
-    check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
-    await end_stranded.vote_to_end(server, table, get_current_viewer(request, table).own_seats)
-    return build_summary_json(server, table)
+class Hint(TypedDict):
+    """A hint for one decision."""
+
+    version: int
+    seat: int
+    options: list[dict[str, object]]
 
 
-@router.post("/tables/{id}/hint", tags=["play"])
-async def post_hint(request: Request, id: str, language: Language = "en", option: str = "") -> dict[str, object]:
+@commands.add(
+    "request-hint",
+    VIEWER,
+    api=Api("POST", "/tables/{id}/hint", tags=["play"], query=["language", "option"], left_out=["seat"]),
+    form=Form("/tables/{id}/hint", rates=["hint"]),
+    rates=[],  # those of the API are counted by seat
+)
+async def post_hint(caller: TableCaller, arguments: HintArguments) -> Hint:
     """What the server's strong bot thinks of your decision, where the table allows it; it takes about a second.
 
     The best option comes first; `number` is the number that an option has in the decision. Reasons say why the best
     option is better than this one. `option` is one of yours that the answer includes in any case.
     """
-    server = get_server(request)
-    table = await server.get_table(id)
-    viewer = get_current_viewer(request, table)
-    seat = require_seat(viewer, table.who if table.who in viewer.own_seats else None)
+    services, request, table = caller.services, caller.request, caller.table
+    asked = table.who if table.who in caller.own_seats and not caller.is_form else arguments.seat
+    seat = caller.require_seat(asked)
+    if caller.is_form:  # the page shows the hint when there is one
+        await analysis.request_hint(services, table, seat, arguments.option)
+        return {"version": table.version, "seat": seat, "options": []}
     check_rate_limit(request, "hint", table.id, seat)
-    hint = await analysis.request_hint(server, table, seat, option)
+    hint = await analysis.request_hint(services, table, seat, arguments.option)
     await hint.done.wait()
     if hint.failed:
-        raise Conflict("the bot has no answer: try again")
-    async with table.lock:
-        require_seat(get_current_viewer(request, table), seat)  # who has left meanwhile is told nothing
-        if hint.version != table.version:
-            raise StaleVersion("the table has moved on: look again and choose")
-        best = api_json.build_hint_json(table, hint.best, language)
-        return {"version": table.version, "seat": seat, "options": best}
+        raise Conflict("The bot could not answer. Please try again.")
+    async with services.tables.locked(table) as locked:
+        require_seat(get_current_viewer(request, locked), seat)  # who has left meanwhile is told nothing
+        if hint.version != locked.version:
+            raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+        best = api_json.build_hint_json(locked, hint.best, arguments.language)
+        return {"version": locked.version, "seat": seat, "options": best}
 
 
 @router.get("/tables/{id}/log", tags=["play"], response_model=list[dict[str, object]])
 async def get_log(request: Request, id: str, language: Language = "en") -> Response:
     """What has happened, in sentences, as you may know it."""
-    server = get_server(request)
-    table = await server.get_table(id)
-    async with table.lock:
+    services = get_services(request)
+    async with services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
-        return await build_json_response(server, lambda: api_json.build_log_json(server, table, viewer, language))
+        return await build_json_response(
+            services.runtime, lambda: api_json.build_log_json(services.store, table, viewer, language)
+        )
 
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)
@@ -392,28 +370,28 @@ async def get_events(request: Request, id: str, tab: Annotated[str, Query(max_le
     A page calls itself by `tab`, so that it can tell later whether somebody looks at it.
     """
     check_rate_limit(request, "listen")
-    server = get_server(request)
-    table = await server.get_table(id)
+    services = get_services(request)
+    table = await services.tables.get_table(id)
     if not tab:  # a browser opens the stream of a hidden page again by itself
         await resume_on_open(request, table)
-    async with table.lock:
-        viewer = get_current_viewer(request, table)
+    async with services.tables.locked(table) as locked:
+        viewer = get_current_viewer(request, locked)
         listener = viewer.make_listener()
         listener.tab = tab
-        listener.send(server.make_snapshot_event(table, viewer.own_seats))
-    return EventStreamResponse(table.hub, listener, lambda: server.schedule_presence_broadcast(table))
+        listener.send(make_snapshot_event(locked, viewer.own_seats))
+    return EventStreamResponse(table.hub, listener, lambda: schedule_presence_broadcast(services.runtime, table))
 
 
 @router.get("/tables/{id}/record", tags=["records"], response_class=PlainTextResponse)
 async def get_record(request: Request, id: str) -> PlainTextResponse:
     """The record as text; without its seed until the match is over."""
-    server = get_server(request)
-    table = await server.get_table(id)
+    services = get_services(request)
+    table = await services.tables.get_table(id)
     get_current_viewer(request, table)
-    async with table.lock:
+    async with services.tables.locked(table) as table:
         if not table.begun:
-            raise Conflict("the match has not begun: somebody is still awaited")
-        return await server.run_in_thread(lambda: PlainTextResponse(build_public_record(table).dumps()))
+            raise Conflict("The match has not started yet. Some players are still missing.")
+        return await services.runtime.run_in_thread(lambda: PlainTextResponse(build_public_record(table).dumps()))
 
 
 @router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "It is being made"}})
@@ -423,33 +401,32 @@ async def get_review(request: Request, id: str, language: Language = "en") -> Re
     202 while it is made.
     """
     check_rate_limit(request, "post")
-    server = get_server(request)
-    table = await server.get_table(id)
+    services = get_services(request)
+    table = await services.tables.get_table(id)
     get_current_viewer(request, table)
-    result = await analysis.request_review(server, table)
+    result = await analysis.request_review(services, table)
     if isinstance(result, ReviewProgress):
         progress = {"decisions_done": result.evaluated_decisions, "decisions": result.decisions}
         return JSONResponse(
             {"positions_done": result.evaluated_positions, "positions": result.positions, **progress}, 202
         )
-    async with table.lock:
-        await server.load_match(table)
-        return await build_json_response(server, lambda: build_review_json(table, result, language))
+    async with services.tables.locked(table) as table:
+        return await build_json_response(services.runtime, lambda: build_review_json(table, result, language))
 
 
 @router.post("/records", status_code=201, tags=["records"])
 async def post_record(request: Request, language: Language = "en") -> dict[str, object]:
     """Upload a record (its text is the body): a table to look at and to play on."""
     check_rate_limit(request, "open")
-    server = get_server(request)
+    services = get_services(request)
     body = await request.body()
     new_table, imported_moves = await import_record.make_table_from_record(
-        server, body.decode("utf-8", "replace"), language
+        services.runtime, body.decode("utf-8", "replace"), language
     )
     person = get_current_person(request)
-    await spend_upload_quota(server, get_client_network(request.scope), person, len(body))
+    await spend_upload_quota(services, get_client_network(request.scope), person, len(body))
     token = ""
     if person is None:
-        person, token = await server.people.create_person("")
-    table = await open_table(server, person, new_table, imported_moves)
-    return {"table": build_summary_json(server, table), "token": token}
+        person, token = await services.people.create_person("")
+    table = await open_table(services, person, new_table, imported_moves)
+    return {"table": build_summary_json(services, table), "token": token}

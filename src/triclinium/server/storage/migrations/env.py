@@ -1,4 +1,4 @@
-"""Alembic's door: it is handed an open connection and brings its database up to date."""
+"""Alembic's environment script, which runs the migrations on a connection that the caller has opened."""
 
 from alembic import context
 from sqlalchemy import Connection

@@ -59,7 +59,7 @@ class Displace(Step[Evangelists]):
     id: ClassVar[str] = "Displace"
     action: ClassVar[Action | None] = stages.BOAT
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "Where does the boat that lay in {0:place} go?"
+    question: ClassVar[str] = "Where does the boat that was in {0:place} go?"
 
     def __init__(self, who: Seat, city: int) -> None:
         super().__init__(who)

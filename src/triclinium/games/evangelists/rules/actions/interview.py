@@ -157,7 +157,7 @@ class FollowInterview(Follow):
     free_question: ClassVar[str] = msgid(
         "{3:seat}'s strong Interview with {1:witness}: follow for {2} {2:mark|marks}? It is free."
     )
-    auto_reply_text: ClassVar[str] = "Follow no Interview"
+    auto_reply_text: ClassVar[str] = "Never follow an Interview"
 
     def __init__(self, who: Seat, price: int, witness: int) -> None:
         super().__init__(who, price)

@@ -82,7 +82,7 @@ class ChooseHow(Step[Evangelists]):
     id: ClassVar[str] = "ChooseHow"
     action: ClassVar[Action | None] = stages.REARRANGE
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "What happens to leaf {0}?"
+    question: ClassVar[str] = "What do you do with leaf {0}?"
 
     def __init__(self, who: Seat, leaf: int, most: int, made: int) -> None:
         super().__init__(who)
@@ -157,12 +157,12 @@ class FollowRearrange(Follow):
     action: ClassVar[Action | None] = stages.REARRANGE
     stage: ClassVar[int] = 3
     question: ClassVar[str] = (
-        "{1:seat} rearranges, weak: follow, and rearrange once yourself? It costs {0} follow {0:token|tokens}."
+        "{1:seat}'s weak Rearrange: follow, and rearrange once yourself? It costs {0} follow {0:token|tokens}."
     )
     free_question: ClassVar[str] = msgid(
-        "{1:seat} rearranges, strong: follow, and rearrange once yourself? It is free."
+        "{1:seat}'s strong Rearrange: follow, and rearrange once yourself? It is free."
     )
-    auto_reply_text: ClassVar[str] = "Follow no Rearrange"
+    auto_reply_text: ClassVar[str] = "Never follow a Rearrange"
 
     def applies(self, s: Evangelists) -> bool:
         return s.tokens[self.who] >= self.price and s.has_cards(self.who)

@@ -106,7 +106,7 @@ class KeepSecond(Keep):
     id: ClassVar[str] = "KeepSecond"
     action: ClassVar[Action | None] = stages.TRADITION
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "Keep a second card of {0:place} for one octagon more?"
+    question: ClassVar[str] = "Keep a second card of {0:place} for one more octagon?"
 
     def option_price(self, s: Evangelists, o: Option) -> Price:
         return NO_PRICE if o == NONE else (stages.OCTAGONS, (s.c.cost_strong - s.c.cost_weak,))
@@ -271,7 +271,7 @@ class FollowTradition(Follow):
         "Weak Tradition of {1:seat}: copy the card just kept? It costs {0} follow {0:token|tokens}."
     )
     free_question: ClassVar[str] = msgid("Strong Tradition of {1:seat}: copy a card just kept? It is free.")
-    auto_reply_text: ClassVar[str] = "Copy no card that others keep"
+    auto_reply_text: ClassVar[str] = "Never copy a card that others keep"
 
     def applies(self, s: Evangelists) -> bool:
         return len(s.kept_cards) > 0 and s.tokens[self.who] >= self.price and s.count_empty_slots(self.who) > 0

@@ -22,7 +22,7 @@ class BonWindow(Step[Missionnaires]):
     chained_verbs: ClassVar[tuple[str, ...]] = ("done",)  # A click on a town goes there without playing a voucher.
     combined_verbs: ClassVar[tuple[str, ...]] = ("done",)  # The vouchers are shown next to the steps.
     question: ClassVar[str] = "Do you play a voucher?"
-    auto_reply_text: ClassVar[str] = "Play no voucher before and after my move"
+    auto_reply_text: ClassVar[str] = "Play no vouchers before or after my move"
     auto_reply_spans: ClassVar[tuple[str, ...]] = (TURN, MATCH)
 
     def applies(self, s: Missionnaires) -> bool:

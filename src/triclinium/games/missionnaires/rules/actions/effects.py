@@ -234,7 +234,7 @@ def put_first_empty(s: Missionnaires, overseer: int, towns: tuple[int, ...], lef
 
 
 def set_down(s: Missionnaires, overseer: int, space: int, left: Seat = NOBODY) -> None:
-    """Put the overseer unattached on a space; `left` is the seat from which another player's card took him."""
+    """Put an unattached overseer on a space. `left` is the seat that loses him by another player's card, if any."""
     s.escort[overseer] = NOBODY
     s.newly_joined &= ~(1 << overseer)
     s.overseer_space[overseer] = space
@@ -296,7 +296,7 @@ class SendGendarme(Step[Missionnaires]):
     id: ClassVar[str] = "SendGendarme"
     action: ClassVar[Action | None] = stages.GENDARME
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "Where does the gendarme of {0:space} go?"
+    question: ClassVar[str] = "Where does the gendarme in {0:space} go?"
 
     def __init__(self, who: Seat, gendarme: int) -> None:
         super().__init__(who)

@@ -353,7 +353,7 @@ def list_step_rule_parameters(s: Missionnaires, o: Option, rule: Rule, move: Onw
     return ()
 
 
-# -- what a step does -------------------------------------------------------------------------------------------
+# -- effects of a step -------------------------------------------------------------------------------------------------
 
 
 def declare_step(s: Missionnaires, o: Option, move: Onward) -> None:

@@ -247,7 +247,7 @@ class PushTo(Step[Missionnaires]):
     id: ClassVar[str] = "PushTo"
     action: ClassVar[Action | None] = stages.PUSHING
     stage: ClassVar[int] = 3
-    question: ClassVar[str] = "Where does the pawn that stands in {0:space} go?"
+    question: ClassVar[str] = "Where do you push the pawn in {0:space}?"
 
     def __init__(self, who: Seat, space: int) -> None:
         super().__init__(who)

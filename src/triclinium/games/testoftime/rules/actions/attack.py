@@ -119,7 +119,7 @@ class AttackWithFollowers(Step[TestOfTime]):
     action: ClassVar[Action | None] = stages.ATTACK
     stage: ClassVar[int] = 3
     question: ClassVar[str] = (
-        "How many followers attack {0:kind} of {1:seat} on space {3}, beside {2} {2:shaman|shamans}?"
+        "How many followers attack {0:kind} of {1:seat} on space {3}, together with {2} {2:shaman|shamans}?"
     )
     question_without_shamans: ClassVar[str] = msgid("How many followers attack {0:kind} of {1:seat} on space {3}?")
 

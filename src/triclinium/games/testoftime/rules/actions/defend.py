@@ -134,7 +134,7 @@ class DefendWithFollowers(Step[TestOfTime]):
     action: ClassVar[Action | None] = stages.DEFEND
     stage: ClassVar[int] = 3
     question: ClassVar[str] = (
-        "How many followers defend {0:kind} on space {3} beside {1} {1:shaman|shamans}? Uncovered attack: {2}."
+        "How many followers defend {0:kind} on space {3}, together with {1} {1:shaman|shamans}? Uncovered attack: {2}."
     )
     question_without_shamans: ClassVar[str] = msgid(
         "How many followers defend {0:kind} on space {3}? Uncovered attack: {2}."

@@ -120,7 +120,7 @@ class Meet(Step[TestOfTime]):
 
 
 def move_met_to_front(forces: tuple[Force, ...], rival: Seat, met: int) -> tuple[Force, ...]:
-    """Return the attackers with the met followers of one player first, because a battle kills from the front."""
+    """Return the attackers with the met followers of one player first, because the first in the row die first."""
     if met == 0:
         return forces
     front = (rival << 16) + (met << 8)

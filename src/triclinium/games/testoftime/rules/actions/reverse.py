@@ -98,7 +98,7 @@ class ChooseReversed(Step[TestOfTime]):
     id: ClassVar[str] = "ChooseReversed"
     action: ClassVar[Action | None] = stages.REVERSE
     chained_verbs: ClassVar[tuple[str, ...]] = ("at",)
-    question: ClassVar[str] = "The past of which Testament do you take up?"
+    question: ClassVar[str] = "Which Testament's past do you change?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(AT, AT + len(s.kind)))
@@ -266,7 +266,7 @@ class ChooseMark(Past):
         "Round {2} of {0:kind} of {1:seat}: leave it, or spoil its preservation for {3}?"
     )
     spoil_more_question: ClassVar[str] = msgid(
-        "Round {2} of {0:kind} of {1:seat}: leave it, or spoil it too, for nothing?"
+        "Round {2} of {0:kind} of {1:seat}: leave it, or spoil it too, for free?"
     )
 
     def question_template(self, s: TestOfTime) -> str:

@@ -42,7 +42,7 @@ class PayForSire(Payment):
 
     id: ClassVar[str] = "PayForSire"
     action: ClassVar[Action | None] = stages.SIRE
-    question: ClassVar[str] = "How many shamans are among the parents? It takes {0}, and a shaman counts {1}."
+    question: ClassVar[str] = "How many of the parents are shamans? It takes {0}, and a shaman counts {1}."
 
     def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:
         placed = s.take_waiting(self.who, followers, shamans)
@@ -75,7 +75,7 @@ class PayForSireShaman(Payment):
     id: ClassVar[str] = "PayForSireShaman"
     action: ClassVar[Action | None] = stages.SIRE_SHAMAN
     question: ClassVar[str] = (
-        "How many shamans are among the parents, who die unless saved? It takes {0}, and a shaman counts {1}."
+        "How many of the parents, who die unless saved, are shamans? It takes {0}, and a shaman counts {1}."
     )
 
     def apply_payment(self, s: TestOfTime, followers: int, shamans: int) -> None:

@@ -1,7 +1,7 @@
 """Baseline: create every table.
 
-Revisions below 0100 belong to databases of development versions, which `revisions.py` refuses. Until 1.0.0 is tagged
-this migration is edited in place; from then on it never changes, and each change of the schema is a new migration.
+Revisions below 0100 belong to databases of development versions, which `revisions.py` refuses. This migration may be
+edited until 1.0.0 is tagged. After that, every change of the schema is a new migration.
 """
 
 import sqlalchemy as sa

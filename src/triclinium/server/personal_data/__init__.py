@@ -1,0 +1,1 @@
+"""Personal data: export, merging and deletion of everything that the server stores about a person."""
