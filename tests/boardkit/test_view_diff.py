@@ -51,7 +51,7 @@ class Owned:
 @dataclass
 class Sample(View):
     actions: Annotated[int, Label("actions left"), SAME_SEAT_ONLY] = 2
-    make_path: Place | None = None
+    at: Place | None = None
     turn: Annotated[Seat, IS_SEAT] = 0
     dice: Annotated[int, NOT_DRAWN] = 1
     log: Annotated[int, NOT_IN_PREVIEW] = 1

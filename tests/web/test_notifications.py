@@ -179,7 +179,7 @@ def test_the_app_tells_nothing_of_anybody(notification_driver: TestClient) -> No
 def test_without_the_extra_the_page_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NOTIFICATIONS, "is_available", lambda: False)
     ben = somebody(client, "Ben")
-    assert "needs the package triclinium[people]" in ben.get("/notifications")
+    assert "need the package triclinium[people]" in ben.get("/notifications")
     assert "Turn on" not in ben.page
     ben.post("/notifications/channels", kind="ntfy")
     assert ben.status == 409

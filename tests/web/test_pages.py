@@ -278,7 +278,7 @@ def test_what_does_not_go_together_is_said_in_the_readers_language(client: TestC
     browser.client.cookies.set("language", "fr")
     browser.post("/new", **wanted)
     assert browser.status == 400
-    assert "se joue à 4 sièges, non à 3 (PP-12.1)" in browser.page
+    assert "se joue à 4 places, et non à 3 (PP-12.1)" in browser.page
 
 
 @pytest.mark.parametrize("game_id", ["evangelists", "ierusalem", "missionnaires", "portals", "testoftime"])

@@ -80,7 +80,7 @@ def test_strangers_are_told_no_names(client: TestClient) -> None:
             assert '<meta name="robots" content="noindex">' in page
         for path in ("/leaderboard?game=evangelists", "/players", f"/players/{anna.id}"):
             assert "Procula" not in browser.client.get(f"/api/v1{path}").text
-    assert browser_of(house, "Newcomer").get(f"/players/{newcomer.id}").count("No matches yet") == 5
+    assert browser_of(house, "Newcomer").get(f"/players/{newcomer.id}").count("No matches yet") == 6
     assert stranger.client.get("/players/0").status_code == 404
     assert stranger.client.get("/players/1?game=nothing").status_code == 404
     assert "Disallow: /players" in stranger.client.get("/robots.txt").text
@@ -92,7 +92,7 @@ def test_everybody_decides_who_sees_them(client: TestClient) -> None:
     house.play(house.open_table(anna, ben))
     page = browser_of(house, "Anna Major")
     page.get("/me/privacy")
-    assert "Show me on the leaderboard" in page.post("/me/privacy", visible_to="nobody").lower()
+    assert "Not shown on the leaderboard." in page.post("/me/privacy", visible_to="nobody")
     assert "Anna Major" not in browser_of(house, "Ben Minor").get("/leaderboard?game=evangelists")
     assert "Anna Major" in page.get(f"/players/{anna.id}")
     facts = page.client.get("/api/v1/me").json()

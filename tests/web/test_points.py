@@ -15,7 +15,10 @@ from triclinium.server.presenter.scores import is_certain_leader
 from triclinium.web.i18n import Localizer
 
 MOVES = 400
-NOTES = {"en": "Without cards you have not seen, which can still change the score", "fr": "Sans les cartes non vues"}
+NOTES = {
+    "en": "Without cards you have not seen, which can still change the score",
+    "fr": "Sans les cartes que vous n’avez pas vues",
+}
 
 
 def sheet(page: str) -> list[list[str]]:

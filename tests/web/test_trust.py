@@ -90,12 +90,12 @@ def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
     assert "Undo my last move (practice)" not in browser.page  # undo does this, because nothing was revealed
     assert f'action="{browser.table}/undo"' in browser.page
     browser.choose("tradition")
-    assert "never rated" in browser.page
+    assert "becomes practice for everyone" in browser.page
     back = f"{browser.table}/request-undo"
     fields = browser.hidden(back)
     browser.post(back, version=fields["version"])
     assert browser.status == 409  # without the confirmation
-    assert "practice from then on" in browser.page
+    assert "the match becomes practice and is not rated" in browser.page
     browser.post(back, **browser.hidden(back))
     assert browser.status == 200
     assert "What do you do?" in browser.page
@@ -129,7 +129,7 @@ def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> Non
 def test_one_device_is_its_own_kind_of_table(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/new?game=evangelists")
-    assert "nobody is invited" in browser.page
+    assert "Nobody can be invited" in browser.page
     fields = {"game": "evangelists", "seats": "3", "player": "Anna", "kind0": "me"}
     browser.post("/new", **fields, kind1="invite", kind2="hot")
     assert browser.status == 400

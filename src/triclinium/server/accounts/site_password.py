@@ -92,7 +92,5 @@ def read_password_file(path: Path) -> str:
     except (OSError, UnicodeError):
         raise BadSetup(f"the password cannot be read from {path}") from None
     if not MIN_LENGTH <= len(text) <= MAX_LENGTH:
-        raise BadSetup(
-            f"a password has {MIN_LENGTH} letters at least, and {MAX_LENGTH} at most; the one in {path} has {len(text)}"
-        )
+        raise BadSetup(f"A password needs {MIN_LENGTH} to {MAX_LENGTH} characters; the one in {path} has {len(text)}")
     return text

@@ -185,7 +185,7 @@ class VacationSpan(TypedDict):
     until: float
 
 
-class VacationStatus(TypedDict):
+class VacationAnswer(TypedDict):
     """A vacation, and how many days of the year are left."""
 
     vacation: VacationSpan | None
@@ -346,7 +346,7 @@ async def hide_player(caller: Caller, arguments: HiddenPlayer) -> Hidden:
 # -- vacations ----------------------------------------------------------------------------------------------------
 
 
-def _get_vacation_status(services: Services, person: Person) -> VacationStatus:
+def _get_vacation_status(services: Services, person: Person) -> VacationAnswer:
     status = vacation.get_vacation_status(services, person.id)
     span: VacationSpan | None = None if status.span is None else {"start": status.span[0], "until": status.span[1]}
     return {"vacation": span, "days_left": status.days_left}
@@ -359,14 +359,14 @@ async def get_vacation(request: Request) -> JsonObject:
 
 
 @commands.add("end-vacation", PERSON, api=Api("DELETE", "/me/vacation"), form=Form("/me/vacation", "/me", when=["end"]))
-async def end_vacation(caller: Caller, arguments: NoArguments) -> VacationStatus:
+async def end_vacation(caller: Caller, arguments: NoArguments) -> VacationAnswer:
     """Be back now, or do not go."""
     await vacation.end_vacation(caller.services, caller.me)
     return _get_vacation_status(caller.services, caller.me)
 
 
 @commands.add("schedule-vacation", PERSON, api=Api("PUT", "/me/vacation"), form=Form("/me/vacation", "/me"))
-async def schedule_vacation(caller: Caller, arguments: Vacation) -> VacationStatus:
+async def schedule_vacation(caller: Caller, arguments: Vacation) -> VacationAnswer:
     """Be away: your clocks at slow tables rest, for 21 days a year at most."""
     await vacation.schedule_vacation(caller.services, caller.me, arguments.start, arguments.until)
     return _get_vacation_status(caller.services, caller.me)

@@ -53,7 +53,7 @@ class NewName(Arguments):
     name: str = Field(min_length=1, max_length=200)
 
 
-class Restriction(Arguments):
+class RestrictionChoice(Arguments):
     """How long a person is muted or banned."""
 
     id: PersonNumber
@@ -231,7 +231,7 @@ async def rename_person(caller: Caller, arguments: NewName) -> Renamed:
     api=Api("PUT", "/server/people/{id}/mute"),
     form=Form("/server/people/{id}/mute", "/server/people/{id}"),
 )
-async def mute_person(caller: Caller, arguments: Restriction) -> Restricted:
+async def mute_person(caller: Caller, arguments: RestrictionChoice) -> Restricted:
     """Let a person write in no chat for so many seconds."""
     return await _restrict(caller, arguments.id, [bans.MUTE], arguments.seconds)
 
@@ -242,7 +242,7 @@ async def mute_person(caller: Caller, arguments: Restriction) -> Restricted:
     api=Api("PUT", "/server/people/{id}/ban"),
     form=Form("/server/people/{id}/ban", "/server/people/{id}"),
 )
-async def ban_person(caller: Caller, arguments: Restriction) -> Restricted:
+async def ban_person(caller: Caller, arguments: RestrictionChoice) -> Restricted:
     """Close the server to a person for so many seconds."""
     _check_somebody_else(caller, arguments.id)
     return await _restrict(caller, arguments.id, [bans.BAN], arguments.seconds)
