@@ -227,15 +227,37 @@ class _TextWriter:
         yield from self.write_parts(panel.parts, 1)
 
     def write_parts(self, parts: Sequence[Part], depth: int) -> Iterator[TextLine]:
-        """Yield the lines of the parts: counters side by side, all other parts below each other."""
+        """Yield the lines of the parts: counters side by side, all other parts below each other.
+
+        Rows of empty places are left out.
+        """
         counters = [self.format_counter(part) for part in parts if isinstance(part, Counter)]
         if counters:
             yield TextLine(depth, ", ".join(counters))
         for part in parts:
-            if not isinstance(part, Counter):
+            if not isinstance(part, Counter) and not is_empty_row(part):
                 own = isinstance(part, Cards | Group | Tally) and part.own
                 for line in self.write_part(part, depth):
                     yield replace(line, own=True) if own else line
+
+    def write_inner_parts(self, parts: Sequence[Part], depth: int) -> Iterator[TextLine]:
+        """Yield the lines of the parts of a group. Neighbours with equal counts share a line."""
+        for counts, run in groupby(parts, self.format_plain_counts):
+            equal = list(run)
+            labels = [part.label for part in equal if isinstance(part, Group | Tally)]
+            if counts and len(labels) > 1:
+                yield self.make_labelled(depth, self.join_names(labels), counts)
+            else:
+                yield from self.write_parts(equal, depth)
+
+    def format_plain_counts(self, part: Part) -> str:
+        """Return the counts of a part that has nothing else and belongs to no seat. Otherwise return no text."""
+        if not isinstance(part, Group | Tally) or part.own or isinstance(part.label, SeatName):
+            return ""
+        if isinstance(part, Tally):
+            return self.format_counts(part)
+        counters = [self.format_counter(inner) for inner in part.parts if isinstance(inner, Counter)]
+        return ", ".join(counters) if len(counters) == len(part.parts) else ""
 
     # -- short texts ----------------------------------------------------------------------------------------------
 
@@ -305,7 +327,7 @@ class _TextWriter:
     def _(self, part: Group, depth: int) -> Iterator[TextLine]:
         """Yield a line with all that is short, and below it what needs lines of its own."""
         counters = [self.format_counter(inner) for inner in part.parts if isinstance(inner, Counter)]
-        others = [inner for inner in part.parts if not isinstance(inner, Counter)]
+        others = [inner for inner in part.parts if not isinstance(inner, Counter) and not is_empty_row(inner)]
         texts = [text for text in map(self.format_short, others) if text is not None]
         clauses = [", ".join(counters)] if counters else []
         if len(texts) <= MAX_CLAUSES:
@@ -316,7 +338,7 @@ class _TextWriter:
         if len(others) == 1 and isinstance(others[0], Cards):
             yield from self.write_cards(others[0], depth + 1)
         else:
-            yield from self.write_parts(others, depth + 1)
+            yield from self.write_inner_parts(others, depth + 1)
 
     @write_part.register
     def _(self, part: Cards, depth: int) -> Iterator[TextLine]:
@@ -331,9 +353,15 @@ class _TextWriter:
             yield from self.write_cards(part, depth + 1)
 
     def write_cards(self, part: Cards, depth: int) -> Iterator[TextLine]:
-        """Yield the cards of a row, one a line; places without a known card share a line."""
+        """Yield the cards of a row, one a line. Places without a known card share a line.
+
+        Empty places are left out, except for the last ones of a numbered row, which show its length.
+        """
         for is_plain, run in groupby(enumerate(part.cards, start=1), lambda numbered: is_plain_back(numbered[1])):
             numbered_cards = list(run)
+            is_end = part.is_numbered and numbered_cards[-1][0] == len(part.cards)
+            if all(card.empty and not card.notes for _, card in numbered_cards) and not is_end:
+                continue
             if is_plain:
                 backs = self.format_backs([card for _, card in numbered_cards])
                 first, last = numbered_cards[0][0], numbered_cards[-1][0]
@@ -460,6 +488,11 @@ class _TextWriter:
         if place.marks:
             return f"[{self.read(place.marks[0].name)[:1]}]"
         return self.read(place.name)[: CELL_WIDTH - 1]
+
+
+def is_empty_row(part: Part) -> bool:
+    """Return whether a part is a row of empty places. A row of the viewer is shown even if it is empty."""
+    return isinstance(part, Cards) and not part.own and all(card.empty and not card.notes for card in part.cards)
 
 
 def is_plain_back(card: Card) -> bool:

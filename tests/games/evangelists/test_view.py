@@ -269,7 +269,7 @@ def test_the_text_table_has_the_information_that_a_player_needs() -> None:
     ]
     assert "round 2, octagons left 1, used this turn travel" in lines
     assert "boxes opened this turn: Corinth" in lines
-    assert "bag: white cubes 6, black cubes 2, black cubes beside it 7" in lines
+    assert "bag: white cubes 6, black cubes 2, black cubes next to it 7" in lines
     assert any(line.startswith("Ann: Ephesus; next to ") for line in lines)
     assert any(line.startswith("Ben: Gaza") for line in lines)
     own = text.partition("\n→ Ann")[2].partition("\n\n")[0]
@@ -278,7 +278,7 @@ def test_the_text_table_has_the_information_that_a_player_needs() -> None:
     assert "level: inclusio 0, emphasis 0, chiasm 0, chronology 0" in own
     gospel = lines[lines.index("gospel") + 1 :][:3]
     assert [line.split()[:2] for line in gospel] == [["1.", "1"], ["2.", "2"], ["3-6.", "-"]]
-    assert "Feuillet pour tous après cette manche." in format_text(s, "fr")
+    assert "Un feuillet pour chacun après cette manche." in format_text(s, "fr")
 
 
 def test_the_text_table_describes_cards_in_full() -> None:
@@ -313,9 +313,10 @@ def test_the_text_table_before_and_after_the_turns() -> None:
     assert format_text(s, "en").splitlines()[:2] == ["The match has 6 rounds.", "No leaf after this round."]
     play(s, "end", "end")
     over = format_text(s, "en")
+    assert "gospel: -" not in format_text(s, "en", None)  # rows of empty places are left out
     assert "leaf after" not in over
     assert "A witness interviewed now" not in over
-    assert "bag: white cubes 5, black cubes 2, black cubes beside it 7" in over
+    assert "bag: white cubes 5, black cubes 2, black cubes next to it 7" in over
 
 
 def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:

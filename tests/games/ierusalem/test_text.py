@@ -289,6 +289,7 @@ def test_the_text_table() -> None:
     assert "Your hand\n  R01 Market: Go to the Last Supper, 2 VP at a visit\n  MA05 " in text
     assert "\n→ Ana (turn" in text
     assert "  colour red, VP " in text
+    assert "\n    1, 2 and 3: Apostle VP 0\n" in text + "\n"  # things with equal counts share a line
     other = format_text(s, BEN, "fr")
     assert "MA05" not in other
     assert "rouge" in other
@@ -319,8 +320,8 @@ def test_the_text_table_explains_itself() -> None:
     assert f"  Offerings: space of the Sanhedrin 7; {counts}" in lines  # IE-5.3
     held = "  R01 Market: Go to the Last Supper, 2 VP at a visit"
     assert held in lines
-    assert "  column 1: needs Temple for Apostle column 3" in lines  # IE-2.7: the Lake is a Favor's
-    assert "  column 1: needs Market and Temple (by a Favor alone) for Apostle column 2" in lines
+    assert "  column 1: still needs Temple for Apostle column 3" in lines  # IE-2.7: the Lake is a Favor's
+    assert "  column 1: still needs Market and Temple (by a Favor) for Apostle column 2" in lines
     assert held not in format_text(s, BEN).splitlines()
 
 

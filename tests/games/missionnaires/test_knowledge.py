@@ -230,7 +230,7 @@ def test_the_text_table_has_what_its_viewer_may_know() -> None:
     assert re.search(r"Grenoble[^)]*, Ben\)", near)
     assert re.search(r"Nîmes[^)]*, circuit overseer\)", near)
     theirs = format_text(s, None, "fr", ("Anne", "Ben"))
-    assert "à visiter 2 caché" in theirs
+    assert "à visiter 2 masqués" in theirs
     assert "Marseille B3" not in theirs
 
 
