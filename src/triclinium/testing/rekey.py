@@ -350,7 +350,7 @@ def compile_filled(text: str) -> re.Pattern[str]:
 
 
 def fill_like(match: re.Match[str], old: str, new: str) -> str | None:
-    """Return the new message filled in as the old one is in a match; None if that cannot be told."""
+    """Return the new message, filled in like the old one in a match. Return None if a value is not known."""
     values: dict[str, str] = {}
     chosen: dict[str, int] = {}
     for number, placeholder in enumerate(PLACEHOLDER.finditer(old)):
@@ -383,9 +383,7 @@ def fill_like(match: re.Match[str], old: str, new: str) -> str | None:
 BEFORE_QUOTATION = re.compile(r"(?:^|[>:] |[\"'“«*`])\Z")  # where a message without a capital may begin
 
 
-MARKED = re.compile(
-    r"(?<!\*)([*`\"])(\w[^*`\"\n]*[^*`\"\s])\1(?!\*)"
-)  # what Markdown sets in italics, as code or in quotes
+MARKED = re.compile(r"(?<!\*)([*`\"])(\w[^*`\"\n]*[^*`\"\s])\1(?!\*)")  # text in italics, in code or in quotes
 
 
 class Quotations:

@@ -295,7 +295,7 @@ async def _render_me(context: PageContext, link: str) -> Response:
 
 
 class Nickname(Arguments):
-    """What somebody wants to be called."""
+    """A form field with the name that a visitor wants to use."""
 
     name: str = Field("", max_length=200)
 

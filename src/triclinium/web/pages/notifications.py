@@ -70,7 +70,7 @@ SWITCH_COOKIES = ("sound", "number", "chat_sound", "clock_sound")  # cookies of 
 
 @dataclass(frozen=True, slots=True)
 class RequestAddress:
-    """What the page knows of the address by which its reader came."""
+    """Facts about the address that the browser used to open the page."""
 
     secure: bool  # a browser lets pages notify, push, and be installed
     local_only: bool  # links in messages lead to this computer alone
@@ -213,7 +213,7 @@ def _render_topic_qr(context: PageContext, id: int) -> Response:
 
 @router.get("/notifications/{what}/{id}/{sign}")
 async def get_mail_link(request: Request, what: str, id: PersonId, sign: str) -> Response:
-    """What a link in a mail does is done by a press: those who look into mails press nothing."""
+    """Show a button for the action of a link in a mail. Mail scanners open links, but they press no buttons."""
     context = PageContext(request)
     await context.services.runtime.run_in_thread(_check_mail_link, context, what, id, sign)
     return await context.render_in_thread("notifications/sign_in_link.html.jinja", what=what, done=False)
@@ -236,7 +236,7 @@ async def post_mail_link(request: Request, what: str, id: PersonId, sign: str) -
 
 
 def _check_mail_link(context: PageContext, what: str, id: int, sign: str) -> int:
-    """Whose it is; raises NotFound or NotAllowed."""
+    """Return the id of the person that a link belongs to. Raise `NotFound` or `NotAllowed` if it is not valid."""
     services = context.services
     with services.store.read_connection() as connection:
         if what == "snooze":

@@ -36,13 +36,13 @@ STATE_NAMES = {
     "over": Name("Over", "state of a table"),
     "closed": Name("Closed", "state of a table"),
 }
-DURATIONS = (3600, 86400, 3 * 86400, 7 * 86400, 28 * 86400, 365 * 86400)  # of a ban, in seconds
+DURATIONS = (3600, 86400, 3 * 86400, 7 * 86400, 28 * 86400, 365 * 86400)  # durations of a ban in seconds
 BACKUP_STATES = {"unchecked": msgid("not checked"), "whole": msgid("checked"), "damaged": msgid("damaged")}
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the page says that asks before something is destroyed."""
+    """A question that the page asks before it deletes something."""
 
     heading: str
     text: str

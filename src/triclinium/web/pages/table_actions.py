@@ -43,7 +43,7 @@ from triclinium.web.pages.table_page import format_seat_query, render_preview, r
 
 MAX_OPTION_LENGTH = 400  # letters of what is chosen; several options among them
 SEATED_COOKIE = "seated"  # the cookie of someone who opened the link of another seat at their own table
-NOTICE_SECONDS = 60  # for which it waits for the page
+NOTICE_SECONDS = 60  # time for which a notice waits for the page
 ALREADY_SEATED_TEXT = msgid(
     "You already have a seat at this table. Each player takes one seat: give the link to someone else."
 )
@@ -102,7 +102,7 @@ async def get_position(request: Request, id: str, n: int) -> Response:
 
 @router.get("/preview/{option}")
 async def get_preview(request: Request, id: str, option: str, version: int | None = None) -> Response:
-    """What an option would do, for the seat that is asked: a part of a page."""
+    """Return a part of a page that shows the asked seat the effect of an option."""
     context = PageContext(request)
     async with context.services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
@@ -177,7 +177,7 @@ async def read_table_post(request: Request, id: str, action: str = "post") -> Ta
     table = await context.services.tables.get_table(id)
     viewer = get_current_visitor(request, table)
     has_substitute = any(table.occupants[seat].standin for seat in viewer.own_seats)
-    if has_substitute and table.clock is None and action != "move":  # whoever does something is not away
+    if has_substitute and table.clock is None and action != "move":  # a player who acts is not absent
         async with context.services.tables.locked(table) as locked:
             await seats.end_own_substitutions(context.services, locked, get_current_visitor(request, locked).own_seats)
         viewer = get_current_visitor(request, table)  # meanwhile a seat may have changed hands
@@ -287,7 +287,7 @@ def read_move(context: PageContext, form: PostedForm) -> FieldValues:
 
 
 class MoveProgress:
-    """What the guide has shown to a seat, noted while its move holds the lock of the table."""
+    """Progress of a seat in the guide, stored while the move of the seat holds the lock of the table."""
 
     def __init__(self, caller: TableCaller, progress: GuideProgress) -> None:
         self.progress = progress

@@ -1,4 +1,4 @@
-"""What is done in the waiting room, before the deal."""
+"""Actions in the waiting room, before the deal."""
 
 from fastapi import APIRouter, Request, Response
 
