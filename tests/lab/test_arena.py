@@ -118,7 +118,7 @@ def test_the_command_writes_everything(tmp_path: Path, capsys: pytest.CaptureFix
     edited = tmp_path / "mine.toml"
     edited.write_text(load_game(GAME).file.with_changes({"scoring.theme_bonus": 9}).to_toml_text(), encoding="utf-8")
     assert main([*arguments, "--components", str(edited)]) == 0
-    assert "Bots are not people. This report shows how these bots play" in capsys.readouterr().out
+    assert "95 % interval" in capsys.readouterr().out
     played = Record.loads((folder / "00000.txt").read_text(encoding="utf-8"))
     assert played.components == load_game(GAME, edited).hash != load_game(GAME).hash
 

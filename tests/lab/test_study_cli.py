@@ -97,7 +97,7 @@ def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
     assert arms[0]["focus"]["value"] > 1 / 3
     page = (Path(str(ladder["folder"])) / "report.html").read_text(encoding="utf-8")
     assert "How much is skill?" in page
-    assert "Quelle part a l’adresse" in page
+    assert "Quelle est la part de l’habileté" in page
 
 
 def test_fair_numbers_are_searched_for_and_confirmed(
@@ -124,8 +124,8 @@ def test_fair_numbers_are_searched_for_and_confirmed(
     assert (working_folder / "fair" / "confirmed" / "report.html").is_file()
     assert "5 editions were tried" in str(told["question"])
     page = (working_folder / "fair" / "confirmed" / "report.html").read_text(encoding="utf-8")
-    assert "change? (5 editions were tried)" in page
-    assert "(5 éditions essayées)" in page
+    assert "change? (5 editions were tested)" in page
+    assert "(5 éditions testées)" in page
 
 
 def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:

@@ -207,7 +207,7 @@ def test_a_replay_has_the_same_deal_and_other_chance(finished_study: StudyResult
     assert found is not None
     assert (found.deals, found.times, set(found.explained)) == (10, 3, {"wins", "winner", "decisions"})
     assert [one.arm.edition for one in finished_study.summary.main_arms] == [0, 1]
-    assert "Les mêmes donnes rejouées" in (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
+    assert "Les mêmes donnes ont été rejouées" in (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
 
 
 def test_the_deal_explains_what_its_matches_share() -> None:

@@ -221,7 +221,7 @@ def test_old_tables_go_and_players_are_told_before(
     now = server_time.now()
     monkeypatch.setattr(driver.server.settings, "keep_finished", 30)
     driver.client.cookies.set("triclinium", driver.cookies["Anna"])
-    for language, said in (("en", "deletes a table 30 days after"), ("fr", "efface une table 30 jours après")):
+    for language, said in (("en", "deletes a table 30 days after"), ("fr", "supprime une table 30 jours après")):
         driver.client.cookies.set("language", language)
         assert said in driver.client.get(f"/tables/{played.id}").text
         assert said in driver.client.get("/tables").text

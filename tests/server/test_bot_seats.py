@@ -63,7 +63,7 @@ def test_afterwards_the_host_must_know_that_the_match_is_not_rated(own_client: T
     house.play(table, 1)
     status, facts = opened(house, table, 1)
     assert status == 409
-    assert "not rated any more" in str(facts["message"])
+    assert "no longer rated" in str(facts["message"])
     assert table.occupants[1].kind == "bot"
     status, facts = opened(house, table, 1, unrated=True)
     assert (status, facts["unrated"]) == (200, ["seat_opened"])

@@ -226,7 +226,7 @@ def test_an_address_holds_so_many_streams(wire_settings: Settings, server: Local
         refused = listen(EVE).connection.getresponse()
         assert refused.status == 429
         assert refused.headers["retry-after"] == "10"
-        assert refused.read().decode().startswith("trop de tables")
+        assert refused.read().decode().startswith("Trop de tables")
         assert listen(BEN).connection.getresponse().status == 200
         for visitor in tabs:
             visitor.connection.close()

@@ -345,6 +345,29 @@ def visit_notification_pages(visitor: HttpClient, id: str) -> None:
     visitor.send("POST", f"/api/v1/tables/{id}/chat/read")
 
 
+def visit_owner_pages(visitor: HttpClient, table: str) -> None:
+    """Ask for the owner's pages and routes as a stranger, who is refused everywhere."""
+    for path in ("", "/people", "/people/1", "/people/1/delete", "/tables", f"/tables/{table}/close"):
+        visitor.get(f"/server{path}")
+    for path in (f"/tables/{table}/delete", "/backups/x", "/backups/x/delete"):
+        visitor.get(f"/server{path}")
+    for path in ("", "/people", "/tables", "/backups", "/backups/x"):
+        visitor.get(f"/api/v1/server{path}")
+    for action in ("rename", "mute", "ban", "lift", "delete"):
+        visitor.post(f"/server/people/1/{action}", name="x", seconds=60)
+    for path in (f"/tables/{table}/close", f"/tables/{table}/delete", "/backups"):
+        visitor.post(f"/server{path}")
+    for action in ("verify", "delete"):
+        visitor.post(f"/server/backups/x/{action}")
+    visitor.send("PUT", "/api/v1/server/people/1/name", {"name": "x"})
+    for action in ("mute", "ban"):
+        visitor.send("PUT", f"/api/v1/server/people/1/{action}", {"seconds": 60})
+    for path in ("people/1/restrictions", "people/1", f"tables/{table}", "backups/x"):
+        visitor.send("DELETE", f"/api/v1/server/{path}")
+    for path in (f"tables/{table}/close", "backups", "backups/x/verify"):
+        visitor.send("POST", f"/api/v1/server/{path}")
+
+
 def listen_to(port: int, visitor: TriedRoutes, id: str) -> None:
     for path in (f"/tables/{id}/events", f"/api/v1/tables/{id}/events"):
         visitor.asked.add(("GET", path))
@@ -392,6 +415,17 @@ def test_every_route_answers_and_no_callback_keeps_the_loop(
             visitor.send("POST", f"/api/v1/tables/{long}/end")
             open_one(visitor, id)
         visit_network_pages(visitor)
+        for path in (
+            "t/x",
+            "m/x",
+            "s/x",
+            "w/x",
+            "j/x",
+            "j",
+            "me/enter/x",
+        ):  # addresses of links that people may have kept
+            visitor.get(f"/{path}")
+        visit_owner_pages(visitor, stored["missionnaires"][1])
         visit_people_pages(visitor)
         visit_notification_pages(visitor, next(iter(stored.values()))[0])
         share(visitor, stored["missionnaires"][1])  # the longest match

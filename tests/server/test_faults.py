@@ -194,7 +194,7 @@ def test_a_vanished_file_is_told_to_readers_in_their_language(tmp_path: Path) ->
         for path in ("/", "/me", "/tables"):
             answer = client.get(path)
             assert answer.status_code == 503
-            assert "le fichier de la maison a disparu" in answer.text
+            assert "Le fichier de la base de données a disparu" in answer.text
 
 
 def test_a_file_that_comes_back_is_written_again(own_client: TestClient, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_a_hint_is_for_the_seat_that_is_asked(client: TestClient) -> None:
     quiet = ApiClient(client, hints=False).fill()
     refused = client.post(f"{quiet.url}/hint", headers=quiet.auth(quiet.who or 0))
     assert refused.status_code == 403
-    assert "without hints" in refused.json()["message"]
+    assert "Hints are turned off" in refused.json()["message"]
 
 
 def test_only_a_match_that_is_over_is_reviewed(client: TestClient) -> None:

@@ -8,6 +8,7 @@ from fastapi.testclient import TestClient
 from httpx2 import Response
 
 from tests.server.api_client import get_server, make_app, make_client
+from tests.server.locked_tables import rewrite_occupant
 from triclinium.server import server_time
 from triclinium.server.errors import NotStored
 from triclinium.server.services import Services
@@ -46,7 +47,7 @@ class ReadyCheckScene:
         for person, invitation in zip(self.people[1:], self.invitations, strict=True):
             sat = person.post(f"{self.url}/seats", json=invitation)
             assert sat.status_code == 201
-            self.table.occupants[invitation["seat"]].token = ""
+            rewrite_occupant(self.table, invitation["seat"], token="")
 
     def ready(self, n: int) -> Response:
         return self.people[n].post(f"{self.url}/ready")

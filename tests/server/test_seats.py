@@ -138,7 +138,7 @@ def hot_table(client: TestClient, person: Person) -> Table:
 
 def test_nobody_is_invited_to_a_table_with_hot_seats(client: TestClient) -> None:
     seats = [SeatOptions("me"), SeatOptions("hot"), SeatOptions("invite")]
-    with pytest.raises(RequestError, match="nobody is invited"):
+    with pytest.raises(RequestError, match="nobody can be invited"):
         create.NewTable(load_game("evangelists"), seats)
 
 

@@ -340,7 +340,7 @@ def test_the_host_closes_no_match_that_has_begun(driver: ServerDriver, three_peo
 
 def test_the_host_ends_no_match_as_it_stands_that_can_go_on(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people[:2])
-    with pytest.raises(Conflict, match="can go on"):
+    with pytest.raises(Conflict, match="This one can continue"):
         driver.portal.call(end_stranded.vote_to_end, driver.server, table, (0,))
     with pytest.raises(NotAllowed):
         driver.portal.call(end_stranded.vote_to_end, driver.server, table, ())
@@ -351,7 +351,7 @@ def test_a_record_or_a_continued_match_leaves_the_match_itself_rated(
 ) -> None:
     table = driver.open_table(*three_people[:2])
     driver.play(table, 5)
-    with pytest.raises(RequestError, match="when it is over"):
+    with pytest.raises(RequestError, match="only when this match is over"):
         driver.portal.call(create.continue_match, driver.server, three_people[0], table, 3)
     driver.play(table)
     text = table.make_record().dumps()

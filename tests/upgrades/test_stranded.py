@@ -125,7 +125,7 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
         facts = reopen_table(api, client).see(0)
         assert (facts["status"], facts["stranded"]) == (
             "over",
-            "All players agreed to end this match as it was. It has no result.",
+            "All players agreed to end this match in its last position.",
         )
         with get_server(client).store.read_connection() as connection:
             result = connection.exec_driver_sql(f"SELECT result, who FROM tables WHERE id = '{api.id}'").one()
@@ -173,24 +173,24 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
         assert page.count("cannot continue here: version 7 of its rules is no longer available") == 1
         assert "End match as it is" in page
         assert f'href="{table}/record"' in page
-        assert host.get(f"{table}/positions/0").count("cannot go on here") == 1
+        assert host.get(f"{table}/positions/0").count("cannot continue here") == 1
         guest = PlainBrowser(client)
         seen = guest.get(watch[0])
-        assert "cannot go on here" in seen
+        assert "cannot continue here" in seen
         assert "End match as it is" not in seen
         assert "End match as it is" not in guest.get(f"{table}?as=0")
         guest.get(table)
         guest.post(f"{table}/end", confirmed="on")
         assert guest.status == 403
         host.get(table)
-        assert "tick the box" in host.post(f"{table}/end")
+        assert "Tick the box" in host.post(f"{table}/end")
         ended = host.post(f"{table}/end", confirmed="on")
         assert host.status == 200
-        assert "This match was ended as it stood, by consent of all" in ended
+        assert "All players agreed to end this match in its last position." in ended
         assert "End match as it is" not in ended
         assert "rank 1" in ended
         host.post("/settings", language="fr", back=table)
-        assert "Cette partie a été close en l" in host.page
+        assert "Tous les joueurs ont accepté de clore cette partie" in host.page
         assert host.post(f"{table}/rematch")
         assert host.status == 200
         assert host.table != table

@@ -26,7 +26,7 @@ from triclinium.server.tables.table import (
 )
 
 log = logging.getLogger("triclinium.server")
-ENDED_BY_CONSENT = msgid("All players agreed to end this match as it was. It has no result.")
+ENDED_BY_CONSENT = msgid("All players agreed to end this match in its last position.")
 ABANDONED = msgid("This match was abandoned.")
 NO_REPLAY = msgid("This match cannot continue here: the rules installed on this server cannot replay its moves.")
 
