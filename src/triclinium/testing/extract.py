@@ -24,13 +24,13 @@ class SourceText(NamedTuple):
 
 
 class SourceLiteral(NamedTuple):
-    """A text and the literal of a Python file that it is written in."""
+    """A text, and the literal of a Python file that contains it."""
 
     text: SourceText
     node: ast.Constant
 
 
-# Position of the message among the arguments of a call. -1 marks calls with messages in keyword arguments only.
+# Position of the message among the arguments of each function. -1 marks calls with messages only in keyword arguments.
 TEXT_ARGUMENTS = {
     "Message": 0,
     "msgid": 0,
@@ -65,7 +65,7 @@ ALWAYS_TRANSLATED = ("name",)  # the key of components files that is translated 
 
 
 def find_literals(node: ast.expr | None) -> Iterator[ast.Constant]:
-    """Yield the string literals an expression may be: itself, either side of a condition, each value of a mapping."""
+    """Yield the possible string literals of an expression: itself, both sides of a condition, or all values in it."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node
     elif isinstance(node, ast.IfExp):
@@ -92,7 +92,7 @@ def get_called_name(node: ast.Call) -> str:
 
 
 def iterate_literals(node: ast.expr | None, context: str = "") -> Iterator[SourceLiteral]:
-    """Yield the literals that an expression may be, as texts of one context."""
+    """Yield the possible literals of an expression, as texts of one context."""
     for literal in find_literals(node):
         yield SourceLiteral(SourceText(context, str(literal.value)), literal)
 
@@ -100,7 +100,7 @@ def iterate_literals(node: ast.expr | None, context: str = "") -> Iterator[Sourc
 def extract_variant(node: ast.Call) -> Iterator[SourceLiteral]:
     """Yield the name of a variant and its word values.
 
-    Values with explicit names are left out, as their Names are extracted.
+    Values with explicit names are left out, because their `Name` objects are extracted separately.
     """
     keywords = {keyword.arg: keyword.value for keyword in node.keywords}
     value_names = keywords.get("value_names")
@@ -144,7 +144,7 @@ def extract_call(node: ast.Call) -> Iterator[SourceLiteral]:
 
 
 def extract_literals(tree: ast.AST) -> Iterator[SourceLiteral]:
-    """Yield the translated literals of a Python file that has been parsed."""
+    """Yield the translatable literals of a parsed Python file."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             yield from extract_call(node)

@@ -1,4 +1,4 @@
-"""Rewrites messages in the source language everywhere at once, and keeps their translations:
+"""Replacement of messages in the source language, in all files at once, which keeps their translations:
 
     python -m triclinium.testing.rekey MAPPING.toml ...
 
@@ -11,10 +11,10 @@ A mapping is a list of tables:
     context = ""                 # optional: the gettext context
     part = "web"                 # optional: only in the files of one catalogue: engine, web, lab, cli or a game
 
-Texts are found by value wherever `triclinium.testing.extract` finds them: in string literals of Python, also those
+The command replaces a text wherever `triclinium.testing.extract` finds it: in string literals of Python, also those
 that are concatenated over several lines, in templates and in data files. Catalogues keep their translations under the
-new text. Tests and documentation that quote a whole sentence, in English or translated, follow. All replacements are
-made in one pass, and a second run changes nothing.
+new text. Quotations of whole sentences in tests and documentation, in English or translated, are also replaced. All
+replacements are made in one pass, and a second run changes nothing.
 """
 
 import argparse
@@ -56,11 +56,11 @@ MINIMUM_QUOTED_LENGTH = 12  # characters of the shortest sentence that is replac
 
 
 class BadMapping(ValueError):
-    """A mapping that cannot be applied; says why."""
+    """Error for a mapping that cannot be applied. The message says why."""
 
 
 class Replacement(NamedTuple):
-    """One message: its old and new English text, its new translations, and the part that it is limited to."""
+    """A replacement of one message: its old and new text, its new translations, and the part that it is limited to."""
 
     old: SourceText
     new: str
@@ -84,7 +84,7 @@ def read_mapping(path: Path) -> list[Replacement]:
 
 
 def check_mapping(replacements: Iterable[Replacement]) -> None:
-    """Raise `BadMapping` if one text gets two new ones, or if a new text is replaced in turn."""
+    """Raise `BadMapping` if one text has two replacements, or if a new text is also an old text."""
     new_texts: dict[tuple[SourceText, str], str] = {}
     for replacement in replacements:
         known = new_texts.setdefault((replacement.old, replacement.part), replacement.new)
@@ -103,12 +103,12 @@ def check_mapping(replacements: Iterable[Replacement]) -> None:
 
 
 def quote_text(text: str) -> str:
-    """Return a string literal of Python, and of TOML, with double quotes."""
+    """Return the text as a literal with double quotes, which is valid in Python and TOML."""
     return '"' + "".join(ESCAPES.get(letter, letter) for letter in text) + '"'
 
 
 def split_text(text: str, width: int) -> list[str]:
-    """Split a text after spaces into pieces whose literals are no wider than `width`, if words allow it."""
+    """Split a text after spaces into pieces whose literals are at most `width` wide. Longer words are not split."""
     pieces: list[str] = []
     for word in re.findall(r"\S*\s*", text):
         if pieces and len(quote_text(pieces[-1] + word)) <= width:
@@ -119,7 +119,7 @@ def split_text(text: str, width: int) -> list[str]:
 
 
 def write_literal(text: str, column: int) -> str:
-    """Return a Python literal, in several pieces if one is too long for a line that begins at `column`."""
+    """Return a Python literal, split into several pieces if it does not fit into a line that begins at `column`."""
     width = LINE_LENGTH - column - 3
     if len(quote_text(text)) <= width:
         return quote_text(text)
@@ -128,7 +128,7 @@ def write_literal(text: str, column: int) -> str:
 
 @dataclass(frozen=True)
 class PythonEditor:
-    """A Python file in which expressions are replaced by their positions."""
+    """Editor for a Python file, which replaces expressions at their positions."""
 
     source: str
     edits: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -145,7 +145,7 @@ class PythonEditor:
         return starts
 
     def find_span(self, node: ast.expr) -> tuple[int, int]:
-        """Return where an expression begins and ends, in bytes."""
+        """Return the first and the last position of an expression, in bytes."""
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         return (
@@ -174,7 +174,7 @@ class PythonEditor:
 
 
 def rewrite_python(source: str, new_texts: Mapping[SourceText, str], missed: list[str]) -> str:
-    """Return a Python file with its messages replaced; texts made from identifiers are added to `missed`."""
+    """Return a Python file with its messages replaced. Texts made from identifiers are added to `missed`."""
     editor = PythonEditor(source)
     tree = ast.parse(source)
     inside = {
@@ -184,7 +184,7 @@ def rewrite_python(source: str, new_texts: Mapping[SourceText, str], missed: lis
         new = new_texts.get(literal.text)
         if new is None:
             continue
-        if id(literal.node) in inside:  # its position is not known before Python 3.12
+        if id(literal.node) in inside:  # before Python 3.12, the position of a literal in an f-string is unknown
             joined = inside[id(literal.node)]
             code = editor.edits.get(editor.find_span(joined), editor.read_span(joined))
             for quote in ("'", '"'):
@@ -201,7 +201,7 @@ def rewrite_python(source: str, new_texts: Mapping[SourceText, str], missed: lis
 
 
 class TemplateString(NamedTuple):
-    """A string literal of a template: where it stands, and its text."""
+    """A string literal of a template: its position and its text."""
 
     start: int
     end: int
@@ -209,10 +209,10 @@ class TemplateString(NamedTuple):
 
 
 def iterate_template_strings(source: str) -> Iterator[TemplateString]:
-    """Yield the string literals in the first arguments of calls that translate."""
+    """Yield the string literals in the first arguments of translation calls."""
     position, depth, name, previous = 0, 0, "", ""
     last: TemplateString | None = None
-    depths: list[int] = []  # at which depth each open call that translates has its arguments
+    depths: list[int] = []  # bracket depth of the arguments of each open translation call
     for _, kind, value in Environment(keep_trailing_newline=True).lex(source):
         start = source.index(value, position)
         position = start + len(value)
@@ -242,7 +242,7 @@ def iterate_template_strings(source: str) -> Iterator[TemplateString]:
 
 
 def write_template_string(text: str, source: str, start: int, wraps: bool) -> str:
-    """Return a string literal for a template, wrapped at the ends of lines if the one that it replaces was."""
+    """Return a string literal for a template. With `wraps`, break it into lines that are short enough."""
     quote = "'" if '"' in text and "'" not in text else "'" if source[start] == "'" and "'" not in text else '"'
     literal = quote + text.replace("\\", "\\\\").replace(quote, f"\\{quote}") + quote
     line_start = source.rfind("\n", 0, start) + 1
@@ -275,7 +275,7 @@ def rewrite_template(source: str, new_texts: Mapping[SourceText, str]) -> str:
 
 
 def rewrite_data(source: str, texts: Iterable[SourceText], new_texts: Mapping[SourceText, str]) -> str:
-    """Return a data file with those of its messages replaced that it writes on one line."""
+    """Return a data file with its messages replaced. Messages over several lines stay the same."""
     for text in texts:
         if text in new_texts:
             source = source.replace(quote_text(text.text), quote_text(new_texts[text]))
@@ -298,9 +298,9 @@ def rewrite_source(path: Path, new_texts: Mapping[SourceText, str], missed: list
 def rewrite_catalogue(
     part: CatalogPart, path: Path, replacements: Iterable[Replacement], required: Iterable[SourceText] | None = None
 ) -> tuple[str, dict[str, str]]:
-    """Return a catalogue with the messages renamed, and old translations with their new ones.
+    """Return a catalogue with the messages replaced, and a mapping of old to new translations.
 
-    A message that files still use under its old text keeps it and gains the new one.
+    If files still use the old text of a message, the catalogue has both the old and the new text.
     """
     catalogue = read_catalogue(path)
     known = {SourceText(message.context or "", str(message.id)): message for message in catalogue if message.id}
@@ -329,17 +329,17 @@ def rewrite_catalogue(
     return format_catalogue(result), quotations
 
 
-# Quotations: tests and documentation
+# Quotations in tests and documentation
 
 
 def find_choices(placeholder: str) -> list[str]:
-    """Return the words that a placeholder chooses from by a number, or nothing."""
+    """Return the words among which a placeholder chooses by a number, or an empty list."""
     _, separator, form = placeholder.partition(":")
     return form.split("|") if separator and "|" in form else []
 
 
 def compile_filled(text: str) -> re.Pattern[str]:
-    """Return a pattern for a message whose placeholders are filled in."""
+    """Return a pattern that matches a message with filled placeholders."""
     pieces, position = [], 0
     for number, placeholder in enumerate(PLACEHOLDER.finditer(text)):
         choices = find_choices(placeholder[1])
@@ -350,7 +350,7 @@ def compile_filled(text: str) -> re.Pattern[str]:
 
 
 def fill_like(match: re.Match[str], old: str, new: str) -> str | None:
-    """Return the new message, filled in like the old one in a match. Return None if a value is not known."""
+    """Return the new message with the values of the old one in a match, or None if a value is unknown."""
     values: dict[str, str] = {}
     chosen: dict[str, int] = {}
     for number, placeholder in enumerate(PLACEHOLDER.finditer(old)):
@@ -380,14 +380,14 @@ def fill_like(match: re.Match[str], old: str, new: str) -> str | None:
         return None
 
 
-BEFORE_QUOTATION = re.compile(r"(?:^|[>:] |[\"'“«*`])\Z")  # where a message without a capital may begin
+BEFORE_QUOTATION = re.compile(r"(?:^|[>:] |[\"'“«*`])\Z")  # text that may precede a message with a small letter
 
 
-MARKED = re.compile(r"(?<!\*)([*`\"])(\w[^*`\"\n]*[^*`\"\s])\1(?!\*)")  # text in italics, in code or in quotes
+MARKED = re.compile(r"(?<!\*)([*`\"])(\w[^*`\"\n]*[^*`\"\s])\1(?!\*)")  # text in italics, code or quotes in Markdown
 
 
 class Quotations:
-    """Old sentences with their new ones, replaced where tests and documentation quote them."""
+    """Old and new sentences, for replacing quotations in tests and documentation."""
 
     def __init__(self, sentences: Mapping[str, str]) -> None:
         self.whole = {old: new for old, new in sentences.items() if " " in old and new != old}
@@ -409,14 +409,14 @@ class Quotations:
         self.pattern = re.compile(rf"(?<![\w])(?:{alternatives})(?![\w])") if inside else None
 
     def replace_inside(self, text: str, write: Callable[[str], str] = lambda new: new) -> str:
-        """Return a text with the sentences in it replaced."""
+        """Return a text in which the old sentences are replaced."""
         if self.pattern is None:
             return text
 
         def replace(match: re.Match[str]) -> str:
             new = self.inside[match[0]]
             if match[0][0].islower() and not BEFORE_QUOTATION.search(text, 0, match.start()):
-                return match[0]  # words of another sentence
+                return match[0]  # the words are part of another sentence
             following = text[match.end() : match.end() + 1]
             if new[-1:] == "." and following in (".", ",", ":", ";") and match[0][-1:] != ".":
                 new = new[:-1]
@@ -425,11 +425,11 @@ class Quotations:
         return self.pattern.sub(replace, text)
 
     def replace_marked(self, text: str) -> str:
-        """Return a text of Markdown with those sentences replaced that it marks as quotations."""
+        """Return a Markdown text in which the old sentences are replaced if they are marked as quotations."""
         return MARKED.sub(lambda match: match[1] + self.whole.get(match[2], match[2]) + match[1], text)
 
     def replace(self, text: str) -> str:
-        """Return a literal's text with the sentence that it is, or those in it, replaced."""
+        """Return the text of a literal in which the old sentences are replaced, also those with filled placeholders."""
         if text in self.whole:
             return self.whole[text]
         for pattern, old, new in self.filled:
@@ -441,7 +441,7 @@ class Quotations:
 
 
 def rewrite_test(source: str, quotations: Quotations) -> str:
-    """Return a Python file with the sentences replaced that its literals quote."""
+    """Return a Python file in which the old sentences in literals are replaced."""
     editor = PythonEditor(source)
     tree = ast.parse(source)
     pieces: set[int] = set()
@@ -459,7 +459,7 @@ def rewrite_test(source: str, quotations: Quotations) -> str:
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in pieces:
             text = quotations.replace(node.value)
             if id(node) in patterns and text.endswith(".") and not node.value.endswith("."):
-                text = text[:-1]  # a regular expression
+                text = text[:-1]  # the text is a regular expression, which may match the beginning of a message
             if text != node.value:
                 code = editor.read_span(node)
                 if not code.lstrip("rRuU").startswith(('"""', "'''")):
@@ -467,7 +467,7 @@ def rewrite_test(source: str, quotations: Quotations) -> str:
     return editor.finish()
 
 
-# All of it
+# The whole replacement
 
 
 def write_file(path: Path, text: str, changed: list[Path]) -> None:
@@ -479,7 +479,7 @@ def write_file(path: Path, text: str, changed: list[Path]) -> None:
 def rekey_part(part: CatalogPart, replacements: Sequence[Replacement], report: "Report") -> None:
     """Rewrite the source files and the catalogues of one part."""
     own = [replacement for replacement in replacements if replacement.part in ("", part.name)]
-    own.sort(key=lambda replacement: bool(replacement.part))  # those of the part alone override the others
+    own.sort(key=lambda replacement: bool(replacement.part))  # replacements for this part override general ones
     new_texts = {replacement.old: replacement.new for replacement in own if replacement.new != replacement.old.text}
     for folder in part.folders:
         for path in sorted(folder.rglob("*")):
@@ -498,7 +498,7 @@ def rekey_part(part: CatalogPart, replacements: Sequence[Replacement], report: "
 
 @dataclass
 class Report:
-    """Messages that were found, files that were changed, what could not be replaced, and translations replaced."""
+    """The found messages, changed files and problems of a run, and the quoted sentences with their replacements."""
 
     found: set[SourceText] = field(default_factory=set)
     changed: list[Path] = field(default_factory=list)
@@ -507,7 +507,7 @@ class Report:
 
 
 def rekey(replacements: Sequence[Replacement], parts: Iterable[CatalogPart], quoting: Iterable[Path]) -> Report:
-    """Apply replacements to the parts, and to the files and folders that quote their messages."""
+    """Apply replacements to the parts, and to the files and folders in `quoting`, which quote their messages."""
     check_mapping(replacements)
     report = Report()
     for part in parts:

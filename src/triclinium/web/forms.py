@@ -1,6 +1,6 @@
-"""Forms of pages: the routes that read a form into the arguments of a command, and answer with a page or a redirect.
+"""Routes of forms: they read a form into the arguments of a command, and answer with a page or a redirect.
 
-What is refused becomes a page with one sentence, see `render_error_page`.
+Refused forms get an error page with one sentence, see `render_error_page`.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,14 +24,14 @@ from triclinium.web.page_context import PageContext, PostedForm
 A = TypeVar("A", bound=BaseModel)
 R = TypeVar("R")
 WRONG_VALUE = msgid("The form has a value that is missing or not possible. Load the page again and check your entries.")
-ACTING_SEAT_KEY = "triclinium.acting"  # where a request notes the seat that its form speaks for
+ACTING_SEAT_KEY = "triclinium.acting"  # key in the scope of a request: the seat for which its form acts
 TABLES_PATH = "/tables/"
 MAX_DIGITS = 10  # digits of a number in a form
 
 
 @dataclass(frozen=True, slots=True)
 class FormPost(Generic[C, A, R]):
-    """A form whose command has been carried out. ``prepared``: what the page noted before that."""
+    """A form whose command has been carried out. ``prepared`` is the result of the page's preparation function."""
 
     context: PageContext
     form: PostedForm
@@ -49,14 +49,14 @@ FormRefusal: TypeAlias = Callable[[PageContext, PostedForm, RequestError], Await
 
 
 class CommandForm(NamedTuple):
-    """A command that has a form."""
+    """A command and its form."""
 
     command: AnyCommand
     form: Form
 
 
 class FormRoutes:
-    """The forms of the commands of one module, or of two that share a path."""
+    """The routes for the forms of one or more command lists. Commands that share a path must be in one object."""
 
     def __init__(self, *lists: Iterable[AnyCommand]) -> None:
         self._lists = lists
@@ -66,7 +66,7 @@ class FormRoutes:
         self._refusals: dict[AnyCommand, FormRefusal] = {}
 
     def read(self, command: AnyCommand) -> Callable[[FormReader], FormReader]:
-        """Return a decorator for a function that reads arguments whose fields need more than their name."""
+        """Return a decorator for a function that reads arguments which are not just the value of one field."""
 
         def declare(reader: FormReader) -> FormReader:
             self._readers[command] = reader
@@ -79,7 +79,7 @@ class FormRoutes:
     ) -> Callable[
         [Callable[[FormPost[C, A, R]], Awaitable[Response]]], Callable[[FormPost[C, A, R]], Awaitable[Response]]
     ]:
-        """Return a decorator for a function that answers after the command, where that is no plain redirect."""
+        """Return a decorator for a function that builds the response after the command, instead of a plain redirect."""
 
         def declare(respond: Callable[[FormPost[C, A, R]], Awaitable[Response]]) -> FormAnswer:
             self._answers[command] = respond
@@ -88,7 +88,7 @@ class FormRoutes:
         return declare
 
     def prepare(self, command: AnyCommand) -> Callable[[FormPreparation], FormPreparation]:
-        """Return a decorator for a function that notes something before the command is carried out."""
+        """Return a decorator for a function that runs before the command. Its result is in `FormPost.prepared`."""
 
         def declare(note: FormPreparation) -> FormPreparation:
             self._preparations[command] = note
@@ -97,7 +97,7 @@ class FormRoutes:
         return declare
 
     def refuse(self, command: AnyCommand) -> Callable[[FormRefusal], FormRefusal]:
-        """Return a decorator for a function that shows the form again after a refusal by the command."""
+        """Return a decorator for a function that shows the form again after the command has refused it."""
 
         def declare(respond: FormRefusal) -> FormRefusal:
             self._refusals[command] = respond
@@ -106,7 +106,7 @@ class FormRoutes:
         return declare
 
     def make_router(self) -> APIRouter:
-        """Return the routes; raise ValueError for a command whose form nobody answers."""
+        """Return the routes. Raise ValueError if the form of a command has no redirect and no answer function."""
         by_path: dict[str, list[CommandForm]] = {}
         for command, form in self._list_forms():
             if not form.redirect and command not in self._answers:
@@ -164,7 +164,10 @@ class FormRoutes:
 
 
 def choose_command(choices: Sequence[CommandForm], form: PostedForm) -> CommandForm:
-    """Return the command that a form asks for: the first whose fields are there, else the one without a condition."""
+    """Return the command of a form: the first whose condition is met, else the one without a condition.
+
+    Raise RequestError if there is none.
+    """
     for choice in choices:
         for condition in choice.form.when:
             name, has_value, value = condition.partition("=")
@@ -177,7 +180,7 @@ def choose_command(choices: Sequence[CommandForm], form: PostedForm) -> CommandF
 
 
 def read_arguments(chosen: CommandForm, context: PageContext, form: PostedForm, reader: FormReader | None) -> BaseModel:
-    """Return the arguments of a command from its form and its address; raise RequestError."""
+    """Return the arguments of a command from its form and its address. Raise RequestError if a value is wrong."""
     command = chosen.command
     values: dict[str, object] = {} if reader is None else dict(reader(context, form))
     for name, info in command.arguments.model_fields.items():
@@ -198,7 +201,10 @@ def read_arguments(chosen: CommandForm, context: PageContext, form: PostedForm, 
 
 
 def _parse_value(info: FieldInfo, text: str) -> object:
-    """Return a field as the type of its argument. A text is cut to the length that the argument may have."""
+    """Return the value of a field in the type of its argument. A text is cut to the maximum length of the argument.
+
+    Raise RequestError if a number cannot be read.
+    """
     if _find_type(info) is not int:
         return text[: next((each.max_length for each in info.metadata if hasattr(each, "max_length")), None)]
     number = parse_whole_number(text, MAX_DIGITS)
@@ -208,7 +214,7 @@ def _parse_value(info: FieldInfo, text: str) -> object:
 
 
 def _find_type(info: FieldInfo) -> object:
-    """Return the type of an argument, without the None of one that may be left out."""
+    """Return the type of an argument without None. For a literal, the type is str."""
     annotation = info.annotation
     if get_origin(annotation) in (Union, UnionType):
         annotation = next(each for each in get_args(annotation) if each is not NoneType)

@@ -1,4 +1,4 @@
-"""What whoever runs a house can have done to it: each act by its word, and what it tells."""
+"""Actions of the server's owner and of `triclinium admin`, by name. Each returns its result as JSON."""
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping
@@ -30,7 +30,10 @@ log = logging.getLogger("triclinium.admin")
 
 
 async def close_tables(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
-    """Close tables: a waiting one is given up, a running match is abandoned and counts for nothing."""
+    """Close tables. Running matches are abandoned and do not count.
+
+    Raise Conflict for a table that is over or closed, and for a match that cannot be replayed.
+    """
     for id in arguments["tables"]:
         async with services.tables.locked(id) as table:
             if table.status == "waiting":
@@ -52,26 +55,26 @@ def _store_closed(connection: Connection, id: str) -> None:
 
 
 async def delete_tables(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
-    """Delete tables, whatever their state; results and ratings stay."""
+    """Delete tables in any state. Results and ratings stay."""
     for id in arguments["tables"]:
         await retention.delete_table(services.tables, id)
     return {"tables": len(arguments["tables"])}
 
 
 async def delete_old_tables(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
-    """Delete what has been over for so many days."""
+    """Delete the tables that ended at least a number of days ago, and return how many they were."""
     return {"tables": await retention.delete_old_tables(services.tables, float(arguments["days"]))}
 
 
 async def delete_account(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
-    """Erase somebody, now."""
+    """Delete the account of a person immediately. Raise NotFound if there is no such person."""
     person = await services.runtime.run_in_thread(find_person, services.store, int(arguments["person"]))
     await deletion.delete_account(services, person)
     return {"person": person.id}
 
 
 async def mute_or_ban(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
-    """Mute or ban somebody for so many seconds, or end it."""
+    """Mute or ban a person for a number of seconds, or lift both with 0. Raise NotFound if there is no such person."""
     person = await services.runtime.run_in_thread(find_person, services.store, int(arguments["person"]))
     until = server_time.now() + float(arguments["seconds"]) if arguments["seconds"] else 0.0
 
@@ -91,7 +94,7 @@ def _reload_bans(services: Services) -> None:
 
 
 async def rename_person(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
-    """Give somebody another nickname."""
+    """Give a person another nickname. Raise NotFound if there is no such person."""
     person = await services.runtime.run_in_thread(find_person, services.store, int(arguments["person"]))
     await services.people.rename(person, str(arguments["name"]))
     name = await services.runtime.run_in_thread(services.people.load_name, person.id)
@@ -99,7 +102,10 @@ async def rename_person(services: Services, arguments: Mapping[str, Any]) -> Jso
 
 
 async def rotate_key(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
-    """Sign by a new key; addresses that are kept encrypted are so by the new one."""
+    """Replace the server's key, and encrypt the stored addresses of channels with the new one.
+
+    Links signed with the old key stay valid for the given number of seconds.
+    """
     until = server_time.now() + float(arguments["seconds"])
     services.key = await services.runtime.run_in_thread(crypto.rotate_key, services.store.database, until)
     count = await services.store.write_and_reload_peers(
@@ -121,7 +127,7 @@ def _reencrypt_addresses(connection: Connection, key: crypto.ServerKey) -> int:
 
 
 async def create_owner_link(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
-    """Store a link that makes a browser the owner's, known by its hash; return the address of the server."""
+    """Store the hash of a new owner's link, and return the address of the server."""
 
     def job(connection: Connection) -> str:
         if arguments["revoke"]:
@@ -134,12 +140,12 @@ async def create_owner_link(services: Services, arguments: Mapping[str, Any]) ->
 
 
 async def rebuild_ratings(services: Services, arguments: Mapping[str, Any]) -> JsonObject:
-    """Make all ratings anew."""
+    """Compute all ratings again."""
     return {"matches": await services.store.write_and_reload_peers(rating.rebuild_ratings)}
 
 
 def find_person(store: Store, id: int) -> Person:
-    """Return a person by their number; raise NotFound."""
+    """Return a person by their number. Raise NotFound if there is none."""
     with store.read_connection() as connection:
         row = connection.execute(select(people.c.id, people.c.name).where(people.c.id == id)).one_or_none()
     if row is None:

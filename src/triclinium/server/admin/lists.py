@@ -1,4 +1,4 @@
-"""Tables and people of a house, as whoever runs it may list them."""
+"""Lists of all tables and people of a server, for its owner."""
 
 from dataclasses import asdict, dataclass
 
@@ -16,14 +16,14 @@ STATES = ("waiting", "playing", "over", "closed")
 
 @dataclass(frozen=True, slots=True)
 class AdminTableRow:
-    """One table."""
+    """A row in the list of tables."""
 
     id: str
     game: str
     state: str
     moves: int
     made: float
-    moved: float  # when last
+    moved: float  # time of the last change
     players: int
     name: str
 
@@ -37,17 +37,17 @@ class AdminTableRow:
 
 @dataclass(frozen=True, slots=True)
 class AdminPersonRow:
-    """Somebody."""
+    """A row in the list of people."""
 
     id: int
-    name: str  # empty: erased
+    name: str  # empty: the account was deleted
     made: float
     seen: float
     devices: int
     seats: int
     program: bool
-    muted: float  # until when; 0: not
-    banned: float
+    muted: float  # time at which the mute ends; 0: not muted
+    banned: float  # time at which the ban ends; 0: not banned
 
     def to_json(self) -> dict[str, object]:
         return asdict(self)
@@ -64,7 +64,7 @@ def list_tables(
     newest_first: bool = False,
     id: str = "",
 ) -> list[AdminTableRow]:
-    """Return tables, the longest untouched first. ``days``: only those where nothing has happened for so long."""
+    """Return tables, the longest unchanged first. ``days`` leaves out tables that changed within this many days."""
     player_count = (
         select(func.count()).where(seats.c.table == tables.c.id, seats.c.person.is_not(None)).scalar_subquery()
     )
@@ -109,7 +109,7 @@ def list_tables(
 def list_people(
     store: Store, name: str, limit: int, *, offset: int = 0, id: int = 0, erased: bool = True
 ) -> list[AdminPersonRow]:
-    """Return people with this text in their name, or all; those who came last first. ``erased``: also the erased."""
+    """Return people whose name contains this text, or all, the newest first. ``erased`` includes deleted accounts."""
     device_count = (select(func.count()).where(devices.c.person == people.c.id)).scalar_subquery()
     last_seen = select(func.max(devices.c.seen)).where(devices.c.person == people.c.id).scalar_subquery()
     seat_count = select(func.count()).where(seats.c.person == people.c.id).scalar_subquery()

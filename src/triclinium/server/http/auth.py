@@ -1,4 +1,4 @@
-"""Identification of callers: a browser with a cookie, or a bot with the token of a seat."""
+"""Authentication of callers: browsers by a cookie, and bots by the token of a seat."""
 
 from fastapi import Request
 from sqlalchemy.exc import SQLAlchemyError
@@ -146,7 +146,10 @@ def get_current_viewer(request: Request, table: Table) -> Viewer:
 
 
 def get_current_visitor(request: Request, table: Table) -> Viewer:
-    """Return who this is at the table; a listed table that waits for players is shown to everyone who may join it."""
+    """Return the viewer that the caller is at a table. Everyone may see a listed table that waits for players.
+
+    Raise `NotAllowed` if they may not see it.
+    """
     try:
         return get_current_viewer(request, table)
     except NotFound:

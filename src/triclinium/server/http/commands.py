@@ -1,7 +1,7 @@
-"""Commands: each thing that a person or a program can do, declared once.
+"""Commands: every action of people and programs, declared once.
 
-A command has a name, a pydantic model of its arguments, a handler, and who may give it. Its route in the API is
-generated here, and the route of its form by `triclinium.web.forms`. Both check the same rights and call one handler.
+A command has a name, a pydantic model of its arguments, a handler, and a rule for who may use it. This module generates
+its route in the API, and `triclinium.web.forms` the route of its form. Both check the same rights and call one handler.
 """
 
 import inspect
@@ -26,22 +26,21 @@ BODY_METHODS = ("POST", "PUT")  # methods of requests whose arguments are in the
 
 
 class Arguments(BaseModel):
-    """The arguments of a command; a request that names anything else is refused."""
+    """The arguments of a command. A request with any other argument is refused."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
 class NoArguments(Arguments):
-    """Nothing."""
+    """The arguments of a command that takes none."""
 
 
 @dataclass(slots=True)
 class Caller:
     """A request, and the person whose cookie it carries.
 
-    ``response`` takes the cookies that a command sets. ``new_cookie`` is the secret of a person whom the command has
-    made or recognized: a page sets it as the cookie, the API tells it in the answer. ``guest_name`` is the name of a
-    newcomer who gives none.
+    Commands set cookies on ``response``. ``new_cookie`` is the secret of a person whom the command has created or
+    signed in: a page sets it as a cookie, and the API returns it. ``guest_name`` is for new people who give no name.
     """
 
     request: Request
@@ -49,7 +48,7 @@ class Caller:
     response: Response
     new_cookie: str = ""
     guest_name: str = ""
-    is_form: bool = False  # it was sent by a form of a page
+    is_form: bool = False  # whether the form of a page sent the request
 
     @property
     def services(self) -> Services:
@@ -57,13 +56,13 @@ class Caller:
 
     @property
     def me(self) -> Person:
-        """Return the person; raise NoNickname if the caller has no cookie."""
+        """Return the person. Raise NoNickname if the caller has no cookie."""
         if self.person is None:
             raise NoNickname()
         return self.person
 
     async def ensure_person(self, name: str = "") -> Person:
-        """Return the person; a newcomer becomes one."""
+        """Return the person. Create one with this name if the caller has no cookie."""
         if self.person is None:
             check_rate_limit(self.request, "come")
             self.person, self.new_cookie = await self.services.people.create_person(name or self.guest_name)
@@ -78,7 +77,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Who(Generic[C_co]):
-    """Who may give a command: `admit` returns the caller as the handler needs it, or raises NotAllowed."""
+    """A rule for who may use a command: `admit` returns the caller as the handler needs it, or raises NotAllowed."""
 
     name: str
     admit: Callable[[Caller], Awaitable[C_co]]
@@ -106,9 +105,10 @@ OWNER = Who("owner", _admit_owner)
 
 @dataclass(frozen=True, slots=True)
 class Api:
-    """The route of a command in the API. Arguments that are not in the path are in the body, or in the query.
+    """The route of a command in the API.
 
-    ``query``: arguments of a request with a body that are in the query all the same. ``left_out``: those of a form.
+    Arguments that are not in the path are in the body, or in the query if there is no body. Those in ``query`` are in
+    the query even if there is a body. Those in ``left_out`` exist only in forms.
     """
 
     method: str
@@ -123,41 +123,41 @@ class Api:
 class Form:
     """The form of a command on a page.
 
-    ``redirect``: where a browser is led afterwards; `{name}` is an argument. If it is empty, the module of the page has
-    a function that answers. ``fields``: the names of fields in the form where they differ from the arguments.
-    ``when``: if several commands share a path, the fields that choose this one, as `field` or `field=value`.
+    ``redirect`` is the address of the next page; `{name}` in it is an argument. If it is empty, the module of the page
+    has a function that answers. ``fields`` maps arguments to form fields with other names. If several commands share a
+    path, ``when`` has the fields that choose this one, as `field` or `field=value`.
     """
 
     path: str
     redirect: str = ""
     fields: Mapping[str, str] = field(default_factory=dict)
     when: Sequence[str] = ()
-    files: int = 0  # that the form may carry
-    rates: Sequence[str] = ()  # kinds of requests that the form counts as besides those of the command
-    confirmation: str = ""  # the refusal of a form without the field `confirmed`; "": the form needs none
+    files: int = 0  # the number of files that may be uploaded
+    rates: Sequence[str] = ()  # rate limits of the form, in addition to those of the command
+    confirmation: str = ""  # the error if the field `confirmed` is not checked; "": no such field
 
 
 @dataclass(frozen=True, slots=True)
 class Absent:
-    """A route that a command does not have."""
+    """The reason for which a command has no route in the API or no form."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Command(Generic[C, A, R]):
-    """Something that a person or a program can do."""
+    """An action of a person or a program, with its routes, arguments and handler."""
 
     name: str
     who: Who[C]
     api: Api | Absent
     form: Form | Absent
-    rates: Sequence[str]  # kinds of requests that it counts as, see `rate_limit.py`
+    rates: Sequence[str]  # names of the rate limits that apply, see `rate_limit.py`
     arguments: type[A]
     handler: Callable[[C, A], Awaitable[R]]
 
     async def run(self, caller: Caller, arguments: A) -> R:
-        """Check who calls, and do it; raise a TricliniumError."""
+        """Check that the caller may use the command, and run it. Raise a TricliniumError if it fails."""
         return await self.handler(await self.who.admit(caller), arguments)
 
 
@@ -168,7 +168,7 @@ class CommandList:
     """The commands of a module, in the order of their declarations."""
 
     def __init__(self, router: APIRouter | None = None) -> None:
-        """``router``: gets the routes of the commands in the API."""
+        """Create an empty list. The API routes of its commands are added to ``router``."""
         self._router = router
         self._commands: list[AnyCommand] = []
 
@@ -178,11 +178,11 @@ class CommandList:
     def add(
         self, name: str, who: Who[C], *, api: Api | Absent, form: Form | Absent, rates: Sequence[str] = ("post",)
     ) -> Callable[[Callable[[C, A], Awaitable[R]]], Command[C, A, R]]:
-        """Return a decorator that makes a handler a command. Its docstring describes the command in the API."""
+        """Return a decorator that turns a handler into a command. Its docstring describes the command in the API."""
 
         def declare(handler: Callable[[C, A], Awaitable[R]]) -> Command[C, A, R]:
             parameters = list(inspect.signature(handler).parameters)
-            # The annotations of the handler say which arguments it takes.
+            # The second parameter of a handler is annotated with the model of its arguments.
             command = Command(name, who, api, form, rates, get_type_hints(handler)[parameters[1]], handler)
             self._commands.append(command)
             if isinstance(api, Api):
@@ -212,7 +212,7 @@ def add_api_route(router: APIRouter, command: AnyCommand, api: Api) -> None:
             values |= {name: getattr(sent, name) for name in type(sent).model_fields}
         for rate in command.rates:
             check_rate_limit(request, rate)
-        # Each value was validated on the way here, by the same field of the same model.
+        # FastAPI has already validated each value by the same field of the same model.
         whole = sent if type(sent) is command.arguments else command.arguments.model_construct(**values)
         return await command.run(caller, whole)
 
@@ -239,10 +239,10 @@ _INJECTED = (("request", Request), ("response", Response))
 
 
 def _make_body_model(arguments: type[BaseModel], names: Sequence[str]) -> type[BaseModel] | None:
-    """Return the model of a body with these arguments; None if there are none."""
+    """Return the model of a body with these arguments, or None if there are none."""
     if not names:
         return None
-    for model in arguments.__mro__:  # the arguments themselves, or a model that they extend by those in the path
+    for model in arguments.__mro__:  # the model itself or a base class may have exactly these fields
         if issubclass(model, BaseModel) and list(model.model_fields) == list(names):
             return model
     fields: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""Password gate of a server with a site password. Other visitors are redirected to the password page.
+"""Password gate of a server with a site password. Visitors without the password are redirected to its page.
 
 A visitor who has entered the password gets a cookie, whose signature depends on the hash of the password. So a new
 password makes all cookies invalid. Links to a seat, for spectators or to a finished match work without the password,
@@ -24,7 +24,7 @@ from triclinium.server.tables import invitations, share
 from triclinium.server.tables.seats import identify_viewer
 
 GATE_COOKIE = "site_access"
-# Paths that reveal nothing about the server, or that the password page needs.
+# Paths that need no password: they reveal nothing about the server, or the password page needs them.
 APP_PATHS = ("/manifest.webmanifest", "/sw.js", "/offline")
 HEALTH_PATHS = ("/health", "/healthz", "/readyz")  # health checks come without a password
 PUBLIC_PATHS = frozenset(

@@ -1,4 +1,4 @@
-"""Who may give a command at a table. The path of both routes has the table's id, as `{id}`."""
+"""Rules for who may use a command at a table. The path of both routes has the table's id, as `{id}`."""
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ class TableArguments(Arguments):
 
 
 class Vote(TypedDict):
-    """Whether everybody whose consent is needed has agreed, and the table afterwards."""
+    """The result of a vote: whether everyone whose consent is needed has agreed, and the table afterwards."""
 
     done: bool
     table: JsonObject
@@ -33,9 +33,9 @@ class Vote(TypedDict):
 
 @dataclass(slots=True)
 class TableCaller(Caller):
-    """A caller to whom the table is shown. ``viewer``: the seats that the request speaks for.
+    """A caller who may see the table. ``viewer`` has the seats for which the request acts.
 
-    ``before_move`` is called with a seat that is about to decide, while its move holds the lock of the table.
+    ``before_move`` is called before a seat's decision, while the move holds the lock of the table.
     """
 
     table: Table = field(kw_only=True)
@@ -51,11 +51,11 @@ class TableCaller(Caller):
         return self.viewer.is_host(self.table)
 
     def require_seat(self, seat: int | None = None) -> int:
-        """Return a seat of the caller, by default their first; raise NotAllowed if it is not theirs."""
+        """Return a seat of the caller, by default their first. Raise NotAllowed if it is not theirs."""
         return require_seat(self.viewer, seat)
 
     def build_summary(self) -> JsonObject:
-        """Return the table as most commands answer with it."""
+        """Return the summary of the table that most commands include in their answer."""
         return build_summary_json(self.services, self.table)
 
 
@@ -85,11 +85,14 @@ async def _load_table(caller: Caller) -> Table:
 
 
 async def _resume_by_form(caller: Caller, table: Table) -> Viewer:
-    """Return the reader of a table's page. One who sends a form is back, unless returning is worth time."""
+    """Return the viewer who sent a form, and end a substitution by a bot at a table without a clock.
+
+    With a clock, the player must press a button for that, because a return changes the clock.
+    """
     viewer = get_current_visitor(caller.request, table)
     if table.clock is None and any(table.occupants[seat].standin for seat in viewer.own_seats):
         await end_viewers_substitutions(caller.request, table)
-        viewer = get_current_visitor(caller.request, table)  # meanwhile a seat may have changed hands
+        viewer = get_current_visitor(caller.request, table)  # a seat may have changed hands meanwhile
     return viewer
 
 
@@ -108,5 +111,5 @@ def _make_caller(caller: Caller, table: Table, viewer: Viewer) -> TableCaller:
 
 VIEWER = Who("anyone to whom the table is shown", _admit_viewer)
 SEAT_HOLDER = Who("seat holder", _admit_player)
-MOVER = Who("seat holder who decides", _admit_mover)  # the move itself ends substitutions, and so locks only once
-HOST = Who("host", _admit_viewer)  # the function that is called refuses others, with a sentence of its own
+MOVER = Who("seat holder who decides", _admit_mover)  # the move ends substitutions itself, to lock the table only once
+HOST = Who("host", _admit_viewer)  # the handler refuses other people with its own message

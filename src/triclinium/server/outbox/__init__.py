@@ -1,1 +1,1 @@
-"""Notifications that wait to be sent: their kinds, the queue, and when each is due."""
+"""Notifications that wait to be sent: their kinds, the queue, and the schedule."""

@@ -1,4 +1,4 @@
-"""The kinds of messages: each has its sentences, and belongs to a group that people turn on and off."""
+"""Kinds of notifications. Each has its sentences and belongs to a group that people turn on and off."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ GROUPS: Final = (TURN, TABLE, CHAT, DONE, DIGEST)
 
 @dataclass(frozen=True, slots=True)
 class MessageKind:
-    """One kind of message. In its sentences {0} is the table, {1} the first of the names that `tell` was given."""
+    """A kind of notification. In its sentences, {0} is the table and {1} the first name from `queue_notification`."""
 
     group: str
     headline: str
@@ -20,14 +20,14 @@ class MessageKind:
 
 
 KINDS: Final[Mapping[str, MessageKind]] = {
-    "turn": MessageKind(TURN, msgid("Your turn at {0}"), ""),  # its sentence tells who moved and what is asked
+    "turn": MessageKind(TURN, msgid("Your turn at {0}"), ""),  # the sentence says who moved and asks the question
     "again": MessageKind(TURN, msgid("Still your turn at {0}"), ""),
     "full": MessageKind(TABLE, msgid("{0} is full"), msgid("Everyone is here.")),
     "begun": MessageKind(TABLE, msgid("{0} has started"), msgid("The match has been dealt.")),
     "over": MessageKind(TABLE, msgid("The match at {0} is over"), msgid("See how it ended.")),
     "invited": MessageKind(TABLE, msgid("{1} invites you to {0}"), msgid("A seat is reserved for you.")),
     "rematch": MessageKind(TABLE, msgid("{1} wants to play again at {0}"), msgid("A seat is reserved for you.")),
-    "chat": MessageKind(CHAT, msgid("New message at {0}"), ""),  # its sentence is the last line
+    "chat": MessageKind(CHAT, msgid("New message at {0}"), ""),  # the sentence is the last message
     "standin": MessageKind(
         DONE, msgid("A substitute bot plays for you at {0}"), msgid("Open the table to take over again.")
     ),
@@ -40,7 +40,7 @@ KINDS: Final[Mapping[str, MessageKind]] = {
     "time": MessageKind(DONE, msgid("Your time is running out at {0}"), msgid("Open the table and make your move.")),
     "left": MessageKind(DONE, msgid("{1} has left {0}"), msgid("A bot now plays that seat.")),
     "handed": MessageKind(DONE, msgid("You have a seat at {0}"), msgid("You take over the seat of {1} as it is.")),
-    "digest": MessageKind(DIGEST, msgid("Waiting for you"), ""),  # its sentence lists it
+    "digest": MessageKind(DIGEST, msgid("Waiting for you"), ""),  # the sentence lists the waiting tables
     "confirm": MessageKind(
         "",
         msgid("Do you want to receive notifications here?"),
@@ -56,5 +56,5 @@ KINDS: Final[Mapping[str, MessageKind]] = {
     ),
     "try": MessageKind(
         "", msgid("This is a test notification"), msgid("Notifications work on this channel.")
-    ),  # wanted by whoever asks for it
+    ),  # this kind has no group, because it is sent only on request
 }

@@ -1,7 +1,7 @@
-"""The messages to send. They are stored in the same commit as what happened: none is lost, and none is sent twice.
+"""Queue of messages to send. A message is stored in the same commit as its cause, so none is lost or sent twice.
 
-A message is one row for each way by which its person wants to hear of it. Person, table, key, kind and way together are
-unique: telling the same again changes nothing, whatever was interrupted meanwhile.
+A message has one row for each channel on which the person wants it. Person, table, key, kind and channel together are
+unique. So queueing a message again changes nothing, even after an interruption.
 """
 
 import json
@@ -15,7 +15,7 @@ from triclinium.server.storage.schema_notifications import outbox, ways
 
 WAITING, TRYING, SENT, CANCELLED, FAILED = "waiting", "trying", "told", "gone", "failed"
 ACTIVE = "on"
-RETENTION_SECONDS = 40 * 86400.0  # seconds that a message which was told is remembered
+RETENTION_SECONDS = 40 * 86400.0  # seconds for which a sent message is kept
 
 
 def queue_notification(
@@ -28,10 +28,10 @@ def queue_notification(
     names: Sequence[str] = (),
     due: float = 0.0,
 ) -> None:
-    """Let somebody be told, once for this key, by every way that wants this kind of message.
+    """Queue a notification for a person, once for this key, on every channel that wants messages of this kind.
 
-    Called inside the write that makes it true. ``names`` are those that the kind's sentences speak of; ``due`` is when
-    it may be sent, by the server's clock (0: now). Quiet hours, and being here, are looked at when it is sent.
+    Call this inside the write that stores the cause. ``names`` are the names in the kind's sentences. ``due`` is the
+    time from which it may be sent (0: now). Quiet hours and the person's presence are checked when it is sent.
     """
     now = server_time.now()
     for channel in list_subscribed_channels(connection, person, KINDS[kind].group):
@@ -50,7 +50,7 @@ def queue_message(
     due: float,
     state: str = WAITING,
 ) -> int | None:
-    """One message by one way: its number. None: it was put there before."""
+    """Queue a message for one channel and return its number, or None if it was queued before."""
     unique_columns = {"person": person, "way": channel, "kind": kind, "table": table, "key": key}
     existing = select(outbox.c.id).where(*(outbox.c[name] == value for name, value in unique_columns.items()))
     if connection.execute(existing).first() is not None:
@@ -61,14 +61,17 @@ def queue_message(
 
 
 def list_subscribed_channels(connection: Connection, person: int, group: str) -> list[int]:
-    """Somebody's ways that work and want messages of this group."""
+    """Return the numbers of a person's active channels that want messages of this group."""
     mine = select(ways.c.id, ways.c.wants).where(ways.c.person == person, ways.c.state == ACTIVE)
     rows = connection.execute(mine.order_by(ways.c.id))
     return [int(row.id) for row in rows if group in row.wants.split()]
 
 
 def cancel_messages(connection: Connection, person: int, table: str, *kinds: str) -> None:
-    """What waits to be told somebody of a table is not told any more: they were there themselves."""
+    """Cancel a person's waiting messages about a table, all or those of these kinds.
+
+    Call this when the person has seen the table.
+    """
     these = [outbox.c.kind.in_(kinds)] if kinds else []
     connection.execute(
         update(outbox)
@@ -78,11 +81,11 @@ def cancel_messages(connection: Connection, person: int, table: str, *kinds: str
 
 
 def delete_old_messages(connection: Connection) -> None:
-    """What was told long ago cannot be told twice any more."""
+    """Delete messages that were sent, cancelled or failed long ago."""
     old = outbox.c.made < server_time.now() - RETENTION_SECONDS
     connection.execute(delete(outbox).where(old, outbox.c.state.in_((SENT, CANCELLED, FAILED))))
 
 
 def load_notifiable_people(connection: Connection) -> set[int]:
-    """Everybody who has a way at all."""
+    """Return everyone who has a channel."""
     return {int(person) for person in connection.execute(select(ways.c.person).distinct()).scalars()}

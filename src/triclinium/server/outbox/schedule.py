@@ -1,6 +1,6 @@
-"""When a message is sent: after a while, again before a deadline, and not in quiet hours.
+"""Schedule of messages: after a delay, again before a deadline, and never in quiet hours.
 
-All of it is arithmetic on the server's clock and somebody's time zone; summer time begins and ends by the zone's rules.
+The functions compute with the server's clock and a person's time zone, including daylight saving time.
 """
 
 import datetime
@@ -9,22 +9,25 @@ from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
-FIRST_DELAY: Final = 120.0  # seconds until somebody who is not here is told that it is their turn
-SLOW_TABLE_SECONDS: Final = 6 * 3600.0  # a table whose clock runs longer is a slow one
-REMINDER_LEAD: Final = 6 * 3600.0  # before the end of a long time somebody is told again
-GATHER_SECONDS: Final = 300.0  # seconds in which talk, or the turns of several tables, become one message
-MAX_DIGEST_DELAY: Final = 2 * 3600.0  # a house that was closed at that hour makes up for it so long
+FIRST_DELAY: Final = 120.0  # seconds until an absent player is notified of their turn
+SLOW_TABLE_SECONDS: Final = 6 * 3600.0  # a table with at least this thinking time is slow
+REMINDER_LEAD: Final = 6 * 3600.0  # a reminder at a slow table comes at least this many seconds before the end
+GATHER_SECONDS: Final = 300.0  # seconds in which chat, or turns at several tables, are combined in one message
+MAX_DIGEST_DELAY: Final = 2 * 3600.0  # seconds for which a digest is still sent late, after the server was down
 HOURS_PATTERN = re.compile(r"([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-3]):([0-5]\d)")
 ZONE_PATTERN = re.compile(r"[A-Za-z0-9_+/-]{1,64}")
 
 
 def is_live_limit(time_limit: float) -> bool:
-    """Whether a seat that has so many seconds to decide plays at a live table; 0: there is no clock."""
+    """Return whether a seat with this many seconds to decide plays at a live table; 0 means no clock."""
     return 0.0 < time_limit < SLOW_TABLE_SECONDS
 
 
 def schedule_turn_messages(now: float, time_limit: float) -> list[tuple[str, float]]:
-    """The kinds and times at which somebody is told, who has been asked now and has so many seconds; 0: no clock."""
+    """Return the kinds and times of the messages to a player whose turn begins now.
+
+    ``time_limit`` is the number of seconds until their time runs out, or 0 without a clock.
+    """
     first = [("turn", now + FIRST_DELAY)]
     if time_limit <= 0.0:
         return first
@@ -34,17 +37,17 @@ def schedule_turn_messages(now: float, time_limit: float) -> list[tuple[str, flo
 
 @lru_cache(500)
 def load_zone(name: str) -> datetime.tzinfo:
-    """The zone of this name, or UTC where there is none such."""
+    """Return the time zone of this name, or UTC if there is none."""
     if ZONE_PATTERN.fullmatch(name):
         try:
             return ZoneInfo(name)
-        except (KeyError, ValueError, OSError):  # unknown, a path, a folder
+        except (KeyError, ValueError, OSError):  # an unknown name, a path or a folder
             return datetime.UTC
     return datetime.UTC
 
 
 def find_quiet_end(now: float, zone: str, quiet: str) -> float | None:
-    """When the quiet hours end in which this moment lies; None: it lies in none. ``quiet``: ``22:30-08:00``."""
+    """Return the end of the quiet hours at this time, or None outside of them. ``quiet`` is like ``22:30-08:00``."""
     match = HOURS_PATTERN.fullmatch(quiet)
     if match is None:
         return None
@@ -58,7 +61,7 @@ def find_quiet_end(now: float, zone: str, quiet: str) -> float | None:
 
 
 def find_digest_day(now: float, zone: str, minutes: int) -> str | None:
-    """The day whose message is due, by its date; None: it is too early, or long past."""
+    """Return the date whose digest is due, or None if it is too early or too late for one."""
     there = datetime.datetime.fromtimestamp(now, load_zone(zone))
     hour = datetime.datetime.combine(there.date(), datetime.time(*divmod(minutes % 1440, 60)), load_zone(zone))
     late = now - hour.timestamp()

@@ -89,7 +89,7 @@ async def _set_deletion_time(store: Store, person: Person, when: float) -> None:
 
 
 def load_deletion_time(connection: Connection, person: int) -> float:
-    """Return the time at which an account will be deleted; 0: never."""
+    """Return the time at which an account will be deleted, or 0 if no deletion is scheduled."""
     return float(connection.execute(select(people.c.erasing).where(people.c.id == person)).scalar_one())
 
 
@@ -110,7 +110,7 @@ def _list_due_people(store: Store) -> list[Person]:
 
 
 async def run_deletion_loop(services: Services) -> None:
-    """Delete due accounts forever, in one server of the cluster. Failed deletions are tried again."""
+    """Run forever and delete accounts that are due, in one server of the cluster. Failed deletions are tried again."""
     while True:
         try:
             if await services.peers.claim("erasing"):
@@ -153,7 +153,7 @@ async def delete_account(services: Services, person: Person) -> None:
 
 
 def _reload_names(store: Store, table: LockedTable) -> None:
-    """Load the name of a table in memory and the names of its seats again."""
+    """Reload the name of a table in memory and the names of its seats."""
     with store.read_connection() as connection:
         table_name = connection.execute(select(tables.c.name).where(tables.c.id == table.id)).scalar_one_or_none()
         rows = connection.execute(select(seats.c.seat, seats.c.name).where(seats.c.table == table.id))
@@ -230,7 +230,7 @@ def _find_related_tables(connection: Connection, person: int) -> set[str]:
 
 
 def _find_derived_tables(connection: Connection) -> dict[str, list[str]]:
-    """Return for each table those that copied its names: its rematch, and tables continued from its positions."""
+    """Return for each table the tables that copied its names: its rematch, and tables continued from its positions."""
     derived_tables: dict[str, list[str]] = defaultdict(list)
     linked = tables.c.origin.contains("/") | (tables.c.again != "")
     for row in connection.execute(select(tables.c.id, tables.c.origin, tables.c.again).where(linked)):
@@ -242,7 +242,7 @@ def _find_derived_tables(connection: Connection) -> dict[str, list[str]]:
 
 
 def _find_merged_people(connection: Connection, person: int) -> set[int]:
-    """Return a person and everyone who was merged into them, directly or not."""
+    """Return a person and everyone who was merged into them, directly or indirectly."""
     person_ids = {person}
     more = person_ids
     while more:

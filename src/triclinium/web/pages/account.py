@@ -1,4 +1,4 @@
-"""The reader's account: recovery and sign-in, devices, export of all data, and deletion."""
+"""Pages of the reader's account: recovery, sign-in, devices, vacations, export of data, and deletion."""
 
 import datetime
 from ipaddress import ip_address
@@ -24,11 +24,11 @@ from triclinium.web.page_context import PageContext, PostedForm
 router = APIRouter(include_in_schema=False)
 commands = CommandList()
 forms = FormRoutes(commands, api.commands)
-PHRASE_COOKIE = "phrase"  # the cookie of people who do not want to be offered words again
+PHRASE_COOKIE = "phrase"  # cookie of people who have declined a recovery phrase
 
 
 def supports_passkeys(origin: str) -> bool:
-    """Return whether passkeys can be bound to this origin: it must be secure and have a host name, not a number."""
+    """Return whether passkeys work at this origin, which must be secure and have a host name instead of an address."""
     parts = urlsplit(origin)
     host = parts.hostname or ""
     try:
@@ -45,7 +45,7 @@ def _require_person(context: PageContext) -> Person:
 
 
 def should_offer_phrase(context: PageContext) -> bool:
-    """Return whether to offer a recovery phrase: after the third match, once, to people who have none."""
+    """Return whether to offer a recovery phrase: once, after the third match, to people who have none."""
     if context.person is None or context.request.cookies.get(PHRASE_COOKIE) == "no":
         return False
     me = context.person.id
@@ -79,7 +79,7 @@ def _render_account(context: PageContext) -> Response:
 
 @forms.answer(api.replace_recovery_phrase)
 async def show_phrase(post: FormPost[Caller, api.NewPhraseArguments, api.NewPhrase]) -> Response:
-    """Show six new words, once."""
+    """Show the new recovery phrase, once."""
     page = await post.context.render_in_thread("accounts/recovery_phrase.html.jinja", words=post.result["phrase"])
     page.headers["cache-control"] = "no-store"
     return page
@@ -97,7 +97,7 @@ def read_phrase_language(context: PageContext, form: PostedForm) -> FieldValues:
     form=Form("/me/recovery-phrase", "/", when=["dismiss"]),
 )
 async def dismiss_phrase_offer(caller: Caller, arguments: NoArguments) -> None:
-    """Offer no recovery phrase to this browser any more."""
+    """Stop offering a recovery phrase in this browser."""
     caller.response.set_cookie(PHRASE_COOKIE, "no", YEAR_SECONDS, samesite="lax", httponly=True)
 
 
@@ -120,7 +120,7 @@ async def _render_recovery(context: PageContext, mailed: bool = False) -> Respon
 
 @forms.answer(api.mail_sign_in_link)
 async def show_mailed(post: FormPost[Caller, api.MailAddress, api.Requested]) -> Response:
-    """Say that a link is on its way, whether anybody here has that address or not."""
+    """Show that the link was requested. The page does not reveal whether the address is known."""
     return await _render_recovery(post.context, mailed=True)
 
 
@@ -130,7 +130,10 @@ async def show_sign_in(post: FormPost[Caller, api.RecoveryPhrase, api.SignIn]) -
 
 
 async def finish_sign_in(context: PageContext, before: Person | None) -> Response:
-    """Complete a sign-in. A person who has played on this device under another identity can merge the two."""
+    """Complete a sign-in, and return a redirect or the offer to merge.
+
+    The offer is for readers who have played on this device as another person.
+    """
     services, me = context.services, _require_person(context)
     await services.people.remove_former_channels(before, me.id)
     if (
@@ -160,13 +163,13 @@ async def show_hidden_players(post: FormPost[Caller, api.HiddenPlayer, api.Hidde
 
 @forms.read(api.schedule_vacation)
 def read_vacation(context: PageContext, form: PostedForm) -> FieldValues:
-    """Read the first and the last day of a vacation, where the reader is."""
+    """Read the first and the last day of a vacation, in the reader's time zone."""
     start, last = (_parse_day(context, form.text(name)) for name in ("start", "until"))
     return {"start": start, "until": last + DAY}
 
 
 def _parse_day(context: PageContext, text: str) -> float:
-    """When a day begins where the reader is."""
+    """Return the time at which a day begins in the reader's time zone. Raise RequestError if it is not a date."""
     try:
         day = datetime.date.fromisoformat(text)
     except ValueError:

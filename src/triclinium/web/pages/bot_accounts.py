@@ -1,4 +1,4 @@
-"""The reader's bot accounts: registered programs that are rated, each with an API token that is shown once."""
+"""Page of the reader's bot accounts, which are rated. The API token of an account is shown once."""
 
 from fastapi import APIRouter, Request, Response
 
@@ -31,5 +31,5 @@ def _render_bot_accounts(context: PageContext, token: str = "") -> Response:
 
 @forms.answer(api.register_bot_account)
 async def show_token(post: FormPost[Caller, api.NewBotAccount, api.BotAccountToken]) -> Response:
-    """Show the token of a new bot account, once."""
+    """Show the API token of a new bot account, once."""
     return await post.context.services.runtime.run_in_thread(_render_bot_accounts, post.context, post.result["token"])

@@ -47,7 +47,7 @@ router = APIRouter(include_in_schema=False)
 commands = CommandList()
 forms = FormRoutes(commands)
 ONLY_BROWSERS = Absent("It is about a browser; a program has the token of a seat or of a bot account.")
-TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock: what happens when it runs out is the same
+TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock, because the rules for absent players are the same for all
 
 
 SEAT_KINDS = (("me", "person", msgid("Me")), ("invite", "invite", "Invite"), ("bot", "bot", msgid("Bot")))
@@ -100,10 +100,10 @@ async def post_play(request: Request, id: str) -> Response:
     form = await context.read_form()
     game = require_game(id)
     level = form.text("level", context.bot_level)
-    if level not in list_bots():  # checked before a person is created for the reader
+    if level not in list_bots():  # check this first, so that a wrong request creates no person
         raise RequestError("There is no such bot: {0}.", level[:40])
     person = await context.ensure_person()
-    # A person who has never played meets the weakest bots, if the game has a match for beginners.
+    # A person who has never played gets the weakest bots, if the game has a match for beginners.
     uses_weakest_bot = bool(game.quick_start_variants) and "level" not in request.cookies and level == DEFAULT_LEVEL
     table = await open_quick_match(context.services, person, game, list_levels()[0] if uses_weakest_bot else level)
     response = context.redirect(f"/tables/{table.id}")
@@ -115,7 +115,7 @@ async def post_play(request: Request, id: str) -> Response:
 
 @router.get("/next-table")
 async def get_next_table(request: Request, after: str = "") -> Response:
-    """Redirect to the next table that waits for the reader; if none does, go back."""
+    """Redirect to the next table that waits for the reader, or back if there is none."""
     context = PageContext(request)
     table_id = await context.services.runtime.run_in_thread(
         find_next_waiting_table, context.services.store, context.person, after
@@ -218,7 +218,7 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
     if places not in game.seats:
         raise RequestError("This game cannot be played with this number of players.")
     seats = []
-    one_device = form.text("device") == "one"  # the other people play at this device, too
+    one_device = form.text("device") == "one"  # the other people also play at this device
     for i in range(places):
         kind = form.text(f"kind{i}", "bot")
         if one_device and kind == "invite":
@@ -263,7 +263,7 @@ def _read_variants(game: Game, form: PostedForm) -> dict[str, str]:
 
 
 def _read_known_variants(game: Game, form: PostedForm) -> dict[str, str]:
-    """Return the variants in a form, to show them again; none if the game does not know one of them."""
+    """Return the variants in a form, to show them again, or none if the game does not have one of them."""
     chosen = _read_variants(game, form)
     return chosen if can_play_variants(game, chosen) else {}
 
@@ -280,7 +280,7 @@ async def post_record(request: Request) -> Response:
     return context.redirect(f"/tables/{table.id}")
 
 
-# -- oneself ----------------------------------------------------------------------------------------------------
+# -- the reader's own settings ----------------------------------------------------------------------------------
 
 
 @router.get("/me")
@@ -295,20 +295,20 @@ async def _render_me(context: PageContext, link: str) -> Response:
 
 
 class Nickname(Arguments):
-    """A form field with the name that a visitor wants to use."""
+    """A new nickname for the caller."""
 
     name: str = Field("", max_length=200)
 
 
 class DeviceToken(Arguments):
-    """The token of a link that lets a person in on one more device."""
+    """The token of a link that signs a person in on another device."""
 
     token: str = Field(max_length=200)
 
 
 @commands.add("rename", ANYONE, api=ONLY_BROWSERS, form=Form("/me", "/me"))
 async def rename(caller: Caller, arguments: Nickname) -> None:
-    """Take a nickname, or another one."""
+    """Set or change the caller's nickname."""
     if caller.person is None:
         await caller.ensure_person(arguments.name)
     else:
@@ -317,7 +317,7 @@ async def rename(caller: Caller, arguments: Nickname) -> None:
 
 @commands.add("make-device-link", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-in-link"))
 async def make_device_link(caller: Caller, arguments: NoArguments) -> str:
-    """Return the path of a link that lets the caller in on one more device."""
+    """Return the path of a link that signs the caller in on another device."""
     return f"/me/sign-in/{await caller.services.people.create_device_token(await caller.ensure_person())}"
 
 
@@ -348,7 +348,7 @@ async def get_sign_in(request: Request, token: str) -> Response:
 
 @commands.add("add-device", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-in/{token}"), rates=["guess"])
 async def add_device(caller: Caller, arguments: DeviceToken) -> None:
-    """Let this device speak for the person who made the link."""
+    """Sign this device in as the person who created the link."""
     caller.person, caller.new_cookie = await caller.services.people.redeem_device_token(arguments.token)
 
 
@@ -359,14 +359,14 @@ async def show_added_device(post: FormPost[Caller, DeviceToken, None]) -> Respon
 
 @commands.add("sign-out", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-out", "/"))
 async def sign_out(caller: Caller, arguments: NoArguments) -> None:
-    """Let this device speak for nobody any more."""
+    """Sign this device out."""
     if caller.person is not None:
         await caller.services.remove_device(caller.person)
     delete_secret_cookie(caller.request, caller.response, SESSION_COOKIE)
 
 
 class DisplaySettings(Arguments):
-    """Settings of a browser; what is empty stays as it is."""
+    """Display settings of a browser. Empty settings stay the same."""
 
     language: str = ""
     theme: str = ""
@@ -383,7 +383,7 @@ class DisplaySettings(Arguments):
     form=Form("/settings"),
 )
 async def change_display(caller: Caller, arguments: DisplaySettings) -> None:
-    """Store language, colours, confirming, sound and keys in plain cookies."""
+    """Store the language, colours, confirmation, sound and keyboard shortcuts in plain cookies."""
     cookies = {
         "language": arguments.language if arguments.language in list_languages() else "",
         "theme": arguments.theme if arguments.theme in THEMES else "",

@@ -1,4 +1,4 @@
-"""The ways to join a table: by its code, by the link of a seat, and by the spectators' link."""
+"""Pages for joining a table by its join code, by the link of a seat, or by the spectators' link."""
 
 from dataclasses import dataclass
 
@@ -31,18 +31,18 @@ SEAT_COLOURS = (
 )
 
 
-# -- by the code --------------------------------------------------------------------------------------------------
+# -- join code ----------------------------------------------------------------------------------------------------
 
 
 @router.get("/join")
 async def get_code_form(request: Request) -> Response:
-    """Return the form in which a reader types a join code."""
+    """Return the page on which a reader types a join code."""
     return await PageContext(request).render_in_thread("join_code.html.jinja")
 
 
 @router.post("/join")
 async def post_typed_code(request: Request) -> Response:
-    """Redirect to the table with the code that was typed."""
+    """Redirect to the join page of the code that was typed."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     form = await context.read_form()
@@ -59,7 +59,7 @@ async def get_join_page(request: Request, code: str) -> Response:
     viewer, seat = find_viewer(request, table), find_free_seat(table, context.person)
     if viewer is not None and (
         seat is None or viewer.watch_generation < 0
-    ):  # a spectator can still take a seat by the code
+    ):  # a spectator can still take a seat with the join code
         return context.redirect(f"/tables/{table.id}")
     if seat is None:
         return await render_full_page(context, table)
@@ -142,12 +142,12 @@ async def render_full_page(context: PageContext, table: Table) -> Response:
     return await context.render_in_thread("table_full.html.jinja", 409, table=table, host=host, watch=watch)
 
 
-# -- by a seat's link ---------------------------------------------------------------------------------------------
+# -- invitation link of a seat ------------------------------------------------------------------------------------
 
 
 @router.get("/invitations/{id}/{seat}/{token}")
 async def get_seat_link(request: Request, id: str, seat: int, token: str) -> Response:
-    """Show the invitation to a seat; the reader then takes the seat with a button."""
+    """Show the invitation to a seat. A button on the page takes the seat."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
@@ -171,7 +171,7 @@ async def post_seat_link(request: Request, id: str, seat: int, token: str) -> Re
     )
 
 
-# -- by the spectators' link --------------------------------------------------------------------------------------
+# -- spectators' link ---------------------------------------------------------------------------------------------
 
 
 @router.get("/watch/{id}/{token}")
@@ -181,13 +181,13 @@ async def get_watch_link(request: Request, id: str, token: str) -> Response:
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
     invitations.check_watch_token(context.services.key, table, token)
-    if request.scope.get(ORIGINAL_METHOD):  # a messenger fetches the link for a preview: no person has come
+    if request.scope.get(ORIGINAL_METHOD):  # a messenger fetches the link for a preview, not a person
         return context.redirect(f"/tables/{id}")
     await invitations.add_spectator(context.services, table, await context.ensure_person(), token)
     return context.redirect(f"/tables/{id}")
 
 
-# -- the page, and sitting down -----------------------------------------------------------------------------------
+# -- invitation page, and taking the seat -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +205,7 @@ async def render_join_page(invitation: SeatInvitation, name: str = "", notice: s
     context, table = invitation.context, invitation.table
     localize, person = context.localize, context.person
     host = await context.services.runtime.run_in_thread(context.services.people.load_name, table.host)
-    # the colour of the seat is not known yet, or the seat was played by someone else
+    # the button names no colour if seats are shuffled, or if another player had the seat before
     colour_unknown = table.options.shuffle or table.begun
     button = (
         localize("Take the seat")
@@ -229,14 +229,14 @@ async def render_join_page(invitation: SeatInvitation, name: str = "", notice: s
 
 
 def redirect_to_own_table(context: PageContext, table: Table) -> Response:
-    """Redirect to the reader's own table, whose page says once why the link gave no other seat."""
+    """Redirect a player to their table. Its page explains once why the link gives no other seat."""
     response = context.redirect(f"/tables/{table.id}")
     response.set_cookie(SEATED_COOKIE, "1", NOTICE_SECONDS, path=f"/tables/{table.id}", samesite="lax", httponly=True)
     return response
 
 
 async def sit_down(invitation: SeatInvitation, form: PostedForm, *, invited: bool) -> Response:
-    """Take the seat under the given name. Show the form again if another player has this name."""
+    """Take the seat with the name in the form. Show the form again if another player has this name."""
     context, table = invitation.context, invitation.table
     name = clean_name(form.text("name"), "")
     if context.person is not None and table.list_seats_of(context.person.id):

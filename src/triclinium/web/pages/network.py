@@ -33,13 +33,13 @@ def _render_network(context: PageContext, back: str) -> Response:
 
 @forms.read(api.set_site_password)
 def read_new_password(context: PageContext, form: PostedForm) -> FieldValues:
-    """Read the new password; the button that removes it counts more than the field."""
+    """Read the new password. The button that removes the password overrides the field."""
     return {"password": "" if form.text("operation") == "remove-password" else form.text("password")[: MAX_LENGTH + 1]}
 
 
 @forms.answer(api.set_site_password)
 async def continue_after_password(post: FormPost[Caller, api.SpokenPassword, api.SiteAccess]) -> Response:
-    """Also let the network in if the form asks for both."""
+    """Redirect back, and first open the server to the network if the form asks for both."""
     if post.form.text("operation") == "open":
         await api.change_network.run(post.caller, api.NetworkSettings(open=True, address=None))
     return _redirect_back(post.context, post.form)
@@ -59,7 +59,7 @@ async def continue_after_change(post: FormPost[Caller, api.NetworkSettings, Json
 
 
 def _redirect_back(context: PageContext, form: PostedForm) -> Response:
-    """Lead back to the page with the form, with the cookie of the password if there is one."""
+    """Redirect back to the page with the form, and set the password cookie if the server has a password."""
     response = context.redirect(check_redirect_path(form.text("back", "/network")))
     if context.services.password.is_set:
         set_password_cookie(context, response)
@@ -68,7 +68,7 @@ def _redirect_back(context: PageContext, form: PostedForm) -> Response:
 
 @router.get(f"{LINK_PATH}{{token}}")
 async def get_owner_link(request: Request, token: str) -> Response:
-    """Exchange the owner's link for the owner's cookie, and go to the start page."""
+    """Exchange the owner's link for the owner's cookie, and redirect to the start page."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     response = context.redirect("/")
@@ -80,7 +80,7 @@ async def get_owner_link(request: Request, token: str) -> Response:
 
 @router.get("/password")
 async def get_password_gate(request: Request, back: str = "/") -> Response:
-    """Return the page on which a visitor enters the server password."""
+    """Return the page on which a visitor enters the site password."""
     context = PageContext(request)
     if not context.services.password.is_set:
         return context.redirect(check_redirect_path(back))
@@ -96,14 +96,14 @@ async def let_in(post: FormPost[Caller, api.SpokenPassword, api.SiteAccess]) -> 
 
 @forms.refuse(api.enter_site_password)
 async def ask_again(context: PageContext, form: PostedForm, error: RequestError) -> Response:
-    """Show the form again with what was wrong."""
+    """Show the form again with the error message."""
     back = check_redirect_path(form.text("back", "/"))
     problem = context.localize.reader.read(error.message)
     return await context.render_in_thread("site_password.html.jinja", error.status, back=back, problem=problem)
 
 
 def set_password_cookie(context: PageContext, response: Response) -> None:
-    """Set the cookie with which this device need not enter the password again."""
+    """Set the cookie that saves this device from entering the site password again."""
     secure = context.request.url.scheme == "https"
     response.set_cookie(
         GATE_COOKIE,

@@ -1,4 +1,4 @@
-"""The page of notifications (`/notifications`): what waits, what is sent where, quiet hours; and the links in mails."""
+"""Notifications page (`/notifications`): waiting tables, channels and quiet hours; also the links in mails."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -65,15 +65,16 @@ CHANNEL_NAMES = {
     "ntfy": "ntfy",
     "service": msgid("Other service"),
 }
-SWITCH_COOKIES = ("sound", "number", "chat_sound", "clock_sound")  # cookies of the table's own ways
+# Cookies of the switches for the sounds of a table's page and for the badge with the number of waiting tables.
+SWITCH_COOKIES = ("sound", "number", "chat_sound", "clock_sound")
 
 
 @dataclass(frozen=True, slots=True)
 class RequestAddress:
-    """Facts about the address that the browser used to open the page."""
+    """The address in the reader's browser, as far as the page needs it."""
 
-    secure: bool  # a browser lets pages notify, push, and be installed
-    local_only: bool  # links in messages lead to this computer alone
+    secure: bool  # browsers allow notifications, push and installation only at secure addresses
+    local_only: bool  # links in messages work on this computer only
     host: str
 
 
@@ -126,7 +127,10 @@ def _render_notifications(context: PageContext, status: int = 200) -> Response:
 
 @forms.read(api.set_preferences)
 def read_preferences(context: PageContext, form: PostedForm) -> FieldValues:
-    """Read quiet hours and the hour of the digest; language and time zone are those of the page."""
+    """Read the quiet hours and the time of the digest. The language and the time zone are those of the page.
+
+    Raise RequestError if the time cannot be read.
+    """
     hours, minutes = (parse_whole_number(part, 2) for part in form.text("digest", "18:00").partition(":")[::2])
     if hours is None or minutes is None:
         raise RequestError("Write a time like this: 18:00.")
@@ -140,7 +144,7 @@ def read_preferences(context: PageContext, form: PostedForm) -> FieldValues:
 
 @forms.answer(api.set_preferences)
 async def store_switches(post: FormPost[Caller, api.ChosenPreferences, api.StoredPreferences]) -> Response:
-    """Store what is sent by each channel, and the switches of this browser."""
+    """Store the message groups of each channel, and the switches of this browser."""
     form = post.form
     for id in form.fields_with_prefix("channel-"):
         channel_id = parse_whole_number(id, 9)
@@ -156,7 +160,7 @@ async def store_switches(post: FormPost[Caller, api.ChosenPreferences, api.Store
 
 @forms.read(api.post_channel)
 def check_channel_kind(context: PageContext, form: PostedForm) -> FieldValues:
-    """Raise RequestError for a channel that this server has not, and for a browser's own, which needs its script."""
+    """Raise RequestError for a channel that this server does not offer, and for a device, which needs a script."""
     kind = form.text("kind")
     if kind not in api.list_channel_kinds(context.services) or kind == "device":
         NOTIFICATIONS.check()
@@ -171,7 +175,7 @@ async def store_language(post: FormPost[Caller, api.NewChannel, api.ChannelId]) 
 
 
 async def _save_language_and_zone(context: PageContext, me: Person) -> None:
-    """Note the language of somebody who asks for messages, and their time zone unless one was known before."""
+    """Store the language of a person who adds a channel, and their time zone unless one is already stored."""
 
     def read_current() -> NotificationPreferences:
         with context.services.store.read_connection() as connection:
@@ -191,7 +195,7 @@ def read_retry(context: PageContext, form: PostedForm) -> FieldValues:
 
 @router.get("/notifications/channels/{id}/qr.svg")
 async def get_topic_qr(request: Request, id: PersonId) -> Response:
-    """The address of a topic, for the camera of a phone."""
+    """Return the address of an ntfy topic as a QR code."""
     context = PageContext(request)
     return await context.services.runtime.run_in_thread(_render_topic_qr, context, id)
 
@@ -208,12 +212,12 @@ def _render_topic_qr(context: PageContext, id: int) -> Response:
     return render_qr_code(f"{context.services.settings.ntfy}/{topic}")
 
 
-# -- links in mails: they act for the person who got them, on any device -----------------------------------------------
+# -- links in mails, which work on any device for the person who received them -----------------------------------------
 
 
 @router.get("/notifications/{what}/{id}/{sign}")
 async def get_mail_link(request: Request, what: str, id: PersonId, sign: str) -> Response:
-    """Show a button for the action of a link in a mail. Mail scanners open links, but they press no buttons."""
+    """Show a button for the action of a link in a mail, because mail scanners open links but press no buttons."""
     context = PageContext(request)
     await context.services.runtime.run_in_thread(_check_mail_link, context, what, id, sign)
     return await context.render_in_thread("notifications/sign_in_link.html.jinja", what=what, done=False)
@@ -221,7 +225,7 @@ async def get_mail_link(request: Request, what: str, id: PersonId, sign: str) ->
 
 @router.post("/notifications/{what}/{id}/{sign}")
 async def post_mail_link(request: Request, what: str, id: PersonId, sign: str) -> Response:
-    """Also by a program that reads mail, in one click, without a form of ours."""
+    """Carry out the action of a link in a mail. Mail programs also use this for unsubscribing with one click."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     services = context.services
@@ -236,7 +240,7 @@ async def post_mail_link(request: Request, what: str, id: PersonId, sign: str) -
 
 
 def _check_mail_link(context: PageContext, what: str, id: int, sign: str) -> int:
-    """Return the id of the person that a link belongs to. Raise `NotFound` or `NotAllowed` if it is not valid."""
+    """Return the person to whom a link in a mail was sent. Raise NotFound or NotAllowed if it is not valid."""
     services = context.services
     with services.store.read_connection() as connection:
         if what == "snooze":

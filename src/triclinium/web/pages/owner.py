@@ -1,6 +1,6 @@
-"""The pages of the server's owner (`/server`): its health, its people, its tables and its backups.
+"""Pages for the owner of the server (`/server`): health, people, tables and backups.
 
-Every page asks for the owner's cookie; everybody else reads how the owner signs in.
+Every page needs the owner's cookie. Other visitors read how the owner signs in.
 """
 
 from dataclasses import dataclass
@@ -26,8 +26,8 @@ from triclinium.web.page_context import PageContext, describe_duration, load_all
 
 router = APIRouter(include_in_schema=False)
 forms = FormRoutes(api.commands)
-OVERVIEW_ROWS = 6  # people and tables on the first page
-BACKUP_WARNING_DAYS = 7  # after which a server without a backup is in trouble
+OVERVIEW_ROWS = 6  # rows in the lists of people and tables on the first page
+BACKUP_WARNING_DAYS = 7  # days after which the page warns that there is no backup
 DAY_SECONDS = 86400
 OPEN_STATES = ("waiting", "playing")
 STATE_NAMES = {
@@ -36,24 +36,24 @@ STATE_NAMES = {
     "over": Name("Over", "state of a table"),
     "closed": Name("Closed", "state of a table"),
 }
-DURATIONS = (3600, 86400, 3 * 86400, 7 * 86400, 28 * 86400, 365 * 86400)  # durations of a ban in seconds
+DURATIONS = (3600, 86400, 3 * 86400, 7 * 86400, 28 * 86400, 365 * 86400)  # seconds of a ban or mute
 BACKUP_STATES = {"unchecked": msgid("not checked"), "whole": msgid("checked"), "damaged": msgid("damaged")}
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that the page asks before it deletes something."""
+    """The texts of the page that asks for confirmation before something is closed or deleted."""
 
     heading: str
     text: str
     button: str
-    action: str  # where the form leads
+    action: str  # the address to which the form is sent
     back: str
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Something that the owner should look at, and where."""
+    """A problem that the owner should know about, with a link to the right section."""
 
     text: str
     link: str = ""
@@ -61,7 +61,7 @@ class Trouble:
 
 
 def _open_page(request: Request) -> PageContext:
-    """Return the context of one of the owner's pages; raise NotAllowed for everybody else."""
+    """Return the context of one of the owner's pages. Raise NotAllowed for everyone else."""
     check_rate_limit(request, "post")
     check_owner(request.scope)
     return PageContext(request)
@@ -98,7 +98,7 @@ def _render_overview(context: PageContext, backups: BackupFolder) -> Response:
 
 
 class RowNames:
-    """The names of games and states in lists."""
+    """Localized names of games and of table states, for the lists."""
 
     open_states = OPEN_STATES
 
@@ -115,7 +115,7 @@ class RowNames:
 
 
 def list_troubles(health: ServerHealth, backups: list[BackupFile], localize: Localizer) -> list[Trouble]:
-    """Return what the owner should look at."""
+    """Return the problems that the owner should know about."""
     troubles = []
     if not health.database_readable:
         troubles.append(Trouble(localize("The database cannot be read. The log of the server says why.")))
@@ -134,7 +134,7 @@ def list_troubles(health: ServerHealth, backups: list[BackupFile], localize: Loc
 
 
 def describe_uptime(seconds: float, localize: Localizer) -> str:
-    """Return how long a server has been running, in words."""
+    """Return the uptime of a server in words."""
     if seconds >= 2 * DAY_SECONDS:
         return localize("{0} {0:day|days}", int(seconds // DAY_SECONDS))
     whole = int(seconds // 3600 * 3600 if seconds >= 3600 else max(60, seconds // 60 * 60))
@@ -142,7 +142,7 @@ def describe_uptime(seconds: float, localize: Localizer) -> str:
 
 
 class SizeFormatter:
-    """The size of a file or a disk, as the reader's language writes it."""
+    """Formatter for the size of a file or a disk in the reader's language."""
 
     def __init__(self, localize: Localizer) -> None:
         self._localize = localize
@@ -159,7 +159,7 @@ class SizeFormatter:
 
 @router.get("/server/people")
 async def get_people(request: Request, name: str = "", page: int = 1) -> Response:
-    """List the people of the server, or search them by name."""
+    """List the people of the server, or search for them by name."""
     context = _open_page(request)
     if not 1 <= page <= 10_000:
         raise NotFound("There is no such list.")
@@ -192,14 +192,14 @@ def _render_person(context: PageContext, id: int) -> Response:
 
 
 def describe_span(seconds: int, localize: Localizer) -> str:
-    """Return a duration of a ban in words."""
+    """Return the length of a ban in words."""
     if seconds % DAY_SECONDS:
         return describe_duration(seconds, localize)
     return localize("{0} {0:day|days}", seconds // DAY_SECONDS)
 
 
 def _load_person(context: PageContext, id: int) -> AdminPersonRow:
-    """Return a person; raise NotFound also for one whose account was deleted. Reads the database."""
+    """Return a person from the database. Raise NotFound if there is none or the account was deleted."""
     found = lists.list_people(context.services.store, "", 1, id=id, erased=False)
     if not found:
         raise NotFound("there is nobody with the number {0}", id)
@@ -208,7 +208,7 @@ def _load_person(context: PageContext, id: int) -> AdminPersonRow:
 
 @router.get("/server/people/{id}/delete")
 async def ask_to_delete_person(request: Request, id: PersonId) -> Response:
-    """Ask before an account is deleted."""
+    """Return the page that asks for confirmation before an account is deleted."""
     context = _open_page(request)
     localize = context.localize
     person = await context.services.runtime.run_in_thread(_load_person, context, id)
@@ -257,7 +257,7 @@ def _render_tables(context: PageContext, state: str, page: int) -> Response:
 
 
 def _load_table(context: PageContext, id: str) -> AdminTableRow:
-    """Return a table; raise NotFound. Reads the database."""
+    """Return a table from the database. Raise NotFound if there is none."""
     found = lists.list_tables(context.services.store, "", "", 0.0, 1, id=id)
     if not found:
         raise NotFound("There is no such table.")
@@ -266,7 +266,7 @@ def _load_table(context: PageContext, id: str) -> AdminTableRow:
 
 @router.get("/server/tables/{id}/close")
 async def ask_to_close_table(request: Request, id: str) -> Response:
-    """Ask before a table is closed."""
+    """Return the page that asks for confirmation before a table is closed."""
     context = _open_page(request)
     localize = context.localize
     table = await context.services.runtime.run_in_thread(_load_table, context, id[:12])
@@ -287,7 +287,7 @@ async def ask_to_close_table(request: Request, id: str) -> Response:
 
 @router.get("/server/tables/{id}/delete")
 async def ask_to_delete_table(request: Request, id: str) -> Response:
-    """Ask before a table is deleted."""
+    """Return the page that asks for confirmation before a table is deleted."""
     context = _open_page(request)
     localize = context.localize
     table = await context.services.runtime.run_in_thread(_load_table, context, id[:12])
@@ -311,7 +311,7 @@ async def download_backup(request: Request, name: str) -> Response:
 
 @router.get("/server/backups/{name}/delete")
 async def ask_to_delete_backup(request: Request, name: str) -> Response:
-    """Ask before a backup is deleted."""
+    """Return the page that asks for confirmation before a backup is deleted."""
     context = _open_page(request)
     localize = context.localize
     await context.services.runtime.run_in_thread(api.get_backups(request).find_backup, name)

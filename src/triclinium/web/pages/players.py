@@ -9,10 +9,10 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.server import server_time
 from triclinium.server.accounts.profile import PAGE_SIZE, build_profile, list_companions
-from triclinium.server.accounts.visibility import PersonSummary, list_hidden_people
+from triclinium.server.accounts.visibility import PersonSummary, get_visibility, list_hidden_people
 from triclinium.server.errors import NoNickname, NotFound
 from triclinium.server.http.api import players as api
-from triclinium.server.http.api.players import get_visibility, get_visibility_name
+from triclinium.server.http.api.players import get_visibility_name
 from triclinium.server.http.auth import get_services
 from triclinium.server.http.commands import Caller
 from triclinium.server.presenter.unrated_reasons import SENTENCES
@@ -59,7 +59,7 @@ class VisibleNames:
         return person.name if person is not None and person.name else self.localize("Anonymous")
 
     def person_link(self, id: int | None) -> str:
-        """Return the address of a person's page; empty if the reader may not know who it is."""
+        """Return the address of a person's page, or "" if the reader may not know who it is."""
         person = None if id is None else self.people.get(id)
         return f"/players/{id}" if person is not None and person.name else ""
 
@@ -240,5 +240,5 @@ def _render_privacy(context: PageContext) -> Response:
 
 @forms.answer(api.set_visibility)
 async def show_own_profile(post: FormPost[Caller, api.VisibilityChoice, api.StoredVisibility]) -> Response:
-    """Lead to the caller's own page, which shows what others see."""
+    """Redirect to the caller's own profile, which shows what others see."""
     return post.context.redirect(f"/players/{post.caller.me.id}")

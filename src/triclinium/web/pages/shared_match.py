@@ -1,6 +1,6 @@
-"""The pages of a finished match for everyone with its link: result, review, positions, and positions to embed.
+"""Pages of a finished match for everyone with its link: result, review, positions, and positions to embed.
 
-All pages use a copy of the table without the names that players withhold; see `server/tables/share.py`.
+All pages use a copy of the table without the names of players who have not agreed; see `server/tables/share.py`.
 """
 
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ class LinkPreview:
     title: str
     text: str
     has_picture: bool  # the server draws a picture of the result
-    cover: str  # the file of the game's own picture; empty: it has none
+    cover: str  # file name of the game's own picture; empty: the game has none
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ def _render_shared_page(shared: SharedMatch, locked: LockedTable) -> Response:
 
 
 def build_link_preview(context: PageContext, table_view: TableView) -> LinkPreview:
-    """Return what a messenger shows of the link."""
+    """Return the title, text and picture that a messenger shows next to the link."""
     table = table_view.table
     ranking = sorted(summarize_result(context, table_view).points, key=lambda score: (score.rank or 0, score.seat))
     names = [table.occupants[score.seat].name for score in ranking]
@@ -119,7 +119,7 @@ def _forbid_indexing(page: Response) -> Response:
 
 @router.get("/matches/{id}/positions")
 async def redirect_to_position(request: Request, id: str, move: int = 0) -> Response:
-    """Redirect to a position; this is the time machine for readers without script."""
+    """Redirect to a position. Readers without script choose it in the form of the time machine."""
     context = (await open_shared_match(request, id)).context
     return context.redirect(f"/matches/{id}/positions/{max(0, move)}{format_seat_query(context)}")
 
@@ -138,7 +138,7 @@ async def get_position(request: Request, id: str, n: int) -> Response:
 
 @router.get("/matches/{id}/review")
 async def get_review(request: Request, id: str) -> Response:
-    """Return the review of the match; the first request starts it."""
+    """Return the review of the match. The first request starts the analysis."""
     check_rate_limit(request, "post")
     shared = await open_shared_match(request, id)
     result = await analysis.request_review(shared.services, shared.table)
@@ -209,12 +209,12 @@ def _render_embed(shared: SharedMatch, locked: LockedTable, n: int) -> Response:
     return render_table_template(context, table_view, variables, "embed.html.jinja", **vars(page))
 
 
-# -- at the table -----------------------------------------------------------------------------------------------------
+# -- form on the page of the table ------------------------------------------------------------------------------------
 
 
 @forms.read(share_commands.put_share)
 def read_named_seats(context: PageContext, form: PostedForm) -> FieldValues:
-    """Read whose names are told; each seat of the reader has its own box."""
+    """Read the seats whose names are shown. Each seat of the reader has its own checkbox."""
     return {"named_seats": [seat for seat in range(MAX_SEATS) if form.flag(f"named{seat}")]}
 
 

@@ -1,4 +1,4 @@
-"""The table's page, and what is done at it."""
+"""The page of a table, its positions and downloads, and the forms on it."""
 
 from typing import Any
 
@@ -41,9 +41,9 @@ from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.guide import GuideProgress, load_guide_progress
 from triclinium.web.pages.table_page import format_seat_query, render_preview, render_print_page, render_table_page
 
-MAX_OPTION_LENGTH = 400  # letters of what is chosen; several options among them
-SEATED_COOKIE = "seated"  # the cookie of someone who opened the link of another seat at their own table
-NOTICE_SECONDS = 60  # time for which a notice waits for the page
+MAX_OPTION_LENGTH = 400  # characters of an option, or of several options in one text
+SEATED_COOKIE = "seated"  # cookie of a player who has opened the link of another seat at their own table
+NOTICE_SECONDS = 60  # seconds after which this cookie expires
 ALREADY_SEATED_TEXT = msgid(
     "You already have a seat at this table. Each player takes one seat: give the link to someone else."
 )
@@ -82,14 +82,14 @@ async def stream_events(request: Request, id: str, tab: str = "") -> Response:
 
 @router.get("/positions")
 async def redirect_to_position(request: Request, id: str, move: int = 0) -> Response:
-    """The field of the time machine, without script."""
+    """Redirect to a position. Readers without script choose it in the form of the time machine."""
     context = PageContext(request)
     return context.redirect(f"/tables/{id}/positions/{max(0, move)}{format_seat_query(context)}")
 
 
 @router.get("/positions/{n}")
 async def get_position(request: Request, id: str, n: int) -> Response:
-    """Every position of every match has an address."""
+    """Return the page of the table as it was after a number of moves."""
     context = PageContext(request)
     async with context.services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
@@ -102,7 +102,7 @@ async def get_position(request: Request, id: str, n: int) -> Response:
 
 @router.get("/preview/{option}")
 async def get_preview(request: Request, id: str, option: str, version: int | None = None) -> Response:
-    """Return a part of a page that shows the asked seat the effect of an option."""
+    """Return the effects of an option as part of a page, for the seat that decides."""
     context = PageContext(request)
     async with context.services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
@@ -130,7 +130,7 @@ async def get_record(request: Request, id: str) -> Response:
 
 @router.get("/print")
 async def get_print(request: Request, id: str) -> Response:
-    """The score sheet and the log of a finished match, on paper."""
+    """Return the score sheet and the log of a finished match, for printing."""
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
     viewer = get_current_viewer(request, table)
@@ -142,11 +142,11 @@ async def get_print(request: Request, id: str) -> Response:
         return await context.services.runtime.run_in_thread(render_print_page, context, table, viewer)
 
 
-# -- deciding ---------------------------------------------------------------------------------------------------
+# -- forms of the table's page ----------------------------------------------------------------------------------
 
 
 class TablePost:
-    """A post at a table: who, where, what."""
+    """A form that was sent from a table's page, with its table and its viewer."""
 
     def __init__(self, context: PageContext, table: Table, viewer: Viewer, form: PostedForm) -> None:
         self.context = context
@@ -157,19 +157,19 @@ class TablePost:
 
     @property
     def seat(self) -> int:
-        """The seat that the form speaks for."""
+        """Return the seat for which the form acts. Raise NotAllowed if it is not the viewer's."""
         return require_seat(
             self.viewer, self.form.integer("seat", self.viewer.own_seats[0] if self.viewer.own_seats else -1)
         )
 
     def redirect_to_table(self, seat: int | None = None) -> Response:
-        """To the table again; at the hot seat to the one who still decides."""
+        """Redirect to the table. At a shared device, show the same seat as long as it decides."""
         keeps_seat = seat is not None and len(self.viewer.own_seats) > 1 and self.table.who == seat
         return self.context.redirect(f"/tables/{self.table.id}{f'?as={seat}' if keeps_seat else ''}")
 
 
 async def read_table_post(request: Request, id: str, action: str = "post") -> TablePost:
-    """A form that was sent from the table's page."""
+    """Read a form that was sent from the table's page, and end a substitution by a bot at a table without a clock."""
     context = PageContext(request)
     check_rate_limit(request, action)
     form = await context.read_form()
@@ -177,16 +177,16 @@ async def read_table_post(request: Request, id: str, action: str = "post") -> Ta
     table = await context.services.tables.get_table(id)
     viewer = get_current_visitor(request, table)
     has_substitute = any(table.occupants[seat].standin for seat in viewer.own_seats)
-    if has_substitute and table.clock is None and action != "move":  # a player who acts is not absent
+    if has_substitute and table.clock is None and action != "move":  # a player who sends a form is present
         async with context.services.tables.locked(table) as locked:
             await seats.end_own_substitutions(context.services, locked, get_current_visitor(request, locked).own_seats)
-        viewer = get_current_visitor(request, table)  # meanwhile a seat may have changed hands
+        viewer = get_current_visitor(request, table)  # a seat may have changed hands meanwhile
     return TablePost(context, table, viewer, form)
 
 
 @router.post("/guide")
 async def post_guide(request: Request, id: str) -> Response:
-    """Got it, skip the guide, or begin it again."""
+    """Mark a hint of the guide as seen, skip the guide, or restart it."""
     post = await read_table_post(request, id)
     progress = await _load_progress(post.context, post.table)
     action = post.form.text("guide")
@@ -203,7 +203,7 @@ async def post_guide(request: Request, id: str) -> Response:
     return response
 
 
-# -- sitting down and getting up --------------------------------------------------------------------------------
+# -- taking a seat, and continuing a match ----------------------------------------------------------------------
 
 
 @router.post("/join")
@@ -225,7 +225,7 @@ async def post_take_seat(request: Request, id: str) -> Response:
 
 @router.post("/continue")
 async def post_continue(request: Request, id: str) -> Response:
-    """Play on from a position, at one device."""
+    """Open a new table that continues the match from a position, at one device."""
     check_rate_limit(request, "open")
     post = await read_table_post(request, id)
     size = BYTES_PER_MOVE * post.table.moves
@@ -250,7 +250,7 @@ async def show_undone(post: FormPost[TableCaller, seat_commands.Undo, JsonObject
 
 @forms.answer(seat_commands.leave_seat)
 async def show_left(post: FormPost[TableCaller, seat_commands.SeatArguments, JsonObject]) -> Response:
-    """Lead the host to the waiting room, and others to the start page."""
+    """Redirect the host to the waiting room, and other people to the start page."""
     table, person = post.caller.table, post.context.person
     is_host = person is not None and person.id == table.host and table.status == "waiting"
     return post.context.redirect(f"/tables/{table.id}" if is_host else "/")
@@ -262,7 +262,7 @@ async def show_rematch(post: FormPost[TableCaller, TableArguments, seat_commands
 
 
 def redirect_to_table(post: FormPost[TableCaller, Any, Any], seat: int) -> Response:
-    """Lead to the table again; where people share a device, to the seat if it still decides."""
+    """Redirect to the table. At a shared device, show the same seat as long as it decides."""
     table, own_seats = post.caller.table, post.caller.own_seats
     keeps_seat = seat in own_seats and len(own_seats) > 1 and table.who == seat
     return post.context.redirect(f"/tables/{table.id}{f'?as={seat}' if keeps_seat else ''}")
@@ -282,19 +282,19 @@ async def show_auto_reply_end(post: FormPost[TableCaller, auto_reply_commands.En
 
 @forms.read(move_commands.post_move)
 def read_move(context: PageContext, form: PostedForm) -> FieldValues:
-    """Read one option, or several that a page sends as one text."""
+    """Read the text of a move: one option, or several in notation."""
     return {"option": "", "options": (), "text": form.text("option")[: move_commands.MAX_TEXT]}
 
 
 class MoveProgress:
-    """Progress of a seat in the guide, stored while the move of the seat holds the lock of the table."""
+    """The progress of a player in the guide, updated while their move holds the lock of the table."""
 
     def __init__(self, caller: TableCaller, progress: GuideProgress) -> None:
         self.progress = progress
         self._tables = caller.services.tables
 
     async def note(self, table: LockedTable, seat: Seat) -> None:
-        """Note which hints have been shown once this seat has decided, so that none is shown twice."""
+        """Mark the current hints as seen before this seat decides, so that none is shown twice."""
         decision_kind = find_asked_step(table, seat)
         hint = load_guide(table.game).next_hint(self.progress.seen, decision_kind) if decision_kind else None
         if hint is not None and self.progress.enabled:
@@ -319,7 +319,7 @@ async def _load_progress(context: PageContext, table: Table) -> GuideProgress:
 
 
 async def show_decided(post: FormPost[TableCaller, Any, Any]) -> Response:
-    """Lead to the table again, with what the guide has shown."""
+    """Redirect to the table, and store the progress in the guide in a cookie."""
     viewer = get_current_visitor(post.context.request, post.caller.table)
     response = redirect_to_table(post, require_seat(viewer, post.arguments.seat))
     assert isinstance(post.prepared, MoveProgress)

@@ -1,4 +1,4 @@
-"""Actions in the waiting room, before the deal."""
+"""QR code and large join code of a table in the waiting room."""
 
 from fastapi import APIRouter, Request, Response
 
@@ -11,7 +11,7 @@ router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 
 @router.get("/qr.svg")
 async def get_qr_code(request: Request, id: str) -> Response:
-    """The code of the table for a phone's camera, for those who may invite."""
+    """Return the QR code of the join page, for players who may invite others."""
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
     return await context.services.runtime.run_in_thread(
@@ -21,7 +21,7 @@ async def get_qr_code(request: Request, id: str) -> Response:
 
 @router.get("/invitation")
 async def get_large_code(request: Request, id: str) -> Response:
-    """The same for a television."""
+    """Return a page with the join code and the QR code in large print, for a television."""
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
     return await context.services.runtime.run_in_thread(

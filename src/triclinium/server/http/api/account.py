@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: ways back, devices, all one's data, and leaving for good."""
+"""HTTP API, version 1: recovery, devices, export of data, vacations, passkeys and account deletion."""
 
 from typing import Annotated, TypedDict
 
@@ -8,9 +8,10 @@ from pydantic import AfterValidator, Field
 from triclinium.server.accounts import recovery, vacation, visibility
 from triclinium.server.accounts.profile import load_person
 from triclinium.server.accounts.users import Person
+from triclinium.server.accounts.visibility import get_visibility
 from triclinium.server.crypto import ServerKey
 from triclinium.server.errors import NotAllowed
-from triclinium.server.http.api.players import PersonNumber, get_visibility, require_person
+from triclinium.server.http.api.players import PersonNumber, require_person
 from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_services
 from triclinium.server.http.commands import (
     ANYONE,
@@ -38,45 +39,45 @@ NEEDS_SCRIPT = Absent("A browser makes and uses a passkey by script only.")
 
 
 class NewPhraseArguments(Arguments):
-    """The language of the words."""
+    """The language of a new recovery phrase."""
 
     language: str = "en"
 
 
 class RecoveryPhrase(Arguments):
-    """Six words."""
+    """A recovery phrase of six words."""
 
     phrase: str = Field(max_length=200)
 
 
 class MailAddress(Arguments):
-    """Where a link is sent."""
+    """The mail address to which a sign-in link is sent."""
 
     mail: str = Field(max_length=200)
 
 
 class TypedNickname(Arguments):
-    """Your nickname, typed once more."""
+    """Your nickname, typed again as confirmation."""
 
     nickname: str = Field(max_length=200)
 
 
 class HiddenPlayer(Arguments):
-    """Whether you and somebody are hidden from each other."""
+    """A player, and whether you and they are hidden from each other."""
 
     id: PersonNumber
     hidden: bool
 
 
 class MergedAccount(Arguments):
-    """Whom this device spoke for before, and the mark that proves it."""
+    """The account in which this device was signed in before, and the proof of it."""
 
     person: PersonNumber
     proof: str = Field(max_length=64)
 
 
 class FormerAccount(Arguments):
-    """Somebody who was merged with you."""
+    """An account that was merged into yours."""
 
     person: PersonNumber
 
@@ -94,28 +95,28 @@ class PasskeyId(Arguments):
 
 
 class PasskeyResponse(Arguments):
-    """What a device answered to the question for a passkey."""
+    """The response of a device to a passkey challenge."""
 
     challenge: str = Field(max_length=400)
     credential: Annotated[dict[str, object], AfterValidator(check_encodable)]
 
 
 class Vacation(Arguments):
-    """Between which moments somebody is away, in seconds since 1970."""
+    """The beginning and the end of a new vacation, in seconds since 1970."""
 
     start: float = Field(0.0, ge=0, le=2**33, description="0: now")
     until: float = Field(ge=0, le=2**33)
 
 
 class MergeOffer(TypedDict):
-    """The proof that a device spoke for a person before."""
+    """The proof that a device was signed in as another person before."""
 
     person: int
     proof: str
 
 
 class SignIn(TypedDict):
-    """A person who is recognized, with the secret of a new device."""
+    """A person who has signed in, with the token of the new device."""
 
     person: int
     name: str
@@ -124,43 +125,43 @@ class SignIn(TypedDict):
 
 
 class NewPhrase(TypedDict):
-    """Six new words."""
+    """A new recovery phrase."""
 
     phrase: str
 
 
 class Requested(TypedDict):
-    """A request that was taken, with no word on what came of it."""
+    """The confirmation that a request was received. It does not say whether a message was sent."""
 
     requested: bool
 
 
 class Merged(TypedDict):
-    """Somebody who is one with the caller."""
+    """The account that was merged into the caller's."""
 
     merged: int
 
 
 class Unmerged(TypedDict):
-    """Somebody who is a person of their own again."""
+    """The account that is separate again."""
 
     unmerged: int
 
 
 class SignedOut(TypedDict):
-    """A device that speaks for nobody any more."""
+    """A device that was signed out."""
 
     signed_out: str
 
 
 class Deletion(TypedDict):
-    """When an account will be deleted, if it will."""
+    """The time at which an account will be deleted; null if no deletion is scheduled."""
 
     deletion_at: float | None
 
 
 class Hidden(TypedDict):
-    """Whether a person and the caller are hidden from each other."""
+    """A person, and whether they and the caller are hidden from each other."""
 
     person: int
     hidden: bool
@@ -186,13 +187,13 @@ class VacationSpan(TypedDict):
 
 
 class VacationAnswer(TypedDict):
-    """A vacation, and how many days of the year are left."""
+    """The current or scheduled vacation, and the number of vacation days left this year."""
 
     vacation: VacationSpan | None
     days_left: int
 
 
-# -- ways back ----------------------------------------------------------------------------------------------------
+# -- recovery and sign-in -----------------------------------------------------------------------------------------
 
 
 @commands.add(
@@ -202,13 +203,13 @@ class VacationAnswer(TypedDict):
     form=Form("/me/recovery-phrase"),
 )
 async def replace_recovery_phrase(caller: Caller, arguments: NewPhraseArguments) -> NewPhrase:
-    """Six new words that bring you back on any device; they are told once, and the old ones are dead."""
+    """Create a recovery phrase, which signs you in on any device and replaces the old phrase. It is shown only once."""
     return {"phrase": await recovery.replace_phrase(caller.services, caller.me, arguments.language)}
 
 
 @commands.add("sign-in", ANYONE, api=Api("POST", "/me/recover"), form=Form("/me/recover"), rates=["phrase"])
 async def sign_in(caller: Caller, arguments: RecoveryPhrase) -> SignIn:
-    """Come back by six words: the token is your cookie. If you were somebody else here, `merge` makes both one."""
+    """Sign in with a recovery phrase. `token` is your session cookie; `merge` is the proof for merging two accounts."""
     services = caller.services
     return await sign_in_person(
         caller, await services.runtime.run_in_thread(recovery.find_person_by_phrase, services, arguments.phrase)
@@ -223,13 +224,16 @@ async def sign_in(caller: Caller, arguments: RecoveryPhrase) -> SignIn:
     rates=["phrase"],
 )
 async def mail_sign_in_link(caller: Caller, arguments: MailAddress) -> Requested:
-    """Ask for a link to a mail address that you have confirmed here. The answer does not tell whether anybody has."""
+    """Request a sign-in link to a confirmed mail address. The answer does not reveal whether the address is known."""
     await sign_in_link.request_link(caller.services, arguments.mail)
     return {"requested": True}
 
 
 async def sign_in_person(caller: Caller, id: int) -> SignIn:
-    """Give a device to a person who has proven who they are."""
+    """Sign an authenticated person in on the caller's device, and return the new token.
+
+    If the device was signed in as another person, the result has the proof that merging the two needs.
+    """
     former_person = caller.person
     person, token = await caller.services.people.add_device(id)
     caller.person, caller.new_cookie = person, token
@@ -240,13 +244,13 @@ async def sign_in_person(caller: Caller, id: int) -> SignIn:
 
 
 def sign_merge(key: ServerKey, merged_id: int, person_id: int) -> str:
-    """The proof that one device spoke for both."""
+    """Return the proof that one device was signed in as both people."""
     return key.sign("join", merged_id, person_id)
 
 
 @commands.add("merge-accounts", PERSON, api=Api("POST", "/me/merge"), form=Form("/me/merge", "/me/sign-in"))
 async def merge_accounts(caller: Caller, arguments: MergedAccount) -> Merged:
-    """Make whom you were before and whom you are one: seats, results and ratings. It can be undone for a week."""
+    """Merge your former account into yours: seats, results and ratings. You can undo this for a week."""
     services, me = caller.services, caller.me
     if not services.key.is_signature_valid(arguments.proof, "join", arguments.person, me.id):
         raise NotAllowed("This device is not signed in as both players.")
@@ -256,7 +260,7 @@ async def merge_accounts(caller: Caller, arguments: MergedAccount) -> Merged:
 
 @commands.add("undo-merge", PERSON, api=Api("DELETE", "/me/merge/{person}"), form=Form("/me/unmerge", "/me/sign-in"))
 async def undo_merge(caller: Caller, arguments: FormerAccount) -> Unmerged:
-    """Be two again."""
+    """Undo the merge of two accounts."""
     await merge.undo_merge(caller.services, caller.me.id, arguments.person)
     return {"unmerged": arguments.person}
 
@@ -266,7 +270,7 @@ async def undo_merge(caller: Caller, arguments: FormerAccount) -> Unmerged:
 
 @router.get("/me/devices")
 async def get_devices(request: Request) -> JsonObject:
-    """The devices that speak for you, the last seen first."""
+    """List the devices on which you are signed in, the most recently seen first."""
     services, person = get_services(request), require_person(request)
 
     def load_devices() -> list[JsonObject]:
@@ -296,7 +300,7 @@ async def sign_out_device(caller: Caller, arguments: DeviceNumber) -> SignedOut:
 
 @router.get("/me/export", response_class=Response)
 async def get_account_data(request: Request) -> Response:
-    """All that the house knows of you: a zip of JSON, and the records of your matches."""
+    """Download all data that the server has about you: a ZIP file of JSON, with the records of your matches."""
     check_rate_limit(request, "open")
     services, person = get_services(request), require_person(request)
     archive = await services.runtime.run_in_thread(export.export_person, services.tables, person)
@@ -311,14 +315,14 @@ async def get_account_data(request: Request) -> Response:
     form=Form("/me/deletion", "/me/sign-in", when=["cancel"]),
 )
 async def cancel_deletion(caller: Caller, arguments: NoArguments) -> Deletion:
-    """Stay after all."""
+    """Cancel the scheduled deletion of your account."""
     await deletion.cancel_deletion(caller.services.store, caller.me)
     return {"deletion_at": None}
 
 
 @commands.add("request-deletion", PERSON, api=Api("POST", "/me/deletion"), form=Form("/me/deletion", "/me/sign-in"))
 async def request_deletion(caller: Caller, arguments: TypedNickname) -> Deletion:
-    """Be erased in a day, unless you take it back."""
+    """Schedule the deletion of your account in one day. You can cancel it until then."""
     return {"deletion_at": await deletion.request_deletion(caller.services.store, caller.me, arguments.nickname)}
 
 
@@ -329,7 +333,7 @@ async def request_deletion(caller: Caller, arguments: TypedNickname) -> Deletion
     form=Form("/players/{id}/hide", fields={"hidden": "hide"}),
 )
 async def hide_player(caller: Caller, arguments: HiddenPlayer) -> Hidden:
-    """Do not show yourself to somebody, nor them to you; or do again."""
+    """Hide yourself and another player from each other, or show both again."""
     services, me = caller.services, caller.me
 
     def check() -> None:
@@ -354,20 +358,20 @@ def _get_vacation_status(services: Services, person: Person) -> VacationAnswer:
 
 @router.get("/me/vacation")
 async def get_vacation(request: Request) -> JsonObject:
-    """When you are away, and how many days of the year you may still be."""
+    """Return your vacation and the number of vacation days that you have left this year."""
     return {**_get_vacation_status(get_services(request), require_person(request))}
 
 
 @commands.add("end-vacation", PERSON, api=Api("DELETE", "/me/vacation"), form=Form("/me/vacation", "/me", when=["end"]))
 async def end_vacation(caller: Caller, arguments: NoArguments) -> VacationAnswer:
-    """Be back now, or do not go."""
+    """End your vacation, or cancel it before it begins."""
     await vacation.end_vacation(caller.services, caller.me)
     return _get_vacation_status(caller.services, caller.me)
 
 
 @commands.add("schedule-vacation", PERSON, api=Api("PUT", "/me/vacation"), form=Form("/me/vacation", "/me"))
 async def schedule_vacation(caller: Caller, arguments: Vacation) -> VacationAnswer:
-    """Be away: your clocks at slow tables rest, for 21 days a year at most."""
+    """Schedule a vacation, which stops your clocks at slow tables for at most 21 days a year."""
     await vacation.schedule_vacation(caller.services, caller.me, arguments.start, arguments.until)
     return _get_vacation_status(caller.services, caller.me)
 
@@ -376,13 +380,16 @@ async def schedule_vacation(caller: Caller, arguments: Vacation) -> VacationAnsw
 
 
 def get_request_origin(request: Request) -> str:
-    """The address that the page was opened by: keys are bound to it. Believed: see server/net/trusted_hosts.py."""
+    """Return the origin of the page, to which passkeys are bound.
+
+    The `Host` header can be trusted, because `server/net/trusted_hosts.py` has checked it.
+    """
     return f"{request.url.scheme}://{request.headers['host']}"
 
 
 @commands.add("request-passkey", PERSON, api=Api("POST", "/me/passkeys/options"), form=NEEDS_SCRIPT)
 async def request_passkey(caller: Caller, arguments: NoArguments) -> Response:
-    """What your device is asked to make a passkey for; for `navigator.credentials.create`."""
+    """Return the options with which your browser creates a passkey by `navigator.credentials.create`."""
     creation_options = await caller.services.runtime.run_in_thread(
         PASSKEYS.load("accounts.passkeys").make_registration_options,
         caller.services,
@@ -394,7 +401,7 @@ async def request_passkey(caller: Caller, arguments: NoArguments) -> Response:
 
 @commands.add("register-passkey", PERSON, api=Api("POST", "/me/passkeys", status_code=201), form=NEEDS_SCRIPT)
 async def register_passkey(caller: Caller, arguments: PasskeyResponse) -> Registered:
-    """The passkey that your device has made."""
+    """Register the passkey that your device has created."""
     device_name = recovery.detect_browser(caller.request.headers.get("user-agent", ""))
     await PASSKEYS.load("accounts.passkeys").register_passkey(
         caller.services,
@@ -414,7 +421,7 @@ async def register_passkey(caller: Caller, arguments: PasskeyResponse) -> Regist
     form=Form("/me/passkeys", "/me/sign-in", fields={"id": "passkey"}),
 )
 async def remove_passkey(caller: Caller, arguments: PasskeyId) -> Removed:
-    """Forget a passkey."""
+    """Remove a passkey."""
     await PASSKEYS.load("accounts.passkeys").remove_passkey(caller.services.store, caller.me, arguments.id[:400])
     return {"removed": True}
 
@@ -423,7 +430,7 @@ async def remove_passkey(caller: Caller, arguments: PasskeyId) -> Removed:
     "request-passkey-sign-in", ANYONE, api=Api("POST", "/passkeys/options"), form=NEEDS_SCRIPT, rates=["phrase"]
 )
 async def request_passkey_sign_in(caller: Caller, arguments: NoArguments) -> Response:
-    """What a device is asked to prove; for `navigator.credentials.get`."""
+    """Return the challenge for signing in by passkey, for `navigator.credentials.get`."""
     origin = get_request_origin(caller.request)
     options = PASSKEYS.load("accounts.passkeys").make_authentication_options(caller.services.key, origin)
     return Response(options, media_type="application/json")
@@ -431,7 +438,7 @@ async def request_passkey_sign_in(caller: Caller, arguments: NoArguments) -> Res
 
 @commands.add("sign-in-by-passkey", ANYONE, api=Api("POST", "/passkeys"), form=NEEDS_SCRIPT, rates=["phrase"])
 async def sign_in_by_passkey(caller: Caller, arguments: PasskeyResponse) -> SignIn:
-    """Come back by a passkey: the cookie is set, and told as a token."""
+    """Sign in with a passkey. The session cookie is set and is also returned as `token`."""
     former_person = caller.person
     id = await PASSKEYS.load("accounts.passkeys").authenticate_passkey(
         caller.services, get_request_origin(caller.request), arguments.challenge, arguments.credential

@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: automatic answers, what a seat is spared. Each tells and changes its own alone."""
+"""HTTP API, version 1: auto-replies. A seat can read and change only its own."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -27,7 +27,7 @@ SeatQuery = Annotated[int | None, Query(ge=0, le=5)]
 
 
 class AutoReplyBody(Arguments):
-    """The wish not to be asked again what you are asked at this version of the table."""
+    """A new auto-reply to the current question, at one version of the table."""
 
     until: Literal["turn", "round", "match", "attacked"]
     version: int = Field(ge=0, le=2**31)
@@ -36,11 +36,11 @@ class AutoReplyBody(Arguments):
 
 
 class NewAutoReply(AutoReplyBody, TableArguments):
-    """An automatic answer for a seat."""
+    """A new auto-reply of a seat."""
 
 
 class EndedAutoReply(TableArguments):
-    """An automatic answer that ends, by the step that asks."""
+    """An auto-reply to cancel, identified by the step that asks the question."""
 
     step: str
     seat: int | None = Field(None, ge=0, le=5)
@@ -64,7 +64,7 @@ async def _load_auto_replies(repository: TableRepository, table: Table, seat: Se
 
 @router.get("/tables/{id}/auto-replies", tags=["play"])
 async def get_auto_replies(request: Request, id: str, seat: SeatQuery = None, language: Language = "en") -> JsonObject:
-    """What is answered for your seat without asking, and what of the question at hand could be."""
+    """List the auto-replies of your seat, and the one that you can set for the current question."""
     services, table, own_seat_number = await _load_own_seat(request, id, seat)
     return await _load_auto_replies(services.tables, table, own_seat_number, language)
 
@@ -74,12 +74,12 @@ async def get_auto_replies(request: Request, id: str, seat: SeatQuery = None, la
     MOVER,
     api=Api("POST", "/tables/{id}/auto-replies", tags=["play"]),
     form=Form("/tables/{id}/auto-replies", rates=["move"]),
-    rates=[],  # those of the API are counted by seat
+    rates=[],  # the handler counts requests of the API by seat
 )
 async def post_auto_reply(caller: TableCaller, arguments: NewAutoReply) -> JsonObject:
-    """Give the safe answer to the question at hand, and to the same question until the end of turn, round or match.
+    """Give the safe answer to the current question, and to the same question until the turn, round or match ends.
 
-    `attacked`: until the end of the round, but not while something is done to the seat that it can answer.
+    With `attacked`, the auto-reply lasts until the end of the round, except when the seat can react to an attack.
     """
     services, table, request = caller.services, caller.table, caller.request
     seat = _choose_seat(caller, arguments.seat)
@@ -101,7 +101,7 @@ def _choose_seat(caller: TableCaller, seat: int | None) -> int:
 
 
 async def _build_answer(caller: TableCaller, seat: int) -> JsonObject:
-    """Return the seat's automatic answers; a page that is loaded again shows them itself."""
+    """Return the seat's auto-replies. A form gets an empty list, because its page shows them when it loads again."""
     table = caller.table
     if caller.is_form or table.status != "playing":
         return {"version": table.version, "seat": seat, "auto_replies": [], "offered": None}
@@ -115,7 +115,7 @@ async def _build_answer(caller: TableCaller, seat: int) -> JsonObject:
     form=Form("/tables/{id}/auto-replies/cancel"),
 )
 async def delete_auto_reply(caller: TableCaller, arguments: EndedAutoReply) -> JsonObject:
-    """Be asked again."""
+    """Cancel an auto-reply, so that you are asked this question again."""
     tables, seat = caller.services.tables, _choose_seat(caller, arguments.seat)
     await auto_replies.cancel_auto_reply(tables, caller.table, seat, arguments.step[:40])
     if caller.is_form:

@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: programs of one's own, registered to be rated."""
+"""HTTP API, version 1: the caller's bot accounts, which have ratings of their own."""
 
 from typing import TypedDict
 
@@ -16,19 +16,19 @@ commands = CommandList(router)
 
 
 class NewBotAccount(Arguments):
-    """A program of yours."""
+    """The name of a new bot account."""
 
     name: str = Field("", max_length=200)
 
 
 class BotAccountId(Arguments):
-    """One of your programs."""
+    """One of your bot accounts."""
 
     id: PersonNumber
 
 
 class BotAccountToken(TypedDict):
-    """A bot account and its secret."""
+    """A bot account and its API token."""
 
     person: int
     name: str
@@ -36,7 +36,7 @@ class BotAccountToken(TypedDict):
 
 
 class RetiredBotAccount(TypedDict):
-    """A bot account without a secret."""
+    """A bot account that no longer has an API token."""
 
     person: int
     active: bool
@@ -44,7 +44,7 @@ class RetiredBotAccount(TypedDict):
 
 @router.get("/me/bots")
 async def get_bot_accounts(request: Request) -> JsonObject:
-    """Your programs; one without a key has been retired."""
+    """List your bot accounts. A retired account is not `active`."""
     services, person = get_services(request), require_person(request)
 
     def build() -> JsonObject:
@@ -66,7 +66,7 @@ async def get_bot_accounts(request: Request) -> JsonObject:
     form=Form("/me/bots", "/me/bots", fields={"id": "retire"}, when=["retire"]),
 )
 async def retire_bot_account(caller: Caller, arguments: BotAccountId) -> RetiredBotAccount:
-    """Retire a program: its key works no more, its results stay."""
+    """Retire a bot account: its API token is revoked, and its results stay."""
     await bot_accounts.retire_bot_account(caller.services, caller.me, arguments.id)
     return {"person": arguments.id, "active": False}
 
@@ -79,6 +79,6 @@ async def retire_bot_account(caller: Caller, arguments: BotAccountId) -> Retired
     rates=["come"],
 )
 async def register_bot_account(caller: Caller, arguments: NewBotAccount) -> BotAccountToken:
-    """Register a program: it has a rating of its own. `token` is shown once; the program sends it as its cookie."""
+    """Register a bot account with its own rating. `token` is shown once; the bot sends it as its session cookie."""
     account, api_token = await bot_accounts.register_bot_account(caller.services, caller.me, arguments.name)
     return {"person": account.id, "name": account.name, "token": api_token}

@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: what is said at a table."""
+"""HTTP API, version 1: the chat of a table."""
 
 from typing import TypedDict
 
@@ -21,14 +21,14 @@ commands = CommandList(router)
 
 
 class ChatMessageBody(Arguments):
-    """Something to say."""
+    """The text of a chat message."""
 
     text: str = Field(min_length=1, max_length=CHAT_LENGTH)
     key: str = Field("", max_length=64, description="your own mark: the same message sent twice appears once")
 
 
 class NewChatMessage(ChatMessageBody, TableArguments):
-    """Something to say at a table."""
+    """A new chat message at a table."""
 
 
 class ChatSender(TypedDict):
@@ -39,16 +39,16 @@ class ChatSender(TypedDict):
 
 
 class Unread(TypedDict):
-    """How many messages somebody has not read."""
+    """The number of messages that the caller has not read."""
 
     unread: int
 
 
 @router.get("/tables/{id}/chat", response_model=list[JsonObject])
 async def get_chat(request: Request, id: str, language: Language = "en") -> Response:
-    """The last hundred things said at the table, the oldest first. Who plays does not hear who watches meanwhile."""
+    """List the last hundred chat messages, the oldest first. Players see no spectators' messages during the match."""
     services = get_services(request)
-    async with services.tables.locked(id) as table:  # first: while somebody waits for it, they may sit down
+    async with services.tables.locked(id) as table:  # lock first, because the caller may take a seat meanwhile
         mine = get_current_viewer(request, table).own_seats
         return await build_json_response(
             services.runtime,
@@ -77,12 +77,12 @@ def _build_message_json(services: Services, message: ChatMessage, language: str)
     VIEWER,
     api=Api("POST", "/tables/{id}/chat", status_code=201),
     form=Form("/tables/{id}/chat", "/tables/{id}", rates=["chat"]),
-    rates=[],  # those of the API are counted by seat
+    rates=[],  # the handler counts requests of the API by seat
 )
 async def post_chat(caller: TableCaller, arguments: NewChatMessage) -> ChatSender:
-    """Say something, from your seat or, with a cookie, as a spectator."""
+    """Send a chat message from your seat or, with a cookie, as a spectator."""
     services, request = caller.services, caller.request
-    async with services.tables.locked(caller.table) as table:  # while somebody waits for it, seats may be drawn
+    async with services.tables.locked(caller.table) as table:  # seats may be shuffled before the lock is free
         viewer = get_current_visitor(request, table) if caller.is_form else get_current_viewer(request, table)
         if not caller.is_form:
             check_rate_limit(request, "chat", *((table.id, viewer.own_seats[0]) if viewer.token else ()))
@@ -98,7 +98,7 @@ async def post_chat(caller: TableCaller, arguments: NewChatMessage) -> ChatSende
     form=Form("/tables/{id}/chat/read", "/tables/{id}"),
 )
 async def post_chat_read(caller: TableCaller, arguments: TableArguments) -> Unread:
-    """You have read all that was said at the table so far."""
+    """Mark all messages at the table as read."""
     if caller.person is not None or not caller.is_form:
         await chat.mark_chat_read(caller.services.store, caller.table, caller.me.id)
     return {"unread": 0}

@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: what lies in a game's box, and its rules one by one."""
+"""HTTP API, version 1: the components of a game, and its rules one by one."""
 
 from typing import Annotated
 
@@ -19,7 +19,7 @@ router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["games"])
 
 @router.get("/games/{id}/components", response_model=JsonObject)
 async def get_components(request: Request, id: str, language: Language = "en") -> Response:
-    """Everything in the box, by kind: each thing's name, what it says, and the values by which it is sorted."""
+    """List the components of a game by kind: the name and text of each, and the values for filters."""
 
     def build() -> JsonObject:
         game = require_game(id)
@@ -53,7 +53,7 @@ def _build_facet_json(facet: Facet, reader: Reader) -> JsonObject:
 async def get_rule(
     request: Request, id: str, number: Annotated[str, Path(max_length=20)], language: Language = "en"
 ) -> Response:
-    """A rule or ruling by its number, and the rulings that speak of it."""
+    """Return a rule or ruling by its number, with the rulings that refer to it."""
 
     def build() -> JsonObject:
         game = require_game(id)

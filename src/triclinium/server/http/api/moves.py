@@ -1,4 +1,4 @@
-"""The HTTP API: a move. Nine of ten requests of a busy server are moves, so they are led there by the shortest way."""
+"""HTTP API: moves. Nine of ten requests to a busy server are moves, so a middleware handles them without routing."""
 
 import json
 import re
@@ -30,7 +30,7 @@ from triclinium.server.tables.seats import end_own_substitutions, end_substituti
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 commands = CommandList(router)
-MAX_TEXT = 400  # letters of what a form chooses
+MAX_TEXT = 400  # characters of the options that a form sends
 MOVE_PATH = re.compile("/api/v1/tables/([^/]+)/move")
 
 
@@ -38,7 +38,7 @@ class MoveBody(Arguments):
     """One option, or several in their order, made against one version of the table."""
 
     option: str = Field("", max_length=120, description="in notation, as listed in the options")
-    # A tuple, since the default of a list would be copied for every move.
+    # This is a tuple, because pydantic would copy the default of a list for every move.
     options: tuple[Annotated[str, Field(min_length=1, max_length=120)], ...] = Field(
         (), max_length=moves.MAX_OPTIONS, description="several in its place, accepted or refused as a whole"
     )
@@ -48,14 +48,14 @@ class MoveBody(Arguments):
 
     @model_validator(mode="after")
     def check_one_or_several(self) -> Self:
-        """Either is named, and not both."""
+        """Raise ValueError unless either `option` or `options` is given, but not both."""
         if bool(self.option) == bool(self.options):
             raise ValueError("name one option, or several options")
         return self
 
 
 class Move(MoveBody, TableArguments):
-    """A move at a table. ``text``: of a form, one option or several in notation."""
+    """A move at a table. Forms send one option or several as ``text``, in notation."""
 
     text: str = Field("", max_length=MAX_TEXT)
 
@@ -72,15 +72,15 @@ class Move(MoveBody, TableArguments):
     MOVER,
     api=Api("POST", "/tables/{id}/move", tags=["play"], left_out=["text"]),
     form=Form("/tables/{id}/move", fields={"text": "option"}, rates=["move"]),
-    rates=[],  # those of the API are counted by seat
+    rates=[],  # `play_move` counts requests of the API by seat
 )
 async def post_move(caller: TableCaller, arguments: Move) -> Response:
-    """Choose an option. It is on disk when you get the answer."""
+    """Make a move by choosing an option. The move is stored before you get the answer."""
     if not caller.is_form:
         return await play_move(caller.request, arguments.id, arguments)
     services = caller.services
     async with services.tables.locked(caller.table) as table:
-        viewer = get_current_visitor(caller.request, table)  # while the form waited, a seat may have changed hands
+        viewer = get_current_visitor(caller.request, table)  # the seat may have changed hands meanwhile
         await end_own_substitutions(services, table, viewer.own_seats)
         seat = require_seat(viewer, arguments.seat)
         if caller.before_move is not None:
@@ -90,12 +90,15 @@ async def post_move(caller: TableCaller, arguments: Move) -> Response:
 
 
 async def play_move(request: Request, id: str, body: MoveBody) -> Response:
-    """Make a move of the API, with as few steps as possible."""
+    """Make a move that was sent to the API, and return the state of the table as JSON.
+
+    This function avoids all steps that a move does not need.
+    """
     services = get_services(request)
     table = await services.tables.get_table(id, body.version)
     try:
         get_current_viewer(request, table)
-    except NotAllowed:  # somebody may have sat down at another server
+    except NotAllowed:  # the caller may have taken the seat at another server of the cluster
         table = await services.tables.get_table(id)
     async with services.tables.locked(table) as locked:
         viewer = get_current_viewer(request, locked)
@@ -103,7 +106,7 @@ async def play_move(request: Request, id: str, body: MoveBody) -> Response:
         check_rate_limit(request, "move", locked.id, seat)
         if body.seat is None and locked.who in viewer.own_seats:
             seat = locked.who
-        if locked.occupants[seat].standin:  # its owner is back
+        if locked.occupants[seat].standin:  # the owner of the seat is back
             await end_substitution(services, locked, seat)
         await moves.make_move(
             services, locked, seat, body.option or OPTION_SEPARATOR.join(body.options), body.version, body.key
@@ -121,7 +124,7 @@ async def play_move(request: Request, id: str, body: MoveBody) -> Response:
 
 
 async def _parse_body(request: Request) -> MoveBody:
-    """The body as its model; raises RequestValidationError."""
+    """Return the parsed body. Raise RequestValidationError if it is not a move."""
     try:
         return MoveBody.model_validate_json(await request.body())
     except ValidationError as wrong:
@@ -130,10 +133,9 @@ async def _parse_body(request: Request) -> MoveBody:
 
 
 class FastMoveMiddleware:
-    """An ASGI layer that leads a move to its function at once: it passes everything that stands before, and no more.
+    """ASGI middleware that calls the handler of moves directly, after all other middleware.
 
-    To find the route, to solve its dependencies and to catch what is raised on the way costs FastAPI as much as the
-    function itself.
+    Routing, dependencies and error handling of FastAPI would take as long as the handler itself.
     """
 
     def __init__(self, app: ASGIApp, route: BaseRoute) -> None:
@@ -155,6 +157,9 @@ class FastMoveMiddleware:
 
 
 def add_move_route(app: FastAPI) -> None:
-    """Add the route, which describes the command and refuses other methods, and the layer behind all others."""
+    """Add the route of moves to the application, and the middleware that handles them.
+
+    The route itself only describes the command in the OpenAPI schema and refuses other methods.
+    """
     app.router.routes += router.routes
     app.add_middleware(FastMoveMiddleware, route=router.routes[-1])

@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: how the house is reached, its password, and the way to a table by its code."""
+"""HTTP API, version 1: reachability of the server, its site password, the owner's sign-in, and join codes."""
 
 from typing import TypedDict
 
@@ -20,14 +20,14 @@ commands = CommandList(router)
 
 
 class NetworkSettings(Arguments):
-    """What the owner may change."""
+    """The network settings that the owner can change."""
 
     open: bool | None = Field(None, description="let the network in, or close the door again")
     address: str | None = Field(None, max_length=255, description="what stands in links; empty: the house chooses")
 
 
 class SpokenPassword(Arguments):
-    """The house password, as somebody says it."""
+    """A site password, as it was typed."""
 
     password: str = Field(max_length=MAX_LENGTH)
 
@@ -39,7 +39,7 @@ class OwnerLinkToken(Arguments):
 
 
 class SiteAccess(TypedDict):
-    """The cookie of a browser that knows the password of the server."""
+    """The cookie of a browser in which the site password was entered."""
 
     site_access: str
 
@@ -52,7 +52,7 @@ class OwnerCookie(TypedDict):
 
 @router.get("/network", tags=["server"])
 async def get_network_status(request: Request) -> JsonObject:
-    """How others reach this house: `alone`, `nowhere`, `open`, `proven` or `public`, and how links begin."""
+    """Return how others reach this server (`alone`, `nowhere`, `open`, `proven` or `public`), and how links begin."""
     return build_network_status_json(request)
 
 
@@ -63,14 +63,14 @@ async def get_network_status(request: Request) -> JsonObject:
     form=Form("/network", when=["password", "operation=remove-password"]),
 )
 async def set_site_password(caller: Caller, arguments: SpokenPassword) -> SiteAccess:
-    """Ask for this password from now on, the empty one for none: for the owner."""
+    """Set the site password, or remove it with an empty one. Only the owner can do this."""
     await caller.services.password.set_password(arguments.password)
     return {"site_access": sign_gate_cookie(caller.services)}
 
 
 @commands.add("change-network", OWNER, api=Api("POST", "/network", tags=["server"]), form=Form("/network"))
 async def change_network(caller: Caller, arguments: NetworkSettings) -> JsonObject:
-    """Let the network in, close the door, or choose the address in links: for the owner."""
+    """Open or close the server to the network, or set the address in links. Only the owner can do this."""
     reachability = caller.services.reachability
     if arguments.address is not None:
         reachability.choose_link_host(arguments.address)
@@ -80,7 +80,7 @@ async def change_network(caller: Caller, arguments: NetworkSettings) -> JsonObje
 
 
 def build_network_status_json(request: Request) -> JsonObject:
-    """Return how the server is reached; only the owner learns the addresses of the machine."""
+    """Return how the server can be reached. Only the owner gets the addresses of the machine."""
     reachability = get_services(request).reachability
     origin = reachability.get_link_origin(request.url.scheme, request.headers["host"])
     addresses = reachability.list_addresses() if request.scope.get(OWNER_SCOPE_KEY) else []
@@ -95,7 +95,7 @@ def build_network_status_json(request: Request) -> JsonObject:
     rates=["door"],
 )
 async def enter_site_password(caller: Caller, arguments: SpokenPassword) -> SiteAccess:
-    """Say the house password; `site_access` is the value of the cookie of that name, which every request needs."""
+    """Enter the site password. `site_access` is the value of the cookie of that name, which every request needs."""
     services = caller.services
     if services.password.is_set and not await services.runtime.run_in_thread(
         services.password.is_correct, arguments.password
@@ -112,13 +112,13 @@ async def enter_site_password(caller: Caller, arguments: SpokenPassword) -> Site
     rates=["guess"],
 )
 async def accept_owner_link(caller: Caller, arguments: OwnerLinkToken) -> OwnerCookie:
-    """Exchange a one-time owner's link for the owner's cookie, which is set; `owner` is its value."""
+    """Exchange a one-time owner's link for the owner's cookie. The cookie is set, and `owner` is its value."""
     return {"owner": await caller.services.owners.accept_link(caller.request, arguments.token, caller.response)}
 
 
 @router.get("/join-codes/{code}", tags=["tables"])
 async def get_table_by_code(request: Request, code: str) -> JsonObject:
-    """The table that a code leads to, and its free seats: sit down there with the same code."""
+    """Return the table with a join code, and its free seats. The same code lets you take one of them."""
     check_rate_limit(request, "guess")
     services = get_services(request)
     id = await services.runtime.run_in_thread(find_table_by_code, services.store, join_codes.normalize_code(code))

@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: notifications. Where a person is looking, what waits for them, how they are reached."""
+"""HTTP API, version 1: notifications: presence at tables, waiting tables, preferences and channels."""
 
 from typing import Annotated, Literal, TypedDict
 
@@ -33,12 +33,12 @@ from triclinium.server.tables.broadcast import schedule_presence_broadcast
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["notifications"])
 commands = CommandList(router)
-CHANNELS_SECTION = "/notifications#where"  # of the page
+CHANNELS_SECTION = "/notifications#where"  # section of the notifications page
 NotificationGroup = Literal["turn", "table", "chat", "done", "digest"]
 
 
 class PresenceBody(Arguments):
-    """Whether somebody looks at a page, and whether it notifies them by itself while they do not."""
+    """The state of a page: whether it is visible, and whether its script notifies the reader while it is hidden."""
 
     tab: str = Field(max_length=40, description="what the page called itself when it opened its stream")
     visible: bool
@@ -46,17 +46,17 @@ class PresenceBody(Arguments):
 
 
 class PagePresence(PresenceBody, TableArguments):
-    """The presence of somebody at a table's page."""
+    """The state of a table's page in a browser."""
 
 
 class PresentSeats(TypedDict):
-    """The seats whose players are here."""
+    """The seats whose players have the table open."""
 
     present: list[int]
 
 
 class ChosenPreferences(Arguments):
-    """How somebody wants to be told; what is left out stays."""
+    """Changes to the caller's notification preferences. Fields that are left out stay the same."""
 
     language: str | None = Field(None, max_length=8)
     time_zone: str | None = Field(None, max_length=64, description="Europe/Paris; empty: UTC")
@@ -65,7 +65,7 @@ class ChosenPreferences(Arguments):
 
 
 class NewChannel(Arguments):
-    """A way to be told by."""
+    """A new notification channel."""
 
     kind: Literal["device", "mail", "discord", "telegram", "ntfy", "service"]
     address: str = Field("", max_length=1000, description="a mail address, a webhook of Discord, an address of apprise")
@@ -75,7 +75,7 @@ class NewChannel(Arguments):
 
 
 class ChannelNumber(Arguments):
-    """One of somebody's channels."""
+    """One of the caller's channels."""
 
     id: PersonNumber
 
@@ -89,13 +89,13 @@ class ChannelChange(Arguments):
 
 
 class SentMessage(Arguments):
-    """A message that was told, to be told again in two hours."""
+    """A sent message that is to be sent again in two hours."""
 
     message: int = Field(ge=1, lt=2**31)
 
 
 class StoredPreferences(TypedDict):
-    """How somebody wants to be notified."""
+    """The stored notification preferences of the caller."""
 
     language: str
     time_zone: str
@@ -122,7 +122,7 @@ class Snoozed(TypedDict):
     form=Absent("The script of a page reports it; without script the open stream counts."),
 )
 async def post_presence(caller: Caller, arguments: PagePresence) -> PresentSeats:
-    """Tell whether somebody looks at the page: only then they are here, and are not told by any way."""
+    """Report whether a table's page is visible. While it is, you count as present and get no notifications from it."""
     services, request = caller.services, caller.request
     table = await services.tables.get_table(arguments.id)
     if arguments.visible:
@@ -136,7 +136,7 @@ async def post_presence(caller: Caller, arguments: PagePresence) -> PresentSeats
 
 @router.get("/notifications", response_model=JsonObject)
 async def get_notifications(request: Request) -> Response:
-    """What waits for you, how you want to be told, and by which ways; and which ways this house has."""
+    """Return the tables that wait for you, your preferences and channels, and the kinds of channels to choose from."""
     services, person = get_services(request), get_current_person(request)
     return await build_json_response(services.runtime, lambda: build_notifications_json(services, person))
 
@@ -160,7 +160,7 @@ def build_notifications_json(services: Services, person: Person | None) -> JsonO
 
 
 def list_channel_kinds(services: Services) -> list[str]:
-    """The kinds of ways that this house has; none without its packages."""
+    """Return the kinds of channels that this server offers; none if the optional packages are not installed."""
     if not NOTIFICATIONS.is_available():
         return []
     settings = services.settings
@@ -173,7 +173,10 @@ def list_channel_kinds(services: Services) -> list[str]:
 
 
 def get_push_key(services: Services) -> str:
-    """By which a browser knows the house; made when it is first asked for."""
+    """Return the server's public key for web push, or "" if the optional packages are not installed.
+
+    The key pair is created at the first call.
+    """
     if not NOTIFICATIONS.is_available():
         return ""
     push_keys = NOTIFICATIONS.load("notifications.push_keys")
@@ -197,7 +200,7 @@ def build_channel_json(channel: NotificationChannel) -> JsonObject:
 
 @commands.add("set-preferences", PERSON, api=Api("PUT", "/notifications"), form=Form("/notifications"))
 async def set_preferences(caller: Caller, arguments: ChosenPreferences) -> StoredPreferences:
-    """Choose how you are told."""
+    """Change your notification preferences."""
     services, me = caller.services, caller.me
 
     def load_preferences() -> NotificationPreferences:
@@ -228,7 +231,7 @@ async def set_preferences(caller: Caller, arguments: ChosenPreferences) -> Store
     form=Form("/notifications/channels"),
 )
 async def post_channel(caller: Caller, arguments: NewChannel) -> ChannelId:
-    """Add a way. A mail address is asked first; to Telegram's bot you have sent `/start` and your code before."""
+    """Add a notification channel. A mail address must be confirmed; for Telegram, first send `/start` and your code."""
     device_name = detect_browser(caller.request.headers.get("user-agent", ""))
     network = get_client_network(caller.request.scope)
     number = await add_channel(
@@ -246,13 +249,16 @@ async def add_channel(
     device_name: str = "",
     network: str = "",
 ) -> int:
-    """Add a way of any kind; raise RequestError. ``network``: of the caller."""
+    """Add a channel of any kind, and return its id. Raise RequestError if it cannot be used.
+
+    ``network`` is the caller's, for quotas.
+    """
     NOTIFICATIONS.check()
     for module in (
         "notifications.encryption",
         "notifications.push_keys" if kind == DEVICE else "notifications.chat_services",
     ):
-        await services.runtime.run_in_thread(NOTIFICATIONS.load, module)  # it is large: the loop goes on meanwhile
+        await services.runtime.run_in_thread(NOTIFICATIONS.load, module)  # large modules would block the event loop
     if kind == DEVICE:
         return await channels.add_device(services, person, subscription, device_name)
     if kind == MAIL:
@@ -270,7 +276,7 @@ async def add_channel(
     form=Form("/notifications/channels/{id}", CHANNELS_SECTION, when=["operation=test"]),
 )
 async def test_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
-    """Send yourself a message; twenty a day."""
+    """Send a test message to one of your channels, at most twenty a day."""
     await channels.send_test(caller.services.store, caller.me.id, arguments.id)
     return {"id": arguments.id}
 
@@ -282,7 +288,7 @@ async def test_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
     form=Form("/notifications/channels/{id}", CHANNELS_SECTION, when=["operation=retry"]),
 )
 async def change_channel(caller: Caller, arguments: ChannelChange) -> ChannelId:
-    """Choose what is told by a way, or try one again that was stopped."""
+    """Choose the groups of messages that a channel gets, or turn a stopped channel on again."""
     store, me = caller.services.store, caller.me
     await channels.update_channel(store, me.id, arguments.id, wants=arguments.groups, on=arguments.retry)
     return {"id": arguments.id}
@@ -295,7 +301,7 @@ async def change_channel(caller: Caller, arguments: ChannelChange) -> ChannelId:
     form=Form("/notifications/channels/{id}", CHANNELS_SECTION),
 )
 async def remove_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
-    """Nothing is told there any more."""
+    """Remove a channel."""
     await channels.remove_channel(caller.services.store, caller.me.id, arguments.id)
     return {"id": arguments.id}
 
@@ -307,13 +313,13 @@ async def remove_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
     form=Absent("A message has a link of its own, which works on a device without the cookie as well."),
 )
 async def snooze_message(caller: Caller, arguments: SentMessage) -> Snoozed:
-    """Be told once more in two hours."""
+    """Send a message again in two hours."""
     if not await sender.snooze_message(caller.services.store, caller.me.id, arguments.message):
         raise NotFound("There is no such message.")
     return {"message": arguments.message}
 
 
 def check_link_signature(key: ServerKey, signature: str, *parts: str | int) -> None:
-    """A link in a mail speaks for the person it was sent to; raises NotAllowed."""
+    """Raise NotAllowed unless the signature of a link in a mail is valid."""
     if not key.is_signature_valid(signature, *parts):
         raise NotAllowed("This link is no longer valid.")

@@ -1,6 +1,6 @@
-"""The HTTP API, version 1: the administration of a server by its owner, with the owner's cookie.
+"""HTTP API, version 1: administration of a server by its owner, who is identified by the owner's cookie.
 
-The commands do the same as `triclinium admin`, by the same functions.
+The commands call the same functions as `triclinium admin`.
 """
 
 from collections.abc import Callable
@@ -30,7 +30,7 @@ router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["owner"])
 commands = CommandList(router)
 T = TypeVar("T")
 PAGE_SIZE = 50  # rows of a list
-MIN_SECONDS, MAX_SECONDS = 60, 10 * 365 * 86400  # that a ban lasts
+MIN_SECONDS, MAX_SECONDS = 60, 10 * 365 * 86400  # the shortest and the longest ban
 CONFIRM_FIRST = msgid("Nothing was changed. Please confirm this on the page that asks you.")
 OWN_ACCOUNT = msgid("This is your own account. You cannot ban or delete yourself here.")
 UNSAFE_DOWNLOAD = msgid(
@@ -47,14 +47,14 @@ class PersonChoice(Arguments):
 
 
 class NewName(Arguments):
-    """Another nickname for a person."""
+    """A person, by number, and their new nickname."""
 
     id: PersonNumber
     name: str = Field(min_length=1, max_length=200)
 
 
 class RestrictionChoice(Arguments):
-    """How long a person is muted or banned."""
+    """A person, and the number of seconds for which they are muted or banned."""
 
     id: PersonNumber
     seconds: int = Field(ge=MIN_SECONDS, le=MAX_SECONDS)
@@ -80,7 +80,7 @@ class Renamed(TypedDict):
 
 
 class Restricted(TypedDict):
-    """A person, and until when they are muted or banned; 0: not at all."""
+    """A person, and the time until which they are muted or banned; 0: neither."""
 
     person: int
     until: float
@@ -101,13 +101,13 @@ class ChangedTable(TypedDict):
 
 
 class MadeBackup(TypedDict):
-    """Whether a backup is done. A long one goes on after the answer."""
+    """The state of a new backup. A long backup continues after the answer and is not `done` yet."""
 
     done: bool
 
 
 class CheckedBackup(TypedDict):
-    """Whether a backup is whole."""
+    """A backup, and whether it is undamaged."""
 
     name: str
     whole: bool
@@ -127,7 +127,7 @@ def get_backups(request: Request) -> BackupFolder:
 
 
 async def _build_for_owner(request: Request, build: Callable[[], T]) -> T:
-    """Return something that only the owner may read, made in a thread; raise NotAllowed."""
+    """Return data for the owner, built in a thread. Raise NotAllowed for everyone else."""
     check_rate_limit(request, "post")
     check_owner(request.scope)
     return await get_services(request).runtime.run_in_thread(build)
@@ -138,7 +138,7 @@ async def _build_for_owner(request: Request, build: Callable[[], T]) -> T:
 
 @router.get("/server")
 async def get_server_status(request: Request) -> JsonObject:
-    """Version, health, storage and the load of the bots."""
+    """Return the version, the health, the storage and the load of the bots."""
     folder = get_backups(request).path
     return await _build_for_owner(request, lambda: asdict(measure_health(get_services(request), folder)))
 
@@ -149,7 +149,7 @@ async def get_people(
     name: Annotated[str, Query(max_length=80)] = "",
     page: Annotated[int, Query(ge=1, le=10_000)] = 1,
 ) -> JsonObject:
-    """People by a part of their name, fifty a page; those who came last first."""
+    """List people whose name contains a text, fifty a page, the newest first."""
 
     def build() -> JsonObject:
         rows = lists.list_people(
@@ -166,7 +166,7 @@ async def get_server_tables(
     state: Literal["", "waiting", "playing", "over", "closed"] = "",
     page: Annotated[int, Query(ge=1, le=10_000)] = 1,
 ) -> JsonObject:
-    """Tables in a state or all, fifty a page; those where something happened last first."""
+    """List tables, all or those in one state, fifty a page, the most recently changed first."""
 
     def build() -> JsonObject:
         rows = lists.list_tables(
@@ -179,7 +179,7 @@ async def get_server_tables(
 
 @router.get("/server/backups")
 async def list_server_backups(request: Request) -> JsonObject:
-    """The backups in the folder, the newest first; `state` is what the last check found."""
+    """List the backups in the folder, the newest first. `state` is the result of the last check."""
     backups = get_backups(request)
 
     def build() -> JsonObject:
@@ -190,7 +190,7 @@ async def list_server_backups(request: Request) -> JsonObject:
 
 @router.get("/server/backups/{name}", response_class=Response)
 async def download_backup(request: Request, name: str) -> Response:
-    """The file of a backup; only over HTTPS, or on the computer of the server."""
+    """Download a backup. This works only over HTTPS or on the server's own computer."""
     check_rate_limit(request, "open")
     check_owner(request.scope)
     if not is_safe_to_download(request.scope, get_services(request).settings.https):
@@ -201,7 +201,7 @@ async def download_backup(request: Request, name: str) -> Response:
 
 
 def is_safe_to_download(scope: Scope, https: bool) -> bool:
-    """Return whether nobody on the way can read an answer: it goes over HTTPS or stays on this computer."""
+    """Return whether an answer is safe from third parties: it is sent over HTTPS or stays on this computer."""
     if https or scope["scheme"] == "https":
         return True
     headers = dict(scope["headers"])
@@ -232,7 +232,7 @@ async def rename_person(caller: Caller, arguments: NewName) -> Renamed:
     form=Form("/server/people/{id}/mute", "/server/people/{id}"),
 )
 async def mute_person(caller: Caller, arguments: RestrictionChoice) -> Restricted:
-    """Let a person write in no chat for so many seconds."""
+    """Mute a person in all chats for a number of seconds."""
     return await _restrict(caller, arguments.id, [bans.MUTE], arguments.seconds)
 
 
@@ -243,7 +243,7 @@ async def mute_person(caller: Caller, arguments: RestrictionChoice) -> Restricte
     form=Form("/server/people/{id}/ban", "/server/people/{id}"),
 )
 async def ban_person(caller: Caller, arguments: RestrictionChoice) -> Restricted:
-    """Close the server to a person for so many seconds."""
+    """Ban a person from the server for a number of seconds."""
     _check_somebody_else(caller, arguments.id)
     return await _restrict(caller, arguments.id, [bans.BAN], arguments.seconds)
 
@@ -255,7 +255,7 @@ async def ban_person(caller: Caller, arguments: RestrictionChoice) -> Restricted
     form=Form("/server/people/{id}/lift", "/server/people/{id}"),
 )
 async def lift_restrictions(caller: Caller, arguments: PersonChoice) -> Restricted:
-    """Let a person write and come in again."""
+    """Lift the mute and the ban of a person."""
     return await _restrict(caller, arguments.id, [bans.MUTE, bans.BAN], 0)
 
 
@@ -266,7 +266,7 @@ async def lift_restrictions(caller: Caller, arguments: PersonChoice) -> Restrict
     form=Form("/server/people/{id}/delete", "/server/people", confirmation=CONFIRM_FIRST),
 )
 async def delete_person(caller: Caller, arguments: PersonChoice) -> DeletedPerson:
-    """Delete the account of a person now: bots take over their seats, and their name is shown nowhere any more."""
+    """Delete the account of a person now. Bots take over their seats, and their name is removed everywhere."""
     _check_somebody_else(caller, arguments.id)
     await actions.delete_account(caller.services, {"person": arguments.id})
     return {"person": arguments.id, "deleted": True}
@@ -278,7 +278,7 @@ async def _restrict(caller: Caller, id: int, kinds: list[str], seconds: int) -> 
 
 
 def _check_somebody_else(caller: Caller, id: int) -> None:
-    """Raise Conflict if the owner would lock themselves out."""
+    """Raise Conflict if the person is the owner, who must not lock themselves out."""
     if caller.person is not None and caller.person.id == id:
         raise Conflict(OWN_ACCOUNT)
 
@@ -293,7 +293,7 @@ def _check_somebody_else(caller: Caller, id: int) -> None:
     form=Form("/server/tables/{id}/close", "/server/tables", confirmation=CONFIRM_FIRST),
 )
 async def close_any_table(caller: Caller, arguments: TableChoice) -> ChangedTable:
-    """Close a table: one that waits is given up, a running match is abandoned and does not count."""
+    """Close a table. A running match is abandoned and does not count."""
     await actions.close_tables(caller.services, {"tables": [arguments.id]})
     return {"table": arguments.id, "status": "closed"}
 
@@ -305,7 +305,7 @@ async def close_any_table(caller: Caller, arguments: TableChoice) -> ChangedTabl
     form=Form("/server/tables/{id}/delete", "/server/tables", confirmation=CONFIRM_FIRST),
 )
 async def delete_any_table(caller: Caller, arguments: TableChoice) -> ChangedTable:
-    """Delete a table with its moves and its chat, whatever its state. Results and ratings stay."""
+    """Delete a table in any state, with its moves and its chat. Results and ratings stay."""
     await actions.delete_tables(caller.services, {"tables": [arguments.id]})
     return {"table": arguments.id, "status": "deleted"}
 
@@ -321,7 +321,7 @@ async def delete_any_table(caller: Caller, arguments: TableChoice) -> ChangedTab
     rates=["open"],
 )
 async def make_backup(caller: Caller, arguments: NoArguments) -> MadeBackup:
-    """Make a backup and check it. A long one goes on after the answer: `done` is false then."""
+    """Make a backup and check it. If it takes long, `done` is false and the backup continues after the answer."""
     return {"done": await get_backups(caller.request).make_backup(caller.services)}
 
 
@@ -333,7 +333,7 @@ async def make_backup(caller: Caller, arguments: NoArguments) -> MadeBackup:
     rates=["open"],
 )
 async def verify_backup(caller: Caller, arguments: BackupChoice) -> CheckedBackup:
-    """Check a backup by its checksum, and whether this release can restore it."""
+    """Check the checksum of a backup, and whether this release can restore it."""
     return {"name": arguments.name, "whole": await get_backups(caller.request).verify_backup(arguments.name)}
 
 

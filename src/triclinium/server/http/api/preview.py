@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: what an option would do. The seat that is asked is told, by what it knows."""
+"""HTTP API, version 1: previews of the options of a decision, for the seat that decides."""
 
 from typing import Annotated
 
@@ -24,7 +24,7 @@ async def get_preview(
     seat: Annotated[int | None, Query(ge=0, le=5)] = None,
     language: Language = "en",
 ) -> Response:
-    """What an option of your decision would do, by what your seat knows. Null: the game's own code fails over it."""
+    """Return the effects of one of your options, as far as your seat can know them. Null: no preview is possible."""
     services = get_services(request)
     async with services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)

@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: what the players of a table ask of one another, and what its host may revoke."""
+"""HTTP API, version 1: seats, votes and requests among the players of a table, and commands of its host."""
 
 from typing import TypedDict
 
@@ -29,7 +29,7 @@ from triclinium.server.tables import (
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 commands = CommandList(router)
 TABLE_PAGE = "/tables/{id}"
-ALL_SEATS = -1  # a form says that its player is back at every seat of theirs
+ALL_SEATS = -1  # the seat number in a form whose player returns to all of their seats
 CONFIRM_RESIGNING = msgid("Tick the box to confirm that you want to resign.")
 CONFIRM_ENDING = msgid("Tick the box to confirm that you want to end the match.")
 
@@ -41,18 +41,18 @@ class SeatArguments(TableArguments):
 
 
 class UndoRequestBody(Arguments):
-    """Asking to take back, or agreeing to it, at one version of the table."""
+    """A request to undo, or the agreement to one, at one version of the table."""
 
     version: int = Field(ge=0, le=2**31)
     practice: bool = Field(False, description="you are alone and know that the match is practice from then on")
 
 
 class UndoRequest(UndoRequestBody, TableArguments):
-    """A vote to undo."""
+    """A request to undo at a table, or the agreement to one."""
 
 
 class UndoBody(Arguments):
-    """A version of the table."""
+    """The version of the table and the seat whose last decision is undone."""
 
     version: int = Field(ge=0, le=2**31)
     seat: int | None = Field(None, ge=0, le=5)
@@ -63,18 +63,18 @@ class Undo(UndoBody, TableArguments):
 
 
 class ResignBody(Arguments):
-    """Leaving the match for good, at one version of the table."""
+    """The resignation of a seat, at one version of the table."""
 
     version: int = Field(ge=0, le=2**31)
     seat: int | None = Field(None, ge=0, le=5)
 
 
 class Resignation(ResignBody, TableArguments):
-    """The resignation of a seat."""
+    """The resignation of a seat at a table."""
 
 
 class PauseBody(Arguments):
-    """How long everybody rests."""
+    """The length of a pause."""
 
     minutes: int = Field(ge=1, le=consent.MAX_PAUSE_MINUTES)
 
@@ -84,7 +84,7 @@ class Pause(PauseBody, TableArguments):
 
 
 class BotSeatBody(Arguments):
-    """Which bot takes a seat."""
+    """The bot that takes a seat."""
 
     bot: str = Field(max_length=40)
 
@@ -94,7 +94,7 @@ class BotSeat(BotSeatBody, SeatArguments):
 
 
 class ReservedSeatBody(Arguments):
-    """Whom a seat is kept for."""
+    """The person for whom a seat is reserved."""
 
     person: PersonNumber
 
@@ -104,7 +104,7 @@ class ReservedSeat(ReservedSeatBody, SeatArguments):
 
 
 class ReadyCheckBody(Arguments):
-    """Whether everybody is asked before the deal."""
+    """The switch of the ready check: with it, all players must confirm before the deal that they are ready."""
 
     enabled: bool
 
@@ -114,7 +114,7 @@ class ReadyCheck(ReadyCheckBody, TableArguments):
 
 
 class OpenSeatBody(Arguments):
-    """Opening the seat of a bot to people."""
+    """The confirmation for opening a bot's seat to people."""
 
     unrated: bool = Field(False, description="you know that after the first decision the match is not rated any more")
 
@@ -124,7 +124,7 @@ class OpenSeat(OpenSeatBody, SeatArguments):
 
 
 class Resigned(TypedDict):
-    """How a seat was resigned, and the table afterwards."""
+    """The option by which a seat resigned, and the table afterwards. The option is empty if a bot plays on."""
 
     option: str | None
     table: JsonObject
@@ -155,7 +155,7 @@ class WatchLink(TypedDict):
     form=Form("/tables/{id}/ready", TABLE_PAGE),
 )
 async def confirm_ready(caller: TableCaller, arguments: TableArguments) -> JsonObject:
-    """Say that you are ready, at a full table that asks; the match begins when everybody is."""
+    """Confirm that you are ready, at a full table with a ready check. The match begins when all players are ready."""
     await ready_check.confirm_ready(caller.services, caller.table, caller.own_seats)
     return caller.build_summary()
 
@@ -167,7 +167,7 @@ async def confirm_ready(caller: TableCaller, arguments: TableArguments) -> JsonO
     form=Form("/tables/{id}/ready-check", TABLE_PAGE, fields={"enabled": "ready"}),
 )
 async def set_ready_check(caller: TableCaller, arguments: ReadyCheck) -> JsonObject:
-    """The host lets the deal wait until everybody is ready, or not."""
+    """Turn the ready check of a table on or off, as the host."""
     await ready_check.set_ready_check(caller.services, caller.table, caller.is_host, arguments.enabled)
     return caller.build_summary()
 
@@ -179,7 +179,7 @@ async def set_ready_check(caller: TableCaller, arguments: ReadyCheck) -> JsonObj
     form=Form("/tables/{id}/add-bot", TABLE_PAGE),
 )
 async def fill_seat_with_bot(caller: TableCaller, arguments: BotSeat) -> JsonObject:
-    """The host gives a free seat to a bot, before the deal; with the last one the match begins."""
+    """Give a free seat to a bot before the deal, as the host. The match begins when the last seat is filled."""
     await seats.fill_with_bot(caller.services, caller.table, arguments.seat, caller.is_host, arguments.bot)
     return caller.build_summary()
 
@@ -191,7 +191,7 @@ async def fill_seat_with_bot(caller: TableCaller, arguments: BotSeat) -> JsonObj
     form=Form("/tables/{id}/close", "/"),
 )
 async def close_table(caller: TableCaller, arguments: TableArguments) -> JsonObject:
-    """The host closes a table that has not begun."""
+    """Close a table before the deal, as the host."""
     await seats.close_table(caller.services.tables, caller.table, caller.is_host)
     return caller.build_summary()
 
@@ -203,7 +203,7 @@ async def close_table(caller: TableCaller, arguments: TableArguments) -> JsonObj
     form=Form("/tables/{id}/revoke-spectator-link", TABLE_PAGE),
 )
 async def revoke_spectator_link(caller: TableCaller, arguments: TableArguments) -> WatchLink:
-    """The host revokes the spectators' link and the code; who came by them goes. The new ones are in the answer."""
+    """Replace the spectators' link and the join code, as the host. All spectators are removed."""
     services, table = caller.services, caller.table
     await invitations.revoke_watch_link(services.tables, table, caller.is_host)
     return {"watch": invitations.make_watch_token(services.key, table), "code": table.code}
@@ -219,7 +219,7 @@ async def revoke_spectator_link(caller: TableCaller, arguments: TableArguments) 
     form=Form("/tables/{id}/leave"),
 )
 async def leave_seat(caller: TableCaller, arguments: SeatArguments) -> JsonObject:
-    """Get up. The token is revoked; after the deal a bot sits in. Before the deal the host may free anybody's seat."""
+    """Leave a seat; after the deal a bot takes over. Before the deal, the host can also free other players' seats."""
     table, seat = caller.table, arguments.seat
     host_frees_seat = seat not in caller.own_seats and caller.is_host and table.status == "waiting"
     if (host_frees_seat or caller.is_form) and not 0 <= seat < len(table.occupants):
@@ -254,7 +254,7 @@ async def open_seat(caller: TableCaller, arguments: OpenSeat) -> JsonObject:
     form=Form("/tables/{id}/return", TABLE_PAGE),
 )
 async def return_to_seat(caller: TableCaller, arguments: SeatArguments) -> JsonObject:
-    """Play again instead of the substitute bot; opening the table, a move, an undo or a vote does the same."""
+    """Play again instead of the substitute bot. Opening the table, a move, an undo or a vote has the same effect."""
     async with caller.services.tables.locked(caller.table) as table:
         viewer = get_current_viewer(caller.request, table)
         first = require_seat(viewer, None if arguments.seat == ALL_SEATS else arguments.seat)
@@ -270,7 +270,7 @@ async def return_to_seat(caller: TableCaller, arguments: SeatArguments) -> JsonO
     form=Form("/tables/{id}/vote-substitute", TABLE_PAGE),
 )
 async def vote_substitute(caller: TableCaller, arguments: SeatArguments) -> Vote:
-    """Vote for a substitute bot while the player whose turn it is stays absent; `done` when the others agree."""
+    """Vote for a substitute bot for the absent player whose turn it is. `done` is true once enough others agree."""
     done = await timeouts.vote_for_substitute(caller.services, caller.table, arguments.seat, caller.own_seats)
     return {"done": done, "table": caller.build_summary()}
 
@@ -282,7 +282,7 @@ async def vote_substitute(caller: TableCaller, arguments: SeatArguments) -> Vote
     form=Form("/tables/{id}/vote-remove", TABLE_PAGE),
 )
 async def vote_remove(caller: TableCaller, arguments: SeatArguments) -> Vote:
-    """Vote to remove a player whose clock has run out, or who has been absent for a day where there is none."""
+    """Vote to remove a player whose clock has run out or, without a clock, who has been absent for a day."""
     done = await vote_replace.vote_to_remove(caller.services, caller.table, arguments.seat, caller.own_seats)
     return {"done": done, "table": caller.build_summary()}
 
@@ -294,7 +294,7 @@ async def vote_remove(caller: TableCaller, arguments: SeatArguments) -> Vote:
     form=Form("/tables/{id}/vote-reassign", TABLE_PAGE),
 )
 async def vote_reassign(caller: TableCaller, arguments: ReservedSeat) -> Vote:
-    """Agree to give a vacated seat to a person of this server; `done` when all players agree. They are notified."""
+    """Vote to give a vacated seat to a person of this server. `done` is true once all players agree."""
     done = await vote_replace.vote_to_reassign(
         caller.services, caller.table, arguments.seat, arguments.person, caller.own_seats
     )
@@ -311,9 +311,9 @@ async def vote_reassign(caller: TableCaller, arguments: ReservedSeat) -> Vote:
     form=Form("/tables/{id}/undo"),
 )
 async def undo_decision(caller: TableCaller, arguments: Undo) -> JsonObject:
-    """Take back your last option, if nothing was learnt and nobody else decided since."""
+    """Undo your last decision, if no information was revealed and no other player has decided since."""
     seat = caller.require_seat(arguments.seat)
-    if caller.is_form:  # people who share a device have one button
+    if caller.is_form:  # people who share a device have one button for all of their seats
         async with caller.services.tables.locked(caller.table) as table:
             seat = next(
                 (own for own in caller.own_seats if table.match is not None and undo.undo_steps(table, own)), seat
@@ -329,7 +329,7 @@ async def undo_decision(caller: TableCaller, arguments: Undo) -> JsonObject:
     form=Form("/tables/{id}/request-undo", TABLE_PAGE),
 )
 async def request_undo(caller: TableCaller, arguments: UndoRequest) -> Vote:
-    """Ask to take back to your last option, or agree; `done` once the owner of every seat has agreed."""
+    """Request to undo your last decision, or agree to such a request. `done` is true once all seat owners agree."""
     done = await undo.vote_to_undo(
         caller.services, caller.table, caller.own_seats, arguments.version, arguments.practice
     )
@@ -343,7 +343,7 @@ async def request_undo(caller: TableCaller, arguments: UndoRequest) -> Vote:
     form=Form("/tables/{id}/resign", TABLE_PAGE, confirmation=CONFIRM_RESIGNING),
 )
 async def resign_match(caller: TableCaller, arguments: Resignation) -> Resigned:
-    """Leave the match for good: you are last and it counts. `option`: by a rule of the game; else a bot goes on."""
+    """Resign from the match, which counts as last place. If the game has no option for this, a bot plays on."""
     seat = caller.require_seat(arguments.seat)
     option = await resign.resign_seat(caller.services, caller.table, seat, arguments.version)
     return {"option": option, "table": caller.build_summary()}
@@ -356,7 +356,7 @@ async def resign_match(caller: TableCaller, arguments: Resignation) -> Resigned:
     form=Form("/tables/{id}/pause", TABLE_PAGE),
 )
 async def pause_match(caller: TableCaller, arguments: Pause) -> Vote:
-    """Ask for a pause of a live match with a clock, or agree to the same length; `done` when all agree."""
+    """Propose a pause of a live match with a clock, or agree to the same length. `done` is true once all agree."""
     done = await consent.vote_to_pause(caller.services, caller.table, caller.own_seats, arguments.minutes)
     return {"done": done, "table": caller.build_summary()}
 
@@ -368,7 +368,7 @@ async def pause_match(caller: TableCaller, arguments: Pause) -> Vote:
     form=Form("/tables/{id}/resume", TABLE_PAGE),
 )
 async def resume_match(caller: TableCaller, arguments: TableArguments) -> Vote:
-    """Say that you are back from a pause; it ends when all are."""
+    """Agree to end a pause. The match continues once all players agree."""
     done = await consent.vote_to_resume(caller.services, caller.table, caller.own_seats)
     return {"done": done, "table": caller.build_summary()}
 
@@ -380,7 +380,7 @@ async def resume_match(caller: TableCaller, arguments: TableArguments) -> Vote:
     form=Form("/tables/{id}/abandon", TABLE_PAGE),
 )
 async def abandon_match(caller: TableCaller, arguments: TableArguments) -> Vote:
-    """Ask to abandon the match, or agree; when the owners of all seats do it ends, and nothing counts."""
+    """Propose to abandon the match, or agree. Once all seat owners agree, it ends without a result."""
     done = await consent.vote_to_abandon(caller.services, caller.table, caller.own_seats)
     return {"done": done, "table": caller.build_summary()}
 
@@ -392,7 +392,7 @@ async def abandon_match(caller: TableCaller, arguments: TableArguments) -> Vote:
     form=Form("/tables/{id}/end", TABLE_PAGE, confirmation=CONFIRM_ENDING),
 )
 async def end_stranded_match(caller: TableCaller, arguments: TableArguments) -> JsonObject:
-    """Agree to end a match that cannot be replayed any more, as it stands; its `status` is `over` when all agree."""
+    """Agree to end a match that can no longer be replayed. Its `status` is `over` once all players agree."""
     await end_stranded.vote_to_end(caller.services, caller.table, caller.own_seats)
     return caller.build_summary()
 
@@ -405,9 +405,9 @@ async def end_stranded_match(caller: TableCaller, arguments: TableArguments) -> 
     rates=["open"],
 )
 async def open_rematch(caller: TableCaller, arguments: TableArguments) -> Rematch:
-    """Play again: open the rematch of a match that is over, or take the seat that is kept for you where it is open.
+    """Open the rematch of a finished match, or take the seat that is reserved for you if it is already open.
 
-    A program gets the token of its seat there; asked once more, the same.
+    A program gets the token of its new seat; a repeated request returns the same token.
     """
     services, viewer = caller.services, caller.viewer
     owner, old_token = caller.table.occupants[caller.require_seat()].person, get_bearer_token(caller.request)
@@ -416,10 +416,10 @@ async def open_rematch(caller: TableCaller, arguments: TableArguments) -> Rematc
     person = (
         viewer.person if not old_token else await services.runtime.run_in_thread(services.people.load_person, owner)
     )
-    if person is None or (caller.is_form and caller.person is None):  # a program uses the API
+    if person is None or (caller.is_form and caller.person is None):  # a program must use the API instead of the form
         raise NoNickname()
     new_table = await rematch.open_rematch(services, person, caller.table, old_token)
-    if caller.is_form:  # the page of the new table asks whether they sit down
+    if caller.is_form:  # the page of the new table asks whether the player takes the seat
         return {"table": build_summary_json(services, new_table), "seat": None, "token": ""}
     seat, token = await rematch.take_seat(services, new_table, person, old_token)
     return {"table": build_summary_json(services, new_table), "seat": seat, "token": token}

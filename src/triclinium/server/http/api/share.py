@@ -1,4 +1,4 @@
-"""The HTTP API, version 1: a match that is over, shared by those who sat there and read by anybody with its link."""
+"""HTTP API, version 1: finished matches that a player shares by a link, which anyone can open."""
 
 from collections.abc import Sequence
 from typing import Annotated, Literal
@@ -23,25 +23,25 @@ from triclinium.server.tables.table import Table
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["shares"])
 commands = CommandList(router)
-SHARE_SECTION = "/tables/{id}#share"  # of the page
+SHARE_SECTION = "/tables/{id}#share"  # section of the table's page
 
 ShareLink = Annotated[str, Path(min_length=8, max_length=24)]
 
 
 class ShareBody(Arguments):
-    """Whether strangers are told the names of your own seats."""
+    """The choice whether the shared page shows the names of your seats."""
 
     show_name: bool = Field(False, description="your name stands on the page; else somebody played there")
 
 
 class SharedNames(ShareBody, TableArguments):
-    """The names on the page of a match. ``named_seats``: of a form, where each seat has its own box."""
+    """The names on the shared page. Forms have a checkbox for each seat, and send the checked seats as a list."""
 
     named_seats: list[int] | None = None
 
 
 class NewShare(SharedNames):
-    """A new link to a match, and the language of its picture. ``page_language``: of a form, any that pages have."""
+    """A new link to a match, and the language of its picture. Forms send the language of the page instead."""
 
     language: Literal["en", "fr"] = Field("en", description="the language of sentences")
     page_language: str = ""
@@ -68,7 +68,7 @@ def _build_share_json(shared_match: MatchShare | None, viewer: Viewer) -> JsonOb
 
 @router.get("/tables/{id}/share")
 async def get_share(request: Request, id: str) -> JsonObject:
-    """The link of a match at which you sat; none until somebody makes it."""
+    """Return the link of a match that you played; null until a player creates it."""
     services, table, viewer = await _load_as_player(request, id)
 
     def build() -> JsonObject:
@@ -93,7 +93,7 @@ def _choose_named_seats(caller: TableCaller, arguments: SharedNames) -> Sequence
     form=Form("/tables/{id}/share", SHARE_SECTION, when=["operation=create"]),
 )
 async def post_share(caller: TableCaller, arguments: NewShare) -> JsonObject:
-    """Make the link of a match that is over, with or without your name; its picture is in this language."""
+    """Create the link of a finished match, with or without your name and with a picture in this language."""
     named = _choose_named_seats(caller, arguments)
     store, viewer = caller.services.store, caller.viewer
     language = arguments.page_language or arguments.language
@@ -107,7 +107,7 @@ async def post_share(caller: TableCaller, arguments: NewShare) -> JsonObject:
     form=Form("/tables/{id}/share", SHARE_SECTION, when=["operation=set-names"]),
 )
 async def put_share(caller: TableCaller, arguments: SharedNames) -> JsonObject:
-    """Let your name stand there, or not any more."""
+    """Show or hide your name on the shared page."""
     named = _choose_named_seats(caller, arguments)
     store, viewer = caller.services.store, caller.viewer
     return _build_share_json(await share.set_named_seats(store, caller.table, viewer, named), viewer)
@@ -120,14 +120,14 @@ async def put_share(caller: TableCaller, arguments: SharedNames) -> JsonObject:
     form=Form("/tables/{id}/share", SHARE_SECTION, when=["operation=revoke"]),
 )
 async def delete_share(caller: TableCaller, arguments: TableArguments) -> JsonObject:
-    """Revoke the link: anybody who sat there may."""
+    """Revoke the link of a match. Every player of the match can do this."""
     await share.revoke_share(caller.services.store, caller.table, caller.viewer)
     return _build_share_json(None, caller.viewer)
 
 
 @router.get("/matches/{link}", response_model=JsonObject)
 async def get_shared_match(request: Request, link: ShareLink, language: Language = "en") -> Response:
-    """A shared match, for anybody: result and score sheet. Who has not allowed it has no name."""
+    """Return the result and the score sheet of a shared match. Players who have not agreed have no name."""
     services = get_services(request)
     shared_match = await find_shared_match(request, link)
     async with services.tables.locked(shared_match.table) as table:
@@ -141,7 +141,10 @@ async def get_shared_match(request: Request, link: ShareLink, language: Language
 
 
 async def find_shared_match(request: Request, link: str) -> MatchShare:
-    """What a link leads to; whoever tries one after the other is stopped."""
+    """Return the shared match of a link. Raise NotFound if there is none.
+
+    Raise LimitExceeded after too many wrong links, so that nobody can guess them.
+    """
     services = get_services(request)
 
     def load() -> MatchShare:
@@ -156,7 +159,7 @@ async def find_shared_match(request: Request, link: str) -> MatchShare:
 
 
 def build_match_json(table: Table, store: Store, language: str) -> JsonObject:
-    """How it ended."""
+    """Return the result and the score sheet of a match as JSON."""
     table_view = TableView(table, (), None, language)
     scores = load_outcome(store, table).with_final_ranks(table_view.points)
     return {

@@ -1,4 +1,4 @@
-"""The HTTP API, version 1. Whatever the pages do can be done here; a program may take a seat."""
+"""HTTP API, version 1: games, tables and play. A program can take a seat and do everything that the pages offer."""
 
 from collections.abc import Callable
 from typing import Annotated, Literal, TypeAlias, TypedDict
@@ -57,17 +57,17 @@ JsonObject: TypeAlias = dict[str, object]
 
 
 async def build_json_response(runtime: Runtime, build: Callable[[], object]) -> Response:
-    """An answer of any size: what it tells is found out and written beside the loop."""
+    """Return JSON of any size. A thread builds and encodes it, so that it does not block the event loop."""
     return await runtime.run_in_thread(lambda: JSONResponse(build()))
 
 
 def stringify_variants(variants: dict[str, str | int | bool]) -> dict[str, str]:
-    """Return the choices as texts: numbers and booleans may be sent as such."""
+    """Return the values of variants as strings. Requests may also send numbers and booleans."""
     texts = {name: ("off", "on")[value] if isinstance(value, bool) else str(value) for name, value in variants.items()}
     return check_encodable(texts)
 
 
-# The names of a new table's options in storage, where they differ.
+# Options of a new table whose name in storage differs from the name in the API.
 STORED_NAMES = {
     "visibility": "shown",
     "shuffle_seats": "shuffle",
@@ -91,7 +91,7 @@ class NewSeatBody(BaseModel):
 
 
 class NewTableBody(BaseModel):
-    """A new table."""
+    """A new table: its game, seats, variants and options."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     game: str = Field(max_length=40)
@@ -130,7 +130,7 @@ class NewTableBody(BaseModel):
 
 
 class TakeSeatBody(BaseModel):
-    """Taking a seat: with the seat's invitation, with the table's code, or at a listed table with neither."""
+    """A request for a seat: with its invitation, with the join code, or with neither at a listed table."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
     player: str = Field("", max_length=200, description="your nickname")
@@ -141,7 +141,7 @@ class TakeSeatBody(BaseModel):
 
 @router.get("/games", tags=["games"], response_model=list[dict[str, object]])
 async def get_games(request: Request) -> Response:
-    """All games of this server."""
+    """List all games of this server."""
     return await build_json_response(
         get_services(request).runtime, lambda: [build_game_json(require_game(id)) for id in list_games()]
     )
@@ -149,7 +149,7 @@ async def get_games(request: Request) -> Response:
 
 @router.get("/games/{id}", tags=["games"], response_model=JsonObject)
 async def get_game(request: Request, id: str) -> Response:
-    """One game: its seats, its variants, its verbs."""
+    """Return the description of a game: its seats, variants and verbs."""
     return await build_json_response(get_services(request).runtime, lambda: build_game_json(require_game(id)))
 
 
@@ -157,7 +157,7 @@ async def get_game(request: Request, id: str) -> Response:
 async def search_rules(
     request: Request, id: str, q: Annotated[str, Query(max_length=200)], language: str = "en"
 ) -> Response:
-    """Rules, rulings and components of a game that have every word of the question; a rule by its number first."""
+    """Search the rules, rulings and components of a game for all words. A rule with this number comes first."""
 
     def build() -> JsonObject:
         search_language = language if language in list_languages() else list_languages()[0]
@@ -178,7 +178,7 @@ async def get_tables(
     which: Literal["open", "running", "mine"] = "open",
     page: Annotated[int, Query(ge=1, le=10_000)] = 1,
 ) -> Response:
-    """Listed tables with a free seat, tables that may be watched, or your own; twenty a page."""
+    """List open tables with a free seat, running tables that you can watch, or your own tables, twenty a page."""
 
     def build() -> JsonObject:
         tables_page = lobby.load_tables_page(get_services(request).store, which, get_current_person(request), page)
@@ -189,7 +189,7 @@ async def get_tables(
 
 @router.post("/tables", status_code=201, tags=["tables"])
 async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
-    """Open a table. Without a cookie you get the token of the seat that is yours."""
+    """Open a table. Without a cookie, you get the token of your seat."""
     check_rate_limit(request, "open")
     services = get_services(request)
     game = require_game(body.game)
@@ -223,20 +223,20 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
 
 @router.get("/tables/{id}", tags=["tables"], response_model=JsonObject)
 async def get_table(request: Request, id: str, language: Language = "en") -> Response:
-    """The table as you may see it: seats, view, and your decision if you are asked."""
+    """Return the table as you may see it: its seats, your view of the match, and your decision if it is your turn."""
     services = get_services(request)
     table = await services.tables.get_table(id)
     await resume_on_open(request, table)
     async with services.tables.locked(
         table
-    ) as table:  # first: while somebody waits for it, their seat may change hands
+    ) as table:  # lock first, because the caller's seat may change hands meanwhile
         viewer = get_current_viewer(request, table)
         return await build_json_response(services.runtime, lambda: build_table_json(services, table, viewer, language))
 
 
 @router.post("/tables/{id}/seats", status_code=201, tags=["seats"])
 async def post_seat(request: Request, id: str, body: TakeSeatBody) -> dict[str, object]:
-    """Take a seat. A program gets the token of the seat; with the cookie of a person the seat is yours as at a page."""
+    """Take a seat at a table. A bot gets the token of the seat; a person with a cookie needs none."""
     check_rate_limit(request, "post")
     check_rate_limit(request, "guess")
     services = get_services(request)
@@ -271,7 +271,7 @@ def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
         raise NotFound("There is no such table, or only people with its link can see it.")
     is_waiting = (
         table.status == "waiting"
-    )  # afterwards a free seat holds a hand, and only its link seats somebody there
+    )  # after the deal a free seat has a hand, and only its link gives it to a player
     free = [occupant for occupant in table.occupants if is_waiting and occupant.is_vacant and occupant.person is None]
     if body.seat is not None:
         free = [occupant for occupant in free if occupant.seat == body.seat]
@@ -286,7 +286,7 @@ async def get_view(
     id: str,
     move: Annotated[int | None, Query(ge=0, le=100_000, description="after so many moves")] = None,
 ) -> Response:
-    """What you may know, now or after so many moves."""
+    """Return your view of the match, now or after a number of moves."""
     services = get_services(request)
     async with services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
@@ -297,7 +297,7 @@ async def get_view(
 
 @router.get("/tables/{id}/options", tags=["play"], response_model=JsonObject)
 async def get_options(request: Request, id: str, language: Language = "en") -> Response:
-    """Your decision: the question, what you may choose, and what the rules refuse and why."""
+    """Return your decision: the question, the options, and the reasons for which the rules exclude others."""
     services = get_services(request)
     async with services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
@@ -305,7 +305,7 @@ async def get_options(request: Request, id: str, language: Language = "en") -> R
 
 
 class HintArguments(TableArguments):
-    """The language of a hint, and an option that it includes in any case."""
+    """The language of a hint, and an option that the hint always includes."""
 
     language: Literal["en", "fr"] = Field("en", description="the language of sentences")
     option: str = ""
@@ -325,18 +325,18 @@ class Hint(TypedDict):
     VIEWER,
     api=Api("POST", "/tables/{id}/hint", tags=["play"], query=["language", "option"], left_out=["seat"]),
     form=Form("/tables/{id}/hint", rates=["hint"]),
-    rates=[],  # those of the API are counted by seat
+    rates=[],  # the handler counts requests of the API by seat
 )
 async def post_hint(caller: TableCaller, arguments: HintArguments) -> Hint:
-    """What the server's strong bot thinks of your decision, where the table allows it; it takes about a second.
+    """Request a hint from the server's strong bot, if the table allows hints. This takes about a second.
 
-    The best option comes first; `number` is the number that an option has in the decision. Reasons say why the best
-    option is better than this one. `option` is one of yours that the answer includes in any case.
+    The best option comes first; `number` is the number of an option in the decision. Reasons say why the best option
+    is better than this one. `option` is one of yours, and the answer always includes it.
     """
     services, request, table = caller.services, caller.request, caller.table
     asked = table.who if table.who in caller.own_seats and not caller.is_form else arguments.seat
     seat = caller.require_seat(asked)
-    if caller.is_form:  # the page shows the hint when there is one
+    if caller.is_form:  # the page shows the hint once it is ready
         await analysis.request_hint(services, table, seat, arguments.option)
         return {"version": table.version, "seat": seat, "options": []}
     check_rate_limit(request, "hint", table.id, seat)
@@ -345,7 +345,7 @@ async def post_hint(caller: TableCaller, arguments: HintArguments) -> Hint:
     if hint.failed:
         raise Conflict("The bot could not answer. Please try again.")
     async with services.tables.locked(table) as locked:
-        require_seat(get_current_viewer(request, locked), seat)  # who has left meanwhile is told nothing
+        require_seat(get_current_viewer(request, locked), seat)  # a player who has left the seat meanwhile gets no hint
         if hint.version != locked.version:
             raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
         best = api_json.build_hint_json(locked, hint.best, arguments.language)
@@ -354,7 +354,7 @@ async def post_hint(caller: TableCaller, arguments: HintArguments) -> Hint:
 
 @router.get("/tables/{id}/log", tags=["play"], response_model=list[dict[str, object]])
 async def get_log(request: Request, id: str, language: Language = "en") -> Response:
-    """What has happened, in sentences, as you may know it."""
+    """Return the log of the match in sentences, as far as you may know it."""
     services = get_services(request)
     async with services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
@@ -365,14 +365,14 @@ async def get_log(request: Request, id: str, language: Language = "en") -> Respo
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)
 async def get_events(request: Request, id: str, tab: Annotated[str, Query(max_length=40)] = "") -> Response:
-    """Server-sent events: `table` when it moves (with your options when you are asked), `here`, `seats`, `chat`, ...
+    """Stream server-sent events: `table` after a change (with your options on your turn), `here`, `seats`, `chat`, ...
 
-    A page calls itself by `tab`, so that it can tell later whether somebody looks at it.
+    `tab` is the name that a page gives itself, to report later whether it is visible.
     """
     check_rate_limit(request, "listen")
     services = get_services(request)
     table = await services.tables.get_table(id)
-    if not tab:  # a browser opens the stream of a hidden page again by itself
+    if not tab:  # a page with a name may be hidden: browsers reopen its stream by themselves
         await resume_on_open(request, table)
     async with services.tables.locked(table) as locked:
         viewer = get_current_viewer(request, locked)
@@ -384,7 +384,7 @@ async def get_events(request: Request, id: str, tab: Annotated[str, Query(max_le
 
 @router.get("/tables/{id}/record", tags=["records"], response_class=PlainTextResponse)
 async def get_record(request: Request, id: str) -> PlainTextResponse:
-    """The record as text; without its seed until the match is over."""
+    """Download the record of the match as text. The seed is left out until the match is over."""
     services = get_services(request)
     table = await services.tables.get_table(id)
     get_current_viewer(request, table)
@@ -396,9 +396,9 @@ async def get_record(request: Request, id: str) -> PlainTextResponse:
 
 @router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "It is being made"}})
 async def get_review(request: Request, id: str, language: Language = "en") -> Response:
-    """Each seat's chance after every move of a finished match, its dearest decisions, and what chance did.
+    """Return the review of a finished match: win probabilities after each move, costliest mistakes, and luck.
 
-    202 while it is made.
+    The status is 202 with the progress while the review is being made.
     """
     check_rate_limit(request, "post")
     services = get_services(request)
@@ -416,7 +416,7 @@ async def get_review(request: Request, id: str, language: Language = "en") -> Re
 
 @router.post("/records", status_code=201, tags=["records"])
 async def post_record(request: Request, language: Language = "en") -> dict[str, object]:
-    """Upload a record (its text is the body): a table to look at and to play on."""
+    """Upload a record, whose text is the request body, as a table that you can replay and continue."""
     check_rate_limit(request, "open")
     services = get_services(request)
     body = await request.body()
