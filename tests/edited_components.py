@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
+from triclinium.boardkit.text_table import format_game_table
 from triclinium.engine.components_schema import LAYOUT, ComponentsSchema, NumberRange, ValueSchema
 from triclinium.engine.core.components import ComponentsFile, entry_names
 from triclinium.engine.core.errors import BadComponents, BadSetup
@@ -140,7 +141,7 @@ def show_table(edited: Game, s: State) -> None:
     for seat in (None, 0):
         view = edited.view(s, seat)
         assets.draw_view(edited, view)
-        edited.words.format_table(view, edited.words.reader("fr"))
+        format_game_table(edited, view, edited.words.reader("fr"))
     edited.scores(s)
     s.digest()
 

@@ -20,7 +20,7 @@ ALLOWED: dict[str, set[str]] = {
     "server": {"i18n", "engine", "boardkit", "games", "bots", "server"},
     "web": {"i18n", "engine", "boardkit", "games", "bots", "server", "web"},
     "cli": {"i18n", "engine", "boardkit", "games", "bots", "lab", "cli"},
-    "research": {"engine", "games", "bots", "research"},
+    "research": {"engine", "boardkit", "games", "bots", "research"},
     "testing": {"i18n", "engine", "boardkit", "testing"},  # only for authors of games
 }
 RULES = ("engine", "games")

@@ -27,8 +27,9 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Score, ScoreSheetLine
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.engine.core.text import Message, Reader
+from triclinium.engine.core.text import Message
 from triclinium.engine.game import Game
+from triclinium.engine.game_text import TableNote
 from triclinium.engine.record import Record
 from triclinium.engine.variant import Choice
 from triclinium.engine.visible_scores import VisibleScore
@@ -176,8 +177,8 @@ def says_the_same(self: ToyWords, s: State, o: Option) -> Message:
     return Message("laid figs")
 
 
-def says_nothing(self: ToyWords, view: dict[str, object], reader: Reader) -> str:
-    return ""
+def leaves_a_hole(self: ToyWords, view: ToyView) -> list[TableNote]:
+    return [TableNote(Message("coins {"))]
 
 
 def says_something_new(self: ToyWords, s: State) -> Message:
@@ -216,7 +217,7 @@ BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
     (ToyEvaluator, "features", weighs_too_much, (match_checks.features_are_one_finite_number_for_each_weight,)),
     (ToyEvaluator, "progress", is_half_over, (match_checks.progress_is_a_fraction,)),
     (ToyWords, "label", says_the_same, (text_checks.decisions_are_translated,)),
-    (ToyWords, "format_table", says_nothing, (text_checks.tables_are_translated_for_every_viewer,)),
+    (ToyWords, "table_notes", leaves_a_hole, (text_checks.tables_are_translated_for_every_viewer,)),
 ]
 
 

@@ -16,8 +16,9 @@ from triclinium.bots import Budget
 from triclinium.bots.search import Strong
 from triclinium.cli.ansi import Ansi
 from triclinium.cli.auto_replies import TerminalAutoReplies
+from triclinium.cli.catalog import make_cli_reader
 from triclinium.cli.recap import format_recap
-from triclinium.cli.terminal import format_score_sheet, make_cli_reader
+from triclinium.cli.terminal import format_score_sheet
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.core.text import Message
 from triclinium.engine.match import Match
@@ -36,7 +37,9 @@ def test_a_whole_match_is_played_and_saved(shell: Shell, tmp_path: Path, game_id
     seats = "2" if language == "en" else "3"
     for answers in (60, 120, 240, 480):  # the length of a match is only known at its end
         typed = "1\n2\n1\n" * (answers // 3) + f"save {path}\n\n"
-        shell.run("play", game_id, "--seed", "5", "--seats", seats, "--language", language, typed=typed)
+        shell.run(
+            "play", game_id, "--seed", "5", "--seats", seats, "--bots", "greedy", "--language", language, typed=typed
+        )
         assert (shell.code, shell.error) == (0, "")
         path_text = path.read_text()
         if "result open" not in path_text:
@@ -67,7 +70,7 @@ def test_a_drawn_seed_is_printed(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_news_are_whole_and_told_by_what_matters(language: str) -> None:
+def test_the_recap_is_complete_and_marks_what_affects_the_person(language: str) -> None:
     """Events that affect the user are marked and come first, then each player's actions, then minor events."""
     game = triclinium.load_game("testoftime")
     match = Match(game, 3, 5)
@@ -86,9 +89,25 @@ def test_news_are_whole_and_told_by_what_matters(language: str) -> None:
     marks = [i for i, line in enumerate(told) if line.startswith("! ")]
     assert marks
     assert marks[-1] < min(told.index(name) for name in names if name in told)
-    small = own.read(Message("and {0} minor {0:event|events}", 0)).split()[-1]
-    assert sum(small in line for line in told) == 1
+    minor = own.read(Message("and {0} minor {0:event|events}", 2)).split()[-1]
+    assert sum(minor in line for line in told) == 1
     assert counted.total() == len(log) + sum(line in (*names, own.translate("Game")) for line in told) + 1
+
+
+def test_the_recap_of_a_player_keeps_the_order_of_events() -> None:
+    """Causes come before their effects, even if the effects matter more."""
+    game = triclinium.load_game("portals")
+    match = Match(game, 3, 5)
+    chance = random.Random(2)
+    while len(match.record.options) < 60:
+        match.play(game.format_option(chance.choice(match.state.options())))
+    reader = game.words.reader("en", ("Guest", "Ben", "Cleo"))
+    told = [line.strip() for line in format_recap(match, 0, 0, reader, make_cli_reader("en"), Ansi(io.StringIO()))]
+    log = [line for events in match.events for line in game.words.format_log(events, 0, reader)]
+    own = [line.partition(" ×")[0] for line in told[told.index("Cleo") :] if line.startswith("Cleo ")]
+    places = [log.index(line) for line in own if line in log]
+    assert len(places) > 5
+    assert places == sorted(places)
 
 
 def test_why_explains_a_refusal(shell: Shell) -> None:
@@ -157,15 +176,16 @@ def test_save_does_not_overwrite_without_asking(shell: Shell, tmp_path: Path) ->
     assert "The match was not saved." in shell.out
     shell.run("play", "figs", "--seed", "4", typed=f"save {path}\ny\nsave\nsave {tmp_path}/no/such\n")
     assert triclinium.Record.loads(path.read_text()).seed == 4
-    assert f"cannot write {tmp_path}/no/such: No such file or directory" in shell.out
+    assert f"Cannot write {tmp_path}/no/such: No such file or directory" in shell.out.replace("\n  ", " ")
     assert sorted(found.name for found in tmp_path.iterdir() if "figs" not in found.name) == ["mine.record"]
 
 
 def test_the_other_words_of_the_terminal(shell: Shell) -> None:
-    shell.run("play", "figs", "--seed", "4", typed="help\nlog\nscores\ntable\n\n")
-    assert "why OPTION  explain why an option is not allowed" in shell.out
-    assert "resign 0    at any moment" in shell.out
+    shell.run("play", "figs", "--seed", "4", typed="?\nhelp\nlog\nscores\nt\nreview\n\n")
+    assert len(re.findall("^why OPTION +explain why an option is not allowed$", shell.out, re.MULTILINE)) == 2
+    assert len(re.findall("^resign 0 +at any moment$", shell.out, re.MULTILINE)) == 2
     assert "Nothing has happened yet." in shell.out
+    assert "A review is only available after the match is over." in shell.out
     assert re.search(r"^coins kept +3 +3 +3$", shell.out, re.MULTILINE)
     assert shell.out.count("coins kept: [3, 3, 3]") == 2
 
@@ -212,7 +232,7 @@ def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, f
         shell.run(*words, typed="peek\ndraw\nscores\nquit\n")
     assert (shell.code, shell.error) == (0, "")
     failed = "The rules of this game failed on this option (RuntimeError). Nothing has changed. Choose another option."
-    assert failed in shell.out
+    assert failed in shell.out.replace("\n  ", " ")
     assert ("Guest drew" in shell.out) == (fails == "rule")
     assert "The match was not finished." in shell.out
 
@@ -234,9 +254,10 @@ def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
         "> No question is answered automatically.",
     ]
     at = 0
+    unfolded = re.sub(r"\n  (?=`|off 1`)", " ", shell.out)
     for line in told:
-        assert f"{line}\n" in shell.out[at:], line
-        at = shell.out.index(f"{line}\n", at)
+        assert f"{line}\n" in unfolded[at:], line
+        at = unfolded.index(f"{line}\n", at)
     assert shell.out.count("do you join") == 1
 
 
@@ -267,3 +288,41 @@ def test_what_was_answered_goes_back_with_the_move() -> None:
                 assert "nswered automatically" not in "".join(said)
                 return
     raise AssertionError("nothing was answered after a move that could be taken back")
+
+
+def test_only_changes_are_printed_inside_a_turn(shell: Shell) -> None:
+    """The whole table is printed at the start and on request. Otherwise, half a window of changes and the hand."""
+    shell.run("play", "portals", "--seed", "4", "--seats", "3", "--bots", "greedy", typed="1\nmove bethany\nt\nquit\n")
+    start, first, second, whole = shell.out.split("\n> ")[:4]
+    assert len(start.split("\n\n")) > 5
+    assert "Your hand\n" in first
+    assert "`t` shows the whole table." in first
+    assert "Guest: Bethany; next to " in second
+    assert "Your hand\n  " in second  # a card on it is nearer or farther now
+    assert len(second.partition("Your turn: ")[0].splitlines()) < 30
+    assert whole.count("Total if it ended now: ") == 3
+
+
+@pytest.mark.parametrize("columns", [60, 80, 100])
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_everything_folds_at_the_width_of_the_window(
+    shell: Shell, monkeypatch: pytest.MonkeyPatch, columns: int, language: str
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(columns))
+    typed = "?\n1\nt\nlog\n1\nwhy 1\n1\n1\n1\nscores\nquit\n"
+    for game_id in ("portals", "ierusalem"):
+        shell.run(
+            "play", game_id, "--seed", "4", "--seats", "3", "--bots", "random", "--language", language, typed=typed
+        )
+        assert (shell.code, shell.error) == (0, "")
+        assert [line for line in shell.out.splitlines() if len(line.removeprefix("> ")) > columns] == []
+
+
+def test_the_review_is_offered_at_the_end(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The review lists the user's costliest mistakes and luck, with the names of the players."""
+    monkeypatch.setattr("triclinium.cli.terminal.REVIEW_BUDGET", "20x")
+    shell.run("play", "figs", "--seed", "4", "--bots", "greedy", typed="1\n" * 3 + "resign 0\nreview\n\n")
+    assert "The match is over." in shell.out
+    assert "Type `review` for your costliest mistakes" in shell.out
+    assert re.search(r"^after move +Guest +Greedy 1", shell.out, re.MULTILINE)
+    assert "Guest: costliest mistakes" in shell.out

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from triclinium.cli.ansi import Ansi, ProgressBar
+from triclinium.cli.ansi import Ansi, ProgressBar, fold_text
 
 
 class Screen(io.StringIO):
@@ -32,6 +32,14 @@ def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     ansi = Ansi(Screen())
     assert [ansi.red("a"), ansi.green("b"), ansi.dim("c")] == ["a", "b", "c"]
+
+
+def test_text_folds_below_its_indent_and_colours_take_no_room() -> None:
+    assert fold_text("  12  draw  draw a card of the row", 24) == "  12  draw  draw a card\n    of the row"
+    assert fold_text("  1  draw  draw a card of the row", 24, 4) == "  1  draw  draw a card\n    of the row"
+    assert fold_text("\x1b[1mone two\x1b[0m three", 30) == "\x1b[1mone two\x1b[0m three"
+    assert fold_text("\x1b[1mone two three four five\x1b[0m", 22) == "\x1b[1mone two three four\n  five\x1b[0m"
+    assert fold_text("short\n" + "x" * 30, 24) == "short\n" + "x" * 30
 
 
 def test_a_dumb_terminal_gets_no_colour(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,10 +22,10 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
 from triclinium.engine.core.state import ASK, MATCH, NOBODY, ROUND, TURN, Draw, Option, Seat, State, Step
-from triclinium.engine.core.text import Arg, Message, Name, Reader
+from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game
-from triclinium.engine.game_text import GameText
+from triclinium.engine.game_text import GameText, TableNote
 from triclinium.engine.variant import Choice, Variant, number_variant
 from triclinium.engine.view import OMIT_NONE, Ref, View, base_fields
 from triclinium.i18n.catalog import Domain
@@ -311,9 +311,8 @@ class ToyWords(GameText):
     def name_of(self, kind: str, number: int) -> Arg:
         return Message("fig {0}", number)
 
-    def format_table(self, view: ToyView, reader: Reader) -> str:
-        line = Message("{0}: {1}", Message("coins kept"), str(view.coins))
-        return reader.read(line)
+    def table_notes(self, view: ToyView) -> list[TableNote]:
+        return [TableNote(Message("{0}: {1}", Message("coins kept"), str(view.coins)))]
 
 
 class Figs(Game):

@@ -86,10 +86,10 @@ def test_groups_hold_every_option_once_and_reveal_nothing(game: Game, every: int
     """The order is equal in all possible worlds of the asked seat."""
     rng = Rng(5)
     for s in islice(golden(game, whole), 0, None, every):
-        found = [one.o for one in TerminalQuestion(game, s, reader_of(game)).entries]
+        found = [one.o for one in TerminalQuestion(game, s, reader_of(game), 80).entries]
         assert sorted(found) == s.options()
         other = s.resample(s.who, rng)
-        assert [one.o for one in TerminalQuestion(game, other, reader_of(game)).entries] == found
+        assert [one.o for one in TerminalQuestion(game, other, reader_of(game), 80).entries] == found
 
 
 def list_options(game: Game, s: State) -> list[NumberedOption]:
@@ -128,4 +128,6 @@ def test_many_places_stand_under_their_regions() -> None:
 def test_a_heading_in_words() -> None:
     game = load_game("evangelists")
     s = game.deal(3, 3)
-    assert TerminalQuestion(game, s, reader_of(game)).format_heading() == "Set-up, 2 of 2: place your pawn (AE-1.12)"
+    assert (
+        TerminalQuestion(game, s, reader_of(game), 80).format_heading() == "Set-up, 2 of 2: place your pawn (AE-1.12)"
+    )

@@ -29,7 +29,14 @@ from triclinium.boardkit.parts import (
     build_seat_table,
     group_by_type,
 )
-from triclinium.boardkit.text_table import format_default_table, format_game_table
+from triclinium.boardkit.text_table import (
+    DEFAULT_WIDTH,
+    TextLine,
+    find_seat_tones,
+    format_default_table,
+    format_game_table,
+    select_changed_lines,
+)
 from triclinium.engine.component_kinds import ComponentKind, Layout
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Name
@@ -261,8 +268,8 @@ def test_a_cost_says_what_is_missing() -> None:
     assert build_cost([("oil", 3), ("figs", 1)], [1, 4]).prices == [("oil", 3, 2), ("figs", 1, 0)]
 
 
-def test_words_that_leave_the_table_to_the_kit() -> None:
-    """Kuhn poker uses the kit's table. A game with its own table keeps it."""
+def test_the_text_table_of_a_small_game() -> None:
+    """Kuhn poker has no notes."""
     s = KUHN.deal(2, 7)
     told = format_game_table(KUHN, KUHN.view(s, 1), KUHN.words.reader("fr", NAMES))
     assert told.splitlines() == [
@@ -270,15 +277,13 @@ def test_words_that_leave_the_table_to_the_kit() -> None:
         "Votre main",
         "  la dame D",
         "",
-        "Ann (commence)",
+        "→ Ann (commence)",
         "  jetons 19, dans le pot 1",
-        "  en main",
-        "    [?]",
+        "  en main\u00a0: [?]",
         "",
         "Ben",
         "  jetons 19, dans le pot 1",
     ]
-    assert format_game_table(TOY, TOY.view(TOY.deal(2, 1), 0), TOY.words.reader()) == "coins kept: [3, 3]"
 
 
 def test_a_view_says_who_holds_what_as_far_as_it_is_known() -> None:
@@ -314,17 +319,47 @@ def test_a_terminal_has_the_colours_of_seats_and_things() -> None:
     assert "{b|{1|Ben}}" in told
     assert "{b|Your hand}" in told
     assert "{b|fuel gauge}: Low" in told
-    assert re.search(r"  \{\d\|[GO]\d\d \w[^}]+ \d\}: ", told)
+    assert re.search(r"  \{\d\|[GO]\d\d \w[^}]+\}: ", told)
     assert re.sub(r"\{-?\w+\||\}", "", told) == format_default_table(view, map_kinds_by_name(PORTALS), reader, 60)
-    assert "  {1|Ben}: " in format_game_table(PORTALS, view, reader, 80, Marked())  # equal to the game's own text
+    assert "{b|{1|Ben}}" in format_game_table(PORTALS, view, reader, 80, Marked())
 
 
 @pytest.mark.parametrize("id", list_games())
 def test_a_table_of_letters_folds_to_the_terminal(id: str) -> None:
-    """Narrow windows get the kit's table instead of the game's drawing. The rest is folded."""
+    """Lines are folded at every width. A drawn grid is left out if it does not fit."""
     game = load_game(id)
     view, reader = game.view(middle(game, 40), 0), game.words.reader("fr", NAMES)
     for width in (40, 59, 60, 80):
         text = format_game_table(game, view, reader, width)
         assert max(len(line) for line in text.splitlines()) <= width
-    assert format_game_table(game, view, reader, 1_000) == format_game_table(game, view, reader)
+    assert format_game_table(game, view, reader, DEFAULT_WIDTH) == format_game_table(game, view, reader)
+
+
+def test_a_seat_has_the_colour_of_its_pieces() -> None:
+    """Yellow pieces make a yellow name, whatever the seat; without a colour it is the seat's."""
+    game = load_game("missionnaires")
+    s = middle(game, 40, 3)
+    tones = find_seat_tones(game.view(s, 0), map_kinds_by_name(game))
+    colours = game.seat_colours(game.view(s, 0))
+    assert [{"red": 0, "yellow": 3, "blue": 1, "orange": 6}[colour] for colour in colours] == tones
+    assert find_seat_tones(PORTALS.view(middle(PORTALS), 0), map_kinds_by_name(PORTALS)) == [0, 1]
+
+
+def test_changes_are_shown_below_their_headings() -> None:
+    """A line that moved is no change; a rival's new card is, with the seat's name above it."""
+    before = [
+        TextLine(0, "round 1"),
+        TextLine(0, "Ann (turn)", "Ann"),
+        TextLine(1, "coins 3"),
+        TextLine(0, "Ben", "Ben"),
+    ]
+    after = [
+        TextLine(0, "round 1"),
+        TextLine(0, "Ann", "Ann"),
+        TextLine(1, "coins 3"),
+        TextLine(0, "Ben", "Ben", pointer="→ "),
+        TextLine(1, "coins 4"),
+        TextLine(0, "[0]  a1", is_grid=True),
+    ]
+    assert [line.text for line in select_changed_lines(before, after)] == ["Ann", "Ben", "coins 4"]
+    assert select_changed_lines(after, after) == []

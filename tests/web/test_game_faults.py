@@ -20,7 +20,6 @@ from triclinium.web.app import create_app
 
 BOARD = '<svg class="fine" data-pile="{{ drawing.pile }}"></svg>'
 DRAW = "def draw(c, view):\n    return {'pile': view.pile}\n"
-PLAIN = "<pre>coins kept: [3, 3]</pre>"
 KIT = '<div class="k-board">'
 FINE = {"board.svg.jinja": BOARD, "board.py": DRAW}
 
@@ -80,20 +79,20 @@ def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, cap
 
 
 @pytest.mark.usefixtures("broken_game")
-def test_a_kit_that_fails_gives_way_to_plain_text(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_kit_that_fails_gives_way_to_the_fields_of_the_view(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """It names components by the game's texts, which may fail."""
     caplog.set_level(logging.ERROR, "triclinium.games")
     with make_failing_game(tmp_path, ["words.name_of"]), TestClient(create_app(make_settings(tmp_path))) as client:
         anna, _ = open_table(client)
-        assert PLAIN in anna.page
+        assert "coins: 3, 3\n" in anna.page
     assert [line for line in caplog.records if "brittle: its default table failed" in line.message]
 
 
 @pytest.mark.usefixtures("broken_game")
-def test_without_plain_text_the_view_is_told_line_by_line(tmp_path: Path) -> None:
+def test_without_a_text_table_the_view_is_listed_line_by_line(tmp_path: Path) -> None:
     files = FAULTS["the drawing raises"]
     with (
-        make_failing_game(tmp_path, ["words.format_table", "words.name_of"], files),
+        make_failing_game(tmp_path, ["words.table_notes", "words.name_of"], files),
         TestClient(create_app(make_settings(tmp_path))) as client,
     ):
         anna, _ = open_table(client)

@@ -182,7 +182,8 @@ class _BoardBuilder:
         own = seat is None and field.name in HANDS
         for n, card in enumerate(cards):
             card.buttons += self.find_buttons_at(field, n, len(cards), seat)
-        return [Cards(YOUR_HAND if own else field.label, cards, own)] if cards else []
+        label = YOUR_HAND if own else field.label
+        return [Cards(label, cards, own, is_numbered=bool(field.place_kind))] if cards else []
 
     def build_parts_by_kind(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
         kind = self.kinds[field.per_kind]

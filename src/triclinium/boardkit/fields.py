@@ -63,6 +63,14 @@ def _read_fields(kind: type[Any]) -> list[ViewField]:
     ]
 
 
+def find_kind_of_field(type_: type[Any], name: str) -> str:
+    """Return the kind of the things that a field refers to, even if it is not shown. It is "" if there is none."""
+    if not is_dataclass(type_) or name not in {field.name for field in fields(type_)}:
+        return ""
+    annotations = _find_annotations(get_type_hints(type_, include_extras=True)[name])
+    return next((annotation.kind for annotation in annotations if isinstance(annotation, Ref)), "")
+
+
 def iterate_inner_kinds(hint: Any) -> Iterator[str]:
     if is_dataclass(hint) and isinstance(hint, type) and not hasattr(hint, "to_json"):
         yield from (field.ref for field in list_shown_fields(hint) if field.ref and not field.is_list)

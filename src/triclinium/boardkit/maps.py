@@ -39,7 +39,7 @@ def make_places(kind: ComponentKind, layout: Layout, buttons: Mapping[int, list[
         at_x, at_y = round((x - left) * scale, 1), round((y - top) * scale, 1)
         dx, dy, anchor = layout.labels[n] if n < len(layout.labels) else (0.0, LABEL_OFFSET / scale, "middle")
         label = round(at_x + dx * scale, 1), round(at_y + dy * scale, 1)
-        place = Place(str(kind.ids[n]), kind.names[n], at_x, at_y, *label, anchor, kind.tone(n))
+        place = Place(str(kind.ids[n]), kind.names[n], at_x, at_y, *label, anchor, kind.tone(n), kind.note(n))
         place.buttons += buttons.get(n, ())
         places.append(place)
     return places

@@ -87,6 +87,7 @@ class Cards:
     label: Arg
     cards: list[Card]
     own: bool = False
+    is_numbered: bool = False  # options name the places of the row by their numbers, from 1
 
     @property
     def offered(self) -> int:
@@ -149,6 +150,7 @@ class Place:
     label_y: float
     anchor: str
     tone: Tone = NO_TONE
+    note: Arg = ""  # a remark for the text table
     marks: list[PlaceMark] = field(default_factory=list)
     seats: list[Seat] = field(default_factory=list)
     tokens: list[tuple[str, Arg]] = field(default_factory=list)  # other pieces there: one or two letters, and the name

@@ -1,11 +1,49 @@
 """Terminal features: colours, progress bars and status lines."""
 
 import os
+import re
 import time
 from typing import Final, TextIO
 
 # Red, blue, green, yellow, purple, grey, gold and brown. The first of them are the colours of the seats.
 TONE_CODES: Final = ("31", "34", "32", "33", "35", "90", "93", "33;2")
+
+
+_CODE: Final = re.compile("\x1b\\[[0-9;]*m")
+_GAPS: Final = re.compile("( +)")
+MIN_TEXT_WIDTH: Final = 20  # columns that a hanging indent leaves for the text
+
+
+def fold_text(text: str, width: int, hang: int | None = None) -> str:
+    """Return text whose lines have at most ``width`` columns. Colour codes take no columns.
+
+    Lines that continue another one are indented by ``hang`` columns, by default by two more than the line. A word that
+    is wider than the terminal stays whole.
+    """
+    return "\n".join(folded for line in text.split("\n") for folded in _fold_line(line, width, hang))
+
+
+def measure_text(text: str) -> int:
+    """Return the number of columns of a text without its colour codes."""
+    return len(_CODE.sub("", text))
+
+
+def _fold_line(line: str, width: int, hang: int | None) -> list[str]:
+    if measure_text(line) <= width:
+        return [line]
+    own_indent = len(line) - len(line.lstrip(" "))
+    indent = " " * max(0, min(own_indent + 2 if hang is None else hang, width - MIN_TEXT_WIDTH))
+    lines: list[str] = []
+    current, gap = line[:own_indent], ""
+    for piece in _GAPS.split(line[own_indent:]):
+        if piece.startswith(" "):
+            gap = piece
+        elif current.strip() and measure_text(current + gap + piece) > width:
+            lines.append(current)
+            current, gap = indent + piece, ""
+        else:
+            current, gap = current + gap + piece, ""
+    return [*lines, current]
 
 
 class Ansi:

@@ -4,8 +4,8 @@ import argparse
 from collections.abc import Sequence
 
 from triclinium.cli import arguments
+from triclinium.cli.catalog import make_cli_reader
 from triclinium.cli.streams import FAILURE, print_json, print_text
-from triclinium.cli.terminal import make_cli_reader
 from triclinium.engine.core.errors import ComponentsFault
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.engine.game import Game

@@ -81,7 +81,7 @@ def _add_play(commands: Commands) -> None:
     parser.add_argument(
         "--language", choices=list_languages(), default="en", help="language: %(choices)s (default: %(default)s)"
     )
-    parser.set_defaults(bots="greedy")
+    parser.set_defaults(bots="steady")
 
 
 def _add_numbers(commands: Commands) -> None:

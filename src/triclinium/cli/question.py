@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from triclinium.boardkit.decision import (
     ArrangedOptions,
@@ -10,10 +11,12 @@ from triclinium.boardkit.decision import (
     format_price,
     read_action_progress,
 )
-from triclinium.cli.ansi import Ansi
+from triclinium.cli.ansi import Ansi, fold_text
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
+
+MAX_NOTATION_COLUMN: Final = 24  # columns; labels below a wider notation begin further left
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +31,13 @@ class NumberedOption:
 
 
 class TerminalQuestion:
-    """The question to the asked seat with its numbered options."""
+    """The question to the asked seat with its numbered options, in lines of at most ``width`` columns."""
 
-    def __init__(self, game: Game, s: State, reader: Reader) -> None:
+    def __init__(self, game: Game, s: State, reader: Reader, width: int) -> None:
         self.game = game
         self.s = s
         self.reader = reader
+        self.width = width
         entries = [self.describe_option(o) for o in s.legal]
         self.arrangement: ArrangedOptions[NumberedOption] = (
             arrange_options(game, s, entries, reader) if entries else ArrangedOptions()
@@ -61,7 +65,8 @@ class TerminalQuestion:
                 if section.name:
                     output.append(ansi.dim(f"  {section.name}"))
                 output += self.format_options([entry.o for entry in section.offers], ansi)
-        return output + self.format_options([entry.o for entry in self.arrangement.closing], ansi)
+        output += self.format_options([entry.o for entry in self.arrangement.closing], ansi)
+        return [fold_text(line, self.width) for line in output]
 
     def format_heading(self) -> str:
         """Return a heading such as ``Tradition, 2 of 4: place the card (AE-6.4)``, with any common price."""
@@ -71,11 +76,16 @@ class TerminalQuestion:
         heading = format_action_progress(action_steps, self.reader)
         return f"{heading}, {self.arrangement.price}" if self.arrangement.price else heading
 
-    def format_options(self, options: Sequence[Option], ansi: Ansi) -> list[str]:
-        """Return a line for each of these options: its number among all, its notation and its label."""
+    def format_options(self, options: Sequence[Option], ansi: Ansi, indent: int = 0) -> list[str]:
+        """Return a text for each of these options: its number among all, its notation and its label.
+
+        ``indent`` is the number of columns that the caller writes before each of them.
+        """
         numbers = {entry.o: n for n, entry in enumerate(self.entries, start=1)}
         width = max((len(entry.option) for entry in self.entries), default=0)
-        return [
+        start = 9 + width if width <= MAX_NOTATION_COLUMN else 9
+        texts = [
             f"  {numbers[entry.o]:3}  {ansi.green(entry.option.ljust(width))}  {entry.label}"
             for entry in (self.entries[numbers[o] - 1] for o in options)
         ]
+        return [fold_text(text, self.width - indent, start).replace("\n", "\n" + " " * indent) for text in texts]

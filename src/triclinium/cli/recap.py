@@ -1,7 +1,9 @@
-"""The recap in the terminal: events since the person's last decision, the most important first."""
+"""The recap in the terminal: events since the person's last decision, those that affect the person first."""
 
 from collections.abc import Sequence
 
+from triclinium.boardkit.kind_lookup import map_kinds_by_name
+from triclinium.boardkit.text_table import find_seat_tones
 from triclinium.cli.ansi import Ansi
 from triclinium.engine.auto_replies import build_auto_reply_message
 from triclinium.engine.core.event import BOOKKEEPING
@@ -22,13 +24,13 @@ from triclinium.engine.recap import (
 def format_recap(match: Match, first: int, seat: Seat, reader: Reader, cli_reader: Reader, ansi: Ansi) -> list[str]:
     """Return the lines of the recap from this move on: results of own decisions, then the moves of others.
 
-    Events that affect the person are marked and come first. The events of each player follow under the player's name,
-    and minor events come last. ``cli_reader`` reads the terminal's own messages.
+    Events that affect the person are marked and come first. The events of each player follow in their order under the
+    player's name, and minor events come last. ``cli_reader`` reads the terminal's own messages.
     """
     lines = [line for n in range(first, len(match.events)) for line in list_move_lines(match, n, seat, reader)]
     fresh = select_unread_lines(lines, match.list_deciders(), seat, first)
     output = [ansi.dim(f"  {line.text}") for line in _exclude_lines(lines, fresh)]
-    return output + _format_groups(build_recap(fresh, seat), reader, cli_reader, ansi)
+    return output + _format_groups(match, fresh, seat, reader, cli_reader, ansi)
 
 
 def format_round_summary(
@@ -42,7 +44,7 @@ def format_round_summary(
     output = [ansi.bold(cli_reader.translate("The round that just ended"))]
     points = _compute_points_gained(match, over[0].n, over[-1].n, seat)
     output += [f"  {reader.seats[n]}: {format_change(gain)}" for n, gain in enumerate(points) if gain]
-    return output + _format_groups(build_recap(over, seat), reader, cli_reader, ansi)
+    return output + _format_groups(match, over, seat, reader, cli_reader, ansi)
 
 
 def _compute_points_gained(match: Match, before: int, after: int, seat: Seat) -> list[int]:
@@ -55,11 +57,22 @@ def _compute_points_gained(match: Match, before: int, after: int, seat: Seat) ->
     return [new - old if isinstance(old, int) and isinstance(new, int) else 0 for old, new in both]
 
 
-def _format_groups(summary: Recap[RecapLine], reader: Reader, cli_reader: Reader, ansi: Ansi) -> list[str]:
+def _format_groups(
+    match: Match, lines: Sequence[RecapLine], seat: Seat, reader: Reader, cli_reader: Reader, ansi: Ansi
+) -> list[str]:
+    summary: Recap[RecapLine] = build_recap(lines, seat)
+    order: dict[tuple[Seat | None, str], int] = {}
+    for n, line in enumerate(lines):
+        order.setdefault((line.actor, line.text), n)
+    tones = find_seat_tones(match.game.view(match.state, seat), map_kinds_by_name(match.game))
     output = [ansi.bold(f"! {line.counted_text}") for line in summary.hits]
     for group in summary.groups:
-        name = cli_reader.translate("Game") if group.seat is None else reader.seats[group.seat]
-        output += [ansi.bold(name), *(ansi.dim(f"  {line.counted_text}") for line in group.lines)]
+        if group.seat is None:
+            output.append(ansi.bold(cli_reader.translate("Game")))
+        else:
+            output.append(ansi.bold(ansi.tone(tones[group.seat], reader.seats[group.seat])))
+        in_order = sorted(group.lines, key=lambda line: order[line.actor, line.text])
+        output += [ansi.dim(f"  {line.counted_text}") for line in in_order]
     if summary.small:
         output.append(ansi.dim(cli_reader.read(Message("and {0} minor {0:event|events}", len(summary.small)))))
         output += [ansi.dim(f"  {line.counted_text}") for line in summary.small]

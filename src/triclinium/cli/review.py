@@ -11,8 +11,8 @@ from triclinium.bots.explanations import describe_reasons as in_words
 from triclinium.bots.review import LuckEvent, Review, ReviewedDecision, review_match
 from triclinium.cli import arguments
 from triclinium.cli.ansi import ProgressBar
+from triclinium.cli.catalog import make_cli_reader
 from triclinium.cli.streams import print_json, print_text
-from triclinium.cli.terminal import make_cli_reader
 from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Message, Reader, format_change, msgid
@@ -52,13 +52,13 @@ def review_command(args: argparse.Namespace) -> int:
 class ReviewText:
     """A review as text in one language."""
 
-    def __init__(self, match: Match, match_review: Review, language: str) -> None:
+    def __init__(self, match: Match, match_review: Review, language: str, names: Sequence[str] = ()) -> None:
         self.match = match
         self.game = match.game
         self.match_review = match_review
         self.cli_reader = make_cli_reader(language)
-        names = tuple(f"{self.cli_reader.translate('seat')} {seat}" for seat in range(match.state.seats))
-        self.reader: Reader = match.game.words.reader(language, names)
+        numbered = tuple(f"{self.cli_reader.translate('seat')} {seat}" for seat in range(match.state.seats))
+        self.reader: Reader = match.game.words.reader(language, tuple(names) or numbered)
 
     def format_review(self, seats: Sequence[Seat]) -> str:
         """Return the table of win probabilities, followed by decisions and luck for each of these seats."""

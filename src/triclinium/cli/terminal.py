@@ -1,4 +1,8 @@
-"""Matches in the terminal: the board as text, the question, and options by number or by notation."""
+"""Matches in the terminal: the table as text, the question, and options by number or by notation.
+
+The whole table is printed at the start and on request. Before later questions only its changes are printed, and at the
+start of a turn the person's hand as well.
+"""
 
 import os
 import shutil
@@ -9,42 +13,47 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TextIO
 
-from triclinium.boardkit.text_table import format_game_table
+from triclinium.boardkit.text_table import (
+    TextLine,
+    build_game_lines,
+    format_lines,
+    select_changed_lines,
+    select_own_lines,
+)
 from triclinium.bots import Bot, ask_bot, create_bot, derive_seed
 from triclinium.bots.analysis import Advice, rate_options, to_percent
+from triclinium.bots.budget import Budget
 from triclinium.bots.explanations import describe_reasons
+from triclinium.bots.review import review_match
 from triclinium.bots.search import Strong
-from triclinium.cli.ansi import Ansi
+from triclinium.cli.ansi import Ansi, ProgressBar, fold_text
 from triclinium.cli.auto_replies import TerminalAutoReplies
+from triclinium.cli.catalog import make_cli_reader
 from triclinium.cli.question import TerminalQuestion
 from triclinium.cli.recap import format_recap, format_round_summary, list_move_lines
+from triclinium.cli.review import SEED as REVIEW_SEED
+from triclinium.cli.review import ReviewText
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Message, Reader, msgid
 from triclinium.engine.credits import build_credits_messages
 from triclinium.engine.game import Game
-from triclinium.engine.game_text import create_reader
 from triclinium.engine.match import Match, split_options
 from triclinium.engine.visible_scores import VisibleScore, format_number
-from triclinium.i18n.catalog import Domain
 from triclinium.lab.text_table import format_table
 
-CLI_DOMAIN = Domain("cli", Path(__file__).parent / "locale")
 PERSON_SEAT = 0  # the seat of the person at the terminal
 MAX_LINE_LENGTH = 400  # maximum number of characters in an input line; no option is nearly as long
 YES_ANSWERS = ("y", "yes", "o", "oui")
-QUIT_COMMANDS = ("quit", "q", "exit")  # the help only mentions the first word
+QUIT_COMMANDS = ("quit", "q", "exit")  # the help lists the first one
+REVIEW_BUDGET = "300ms"  # thinking time for each decision that the review looks at
+MIN_CHANGED_LINES = 8  # lines of changes that are printed in the smallest window
 
 
 def get_terminal_width() -> int:
-    """Return the width of the terminal in columns, but at least 40 for readable tables."""
+    """Return the width of the terminal in columns, 80 if it is unknown, but at least 40 for readable tables."""
     return max(40, shutil.get_terminal_size().columns)
-
-
-def make_cli_reader(language: str) -> Reader:
-    """Return a reader of the terminal's own messages."""
-    return create_reader(language, None, CLI_DOMAIN)
 
 
 class Terminal:
@@ -60,6 +69,7 @@ class Terminal:
         self.source = source
         self.out = out
         self.ansi = Ansi(out)
+        self.language = language
         self.cli_reader = make_cli_reader(language)
         names = [
             self.cli_reader.translate("Guest"),
@@ -71,7 +81,8 @@ class Terminal:
         self.rngs = {seat: Rng(derive_seed(seed, seat)) for seat in self.bots}
         self.auto_replies = TerminalAutoReplies(PERSON_SEAT, self.reader, self.cli_reader, self.print_line)
         self.recapped_events = 0  # number of event lists that the recap has shown
-        self.shown_table = ""  # the last table printed
+        self.shown_lines: list[TextLine] | None = None  # the table that the person has read
+        self.shown_moves = 0  # the number of moves at that time
         self.asked_after = -1  # the number of moves when the question was last printed
 
     def run(self) -> int:
@@ -80,9 +91,12 @@ class Terminal:
         while self.play_until_end():
             self.print_recap()
             self.print_line("\n" + self.ansi.bold(self.cli_reader.translate("The match is over.")))
-            self.print_line(self.format_scores())
+            self.show_scores()
             self.print_line(
-                self.cli_reader.translate("You can still type `save FILE`, `log` or `undo`. An empty line quits.")
+                self.cli_reader.translate(
+                    "Type `review` for your costliest mistakes and your luck. You can still type `table`, `log`, "
+                    "`undo` or `save FILE`. An empty line quits."
+                )
             )
             while self.match.state.over:
                 line = self.read_line("> ")
@@ -113,7 +127,7 @@ class Terminal:
             if self.asked_after != len(self.match.record.options):
                 self.asked_after = len(self.match.record.options)
                 self.print_recap()
-                self.show_changes()
+                self.show_short_table()
                 self.print_question()
             line = self.read_line("> ")
             if line is None or line in QUIT_COMMANDS:
@@ -129,8 +143,11 @@ class Terminal:
         word, _, rest = line.partition(" ")
         commands = {
             "help": self.print_help,
+            "?": self.print_help,
             "table": self.show_table,
+            "t": self.show_table,
             "log": self.show_log,
+            "review": self.show_review,
             "scores" if self.game.has_points else "standing": self.show_scores,
             "undo": self.undo_move,
         }
@@ -239,12 +256,13 @@ class Terminal:
             self.game, s, Strong.budget, seed, own_option=self.game.format_option(asked_option) if mine else ""
         )
         question = self.build_question()
+        indent = len("100 % ")
         options = [self.game.read(entry.option) for entry in best]
         labels = {entry.o: entry.label for entry in question.entries}
         self.print_line(self.cli_reader.read(Message("The strong bot would choose: {0}", labels[options[0]])))
         self.print_line(self.cli_reader.translate("Options with their numbers and estimated win probability:"))
-        for entry, line in zip(best, question.format_options(options, self.ansi), strict=True):
-            self.print_line(f"{to_percent(entry.chance):4} %{line}")
+        for entry, text in zip(best, question.format_options(options, self.ansi, indent), strict=True):
+            self.print_line(f"{to_percent(entry.chance):4} %{text}")
             if entry is not best[0]:
                 self.print_line(f"{'':13}{self.compare_with_best(entry, labels[options[0]])}")
 
@@ -271,7 +289,7 @@ class Terminal:
             write_atomically(path, self.match.record.dumps())
         except (OSError, ValueError) as error:
             why = error.strerror if isinstance(error, OSError) else str(error)
-            self.print_error(self.cli_reader.read(Message("cannot write {0}: {1}", name, why or "?")))
+            self.print_error(self.cli_reader.read(Message("Cannot write {0}: {1}", name, why or "?")))
             return
         self.print_line(self.cli_reader.read(Message("Saved to {0}.", name)))
 
@@ -291,7 +309,11 @@ class Terminal:
             self.print_line(
                 f"{self.reader.format_arg(variant.label)}: {self.reader.format_arg(variant.name_of(value))}"
             )
-        self.print_line(self.cli_reader.translate("Type `help` for a list of commands."))
+        self.print_line(
+            self.cli_reader.translate(
+                "Type the number of an option. `?` lists the commands, `t` shows the whole table."
+            )
+        )
 
     def print_recap(self) -> None:
         """Print the events since the person's last decision."""
@@ -301,28 +323,68 @@ class Terminal:
         if lines:
             self.print_line("\n" + "\n".join(lines))
 
-    def show_changes(self) -> None:
-        """Print the table if it differs from the last one printed."""
-        if self.format_table() != self.shown_table:
+    def show_short_table(self) -> None:
+        """Print the changes of the table since it was last printed, and at the start of a turn the person's hand."""
+        if self.shown_lines is None:
             self.show_table()
+            return
+        lines = self.build_table()
+        deciders = self.match.list_deciders()[self.shown_moves :]
+        own = select_own_lines(lines) if any(seat != PERSON_SEAT for seat in deciders) else []
+        changed = [line for line in select_changed_lines(self.shown_lines, lines) if line not in own]
+        self.remember_table(lines)
+        self.print_lines([*self.format_changes(changed), *self.format_table_lines(own)])
+
+    def format_changes(self, changed: Sequence[TextLine]) -> list[str]:
+        """Return the changed lines, but no more than fit into half of the window."""
+        lines = [line for line in self.format_table_lines(changed) if line]
+        most = max(MIN_CHANGED_LINES, shutil.get_terminal_size().lines // 2)
+        if len(lines) <= most:
+            return lines
+        left = len(lines) - most
+        more = Message("{0} more {0:line has|lines have} changed. `t` shows the whole table.", left)
+        return [*lines[:most], self.ansi.dim(self.cli_reader.read(more))]
 
     def show_table(self) -> None:
-        """Print the board and the person's hand."""
-        self.shown_table = self.format_table()
-        self.print_line("\n" + self.shown_table)
+        """Print the whole table."""
+        lines = self.build_table()
+        self.remember_table(lines)
+        self.print_lines(self.format_table_lines(lines))
 
-    def format_table(self) -> str:
-        return format_game_table(
-            self.game, self.game.view(self.match.state, PERSON_SEAT), self.reader, get_terminal_width(), self.ansi
-        )
+    def build_table(self) -> list[TextLine]:
+        return build_game_lines(self.game, self.game.view(self.match.state, PERSON_SEAT), self.reader)
+
+    def format_table_lines(self, lines: Sequence[TextLine]) -> list[str]:
+        return format_lines(lines, get_terminal_width(), self.ansi).split("\n") if lines else []
+
+    def remember_table(self, lines: list[TextLine]) -> None:
+        self.shown_lines = lines
+        self.shown_moves = len(self.match.record.options)
+
+    def show_review(self) -> None:
+        """Print the review of the match once it is over: the costliest decisions of the person, and luck."""
+        if not self.match.state.over:
+            self.print_error(self.cli_reader.translate("A review is only available after the match is over."))
+            return
+        self.print_line(self.cli_reader.translate("The bot reviews the match. This can take a few minutes."))
+        bar = ProgressBar(sys.stderr, self.cli_reader.translate("decisions reviewed"))
+        try:
+            review = review_match(self.match.record, Budget.read(REVIEW_BUDGET), REVIEW_SEED, self.game, bar.show)
+        except KeyboardInterrupt:
+            self.print_line(self.cli_reader.translate("The review was stopped."))
+            return
+        finally:
+            bar.close()
+        text = ReviewText(self.match, review, self.language, self.names).format_review([PERSON_SEAT])
+        self.print_line(text)
 
     def print_question(self) -> None:
         """Print the question and its options."""
-        self.print_line("\n" + "\n".join(self.build_question().format_lines(self.ansi)))
+        self.print_lines(self.build_question().format_lines(self.ansi))
         self.auto_replies.print_suggestion(self.match)
 
     def build_question(self) -> TerminalQuestion:
-        return TerminalQuestion(self.game, self.match.state, self.reader)
+        return TerminalQuestion(self.game, self.match.state, self.reader, get_terminal_width())
 
     def show_log(self) -> None:
         """Print the whole log."""
@@ -332,11 +394,8 @@ class Terminal:
 
     def show_scores(self) -> None:
         """Print the score sheet."""
-        self.print_line(self.format_scores())
-
-    def format_scores(self) -> str:
         scores = self.game.visible_scores(self.match.state, PERSON_SEAT)
-        return format_score_sheet(self.game, scores, self.names, self.reader, self.cli_reader)
+        self.out.write(f"{format_score_sheet(self.game, scores, self.names, self.reader, self.cli_reader)}\n")
 
     def print_help(self) -> None:
         """Print the list of commands."""
@@ -348,14 +407,15 @@ class Terminal:
             ("undo", msgid("undo your last option, if no new information has been revealed")),
             ("auto round", msgid("answer this question automatically for a turn, a round or the match")),
             ("auto", msgid("list automatic answers; `auto off` cancels one")),
-            ("table", msgid("show the table again")),
+            ("t, table", msgid("show the whole table")),
             ("log", msgid("show the whole log")),
             ("scores", msgid("show the current scores"))
             if self.game.has_points
             else ("standing", msgid("show the current ranks and the reasons for them")),
             ("save FILE", msgid("save the match record to a file")),
-            ("help", msgid("show this help")),
-            ("quit", msgid("quit")),
+            ("review", msgid("show your costliest mistakes and your luck after the match")),
+            ("?, help", msgid("show this help")),
+            ("q, quit", msgid("quit")),
         ]
         s = self.match.state
         example = self.build_question().entries[0].option if not s.over else "keep 2"
@@ -365,7 +425,9 @@ class Terminal:
         ]
         for o in s.anytime_options(PERSON_SEAT):
             texts.append([self.game.format_option(o), self.cli_reader.translate("at any moment")])
-        self.print_line(format_table(texts, left_columns=2))
+        start = max(len(command) for command, _ in texts) + 2
+        for command, what in texts:
+            self.print_line(f"{command.ljust(start)}{what}", start)
         for message in build_credits_messages(self.game):
             self.print_line(self.reader.read(message))
 
@@ -384,8 +446,14 @@ class Terminal:
             return None
         return " ".join(line[:MAX_LINE_LENGTH].split())
 
-    def print_line(self, text: str) -> None:
-        self.out.write(f"{text}\n")
+    def print_line(self, text: str, hang: int | None = None) -> None:
+        """Print text, folded at the width of the terminal."""
+        self.out.write(f"{fold_text(text, get_terminal_width(), hang)}\n")
+
+    def print_lines(self, lines: Sequence[str]) -> None:
+        """Print lines below an empty one, if there are any."""
+        if lines:
+            self.out.write("\n" + "\n".join(lines).lstrip("\n") + "\n")
 
     def print_error(self, text: str) -> None:
         self.print_line(self.ansi.red(text))

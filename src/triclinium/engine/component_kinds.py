@@ -64,6 +64,7 @@ class ComponentKind:
 
     A pile is a deck of which only the number of cards is shown. The view has a field with the pile's id for this
     number. A card whose face is None shows its back. Places may be drawn on the map of another kind.
+    A note is a short remark on a place, for readers who cannot see the board.
     """
 
     ids: Sequence[str | int]
@@ -74,10 +75,14 @@ class ComponentKind:
     tones: Sequence[Tone] = ()
     map_kind: str = ""
     facets: Sequence[Facet] = ()
+    notes: Sequence[Arg] = ()
     _faces: dict[int, CardFace | None] = field(default_factory=dict, init=False, repr=False)
 
     def tone(self, n: int) -> Tone:
         return self.tones[n] if n < len(self.tones) else NO_TONE
+
+    def note(self, n: int) -> Arg:
+        return self.notes[n] if n < len(self.notes) else ""
 
     def get_face(self, n: int) -> CardFace | None:
         """Return the face of a card, or None for its back. Without a description, the face shows the name."""

@@ -1,6 +1,7 @@
 """The texts of a game: questions, labels, refusals and log lines as translatable messages."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from triclinium.engine.core.errors import Refused
@@ -28,6 +29,14 @@ class ActionHeading:
         self.action = action
         self.stages = stages
         self.current_stage = current_stage
+
+
+@dataclass(frozen=True, slots=True)
+class TableNote:
+    """A sentence in the text table: about a seat, or about the whole table if ``seat`` is None."""
+
+    text: Message
+    seat: Seat | None = None
 
 
 class GameText:
@@ -59,16 +68,16 @@ class GameText:
         """Return the button text of a candidate for the asked seat."""
         raise NotImplementedError
 
-    def format_table(self, view: Any, reader: Reader) -> str:
-        """Return the whole table as plain text for the terminal. By default the board kit describes it."""
-        raise NotImplementedError
-
     # -- texts that a game may override ----------------------------------------------------------------------------
 
     def question(self, s: State) -> Message:
         """Return the question to the asked seat in one sentence."""
         step = s.asked
         return Message(step.question_template(s), *step.question_parameters(s), who=step.who)
+
+    def table_notes(self, view: Any) -> Sequence[TableNote]:
+        """Return a few short sentences that the text table adds to the fields of the view."""
+        return ()
 
     def heading(self, s: State) -> ActionHeading | None:
         """Return the action that the question belongs to, or None."""

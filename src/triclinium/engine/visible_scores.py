@@ -118,9 +118,14 @@ def find_certain_rank(low: RankKey, high: RankKey, rivals: list[tuple[RankKey, R
 
 def format_number(value: VisibleNumber, reader: Reader) -> str:
     """Return the number as text: ``41–52`` for bounds, or a question mark."""
+    return reader.format_arg(describe_number(value))
+
+
+def describe_number(value: VisibleNumber) -> Arg:
+    """Return the number as a part of a message."""
     if value is None:
         return UNKNOWN
-    return reader.read(Message("{0}–{1}", *value)) if isinstance(value, tuple) else reader.format_arg(value)
+    return Message("{0}–{1}", *value) if isinstance(value, tuple) else value
 
 
 def _get_certain_number(value: VisibleNumber) -> int | None:

@@ -15,6 +15,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from triclinium.boardkit.text_table import format_game_table
 from triclinium.bots import Bot, choose_option, create_bot
 from triclinium.engine.core.errors import BadNotation, BadSetup, Refused
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
@@ -83,7 +84,7 @@ class SingleSeatEnv(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
 
     def render(self) -> str:
         """Return the table as plain text, as the seat sees it."""
-        return self.game.words.format_table(self.game.view(self.match, self.seat), self.game.words.reader())
+        return format_game_table(self.game, self.game.view(self.match, self.seat), self.game.words.reader())
 
     def _let_rivals_play(self) -> None:
         s = self.match

@@ -14,6 +14,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
 
+from triclinium.boardkit.text_table import format_game_table
 from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
@@ -126,7 +127,7 @@ class TurnBasedEnv(Episode, AECEnv):
 
     def render(self) -> str:
         """Return the table as plain text, as a spectator sees it."""
-        return self.game.words.format_table(self.game.view(self.match, None), self.game.words.reader())
+        return format_game_table(self.game, self.game.view(self.match, None), self.game.words.reader())
 
     def close(self) -> None:
         """Do nothing, because no resources are open."""

@@ -17,6 +17,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from triclinium.boardkit.text_table import format_game_table
 from triclinium.bots import Bot, choose_option, create_bot
 from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup
@@ -117,9 +118,9 @@ class SingleSeatVectorEnv(VectorEnv):
 
     def render(self) -> tuple[str, ...]:
         """Return every table as plain text, as its seat sees it."""
-        words = self.game.words
+        reader = self.game.words.reader()
         views = [self.game.view(s, int(seat)) for s, seat in zip(self.batch.states, self._seat, strict=True)]
-        return tuple(words.format_table(view, words.reader()) for view in views)
+        return tuple(format_game_table(self.game, view, reader) for view in views)
 
     def _start_match(self, i: int, k: int) -> None:
         """Draw the seat and the opponents of match number k at index i, and play until the seat is asked."""

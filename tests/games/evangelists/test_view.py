@@ -5,6 +5,7 @@ from importlib import resources
 import pytest
 
 from tests.games.evangelists.table import C, deal_match, interview_draws, play, table
+from triclinium.boardkit.text_table import format_game_table
 from triclinium.engine.view import to_json
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.state import Evangelists
@@ -242,13 +243,13 @@ def test_weak_and_strong_say_who_could_follow(tokens: int) -> None:
     assert doing["weak"].follows == [(1, 4)] * tokens
 
 
-def format_table(s: Evangelists, language: str, seat: int | None = 0) -> str:
-    return GAME.words.format_table(GAME.view(s, seat), GAME.words.reader(language, ("Ann", "Ben")))
+def format_text(s: Evangelists, language: str, seat: int | None = 0) -> str:
+    """Return the text table, without wrapped lines."""
+    return format_game_table(GAME, GAME.view(s, seat), GAME.words.reader(language, ("Ann", "Ben")), 10_000)
 
 
-def test_the_terminal_tells_what_a_player_must_see() -> None:
-    """AE-2.7, AE-7.2, AE-10.1, AE-11.3  It shows leaf, bag, probability, octagons, limits, pawns and themes of each
-    card."""
+def test_the_text_table_has_the_information_that_a_player_needs() -> None:
+    """AE-2.7, AE-7.2, AE-10.1, AE-11.3  It has leaf, bag, probability, octagons, limits, pawns and themes of cards."""
     s = table(
         seats=2,
         pawns=["corinth", "gaza"],
@@ -259,25 +260,28 @@ def test_the_terminal_tells_what_a_player_must_see() -> None:
         tokens=[0, 0],
     )
     play(s, "tradition", "none", "face 0", "travel weak", "to ephesus")
-    lines = format_table(s, "en").splitlines()
+    text = format_text(s, "en")
+    lines = text.splitlines()
     assert lines[:3] == [
-        "Round 2 of 6. A leaf for everyone after this round.",
-        "Bag: 6 white, 2 black; supply: 7 black. A witness interviewed now: 75 % chance to be alive.",
-        "Ann: 1 octagon left. Done this turn: Travel and Tradition (Corinth).",
+        "The match has 6 rounds.",
+        "A leaf for everyone after this round.",
+        "A witness interviewed now: 75 % chance to be alive.",
     ]
-    assert any("Ephesus" in line and line.endswith("Ann") for line in lines)
-    assert "  Ben: Gaza" in lines
-    assert (
-        "> Ann (The Jewish Messiah, 1 of 2): 0 marks, 0 tokens; inclusio 0, emphasis 0, chiasm 0, chronology 0" in lines
-    )
-    assert "    [1CF/MCMJ/JM | 2F/MCMJJO/PHFO] [..... | .....] [..... | .....]" in lines
-    assert (
-        format_table(s, "fr").splitlines()[2]
-        == "Ann\u00a0: il reste 1 octogone. Déjà fait ce tour-ci\u00a0: Voyage et Tradition (Corinthe)."
-    )
+    assert "round 2, octagons left 1, used this turn travel" in lines
+    assert "boxes opened this turn: Corinth" in lines
+    assert "bag: white cubes 6, black cubes 2, black cubes next to it 7" in lines
+    assert any(line.startswith("Ann: Ephesus; next to ") for line in lines)
+    assert any(line.startswith("Ben: Gaza") for line in lines)
+    own = text.partition("\n→ Ann")[2].partition("\n\n")[0]
+    assert "theme The Jewish Messiah, " in own
+    assert "tally marks 0, cards of their theme 1" in own
+    assert "level: inclusio 0, emphasis 0, chiasm 0, chronology 0" in own
+    gospel = lines[lines.index("gospel") + 1 :][:3]
+    assert [line.split()[:2] for line in gospel] == [["1.", "1"], ["2.", "2"], ["3-6.", "-"]]
+    assert "Un feuillet pour chacun après cette manche." in format_text(s, "fr")
 
 
-def test_the_terminal_tells_cards_in_full() -> None:
+def test_the_text_table_describes_cards_in_full() -> None:
     """AE-6.1, AE-6.6  Motifs, witnesses and themes of available cards are visible to players who may know them."""
     s = table(
         seats=2,
@@ -285,39 +289,34 @@ def test_the_terminal_tells_cards_in_full() -> None:
         boxes={"corinth": [22, 1]},
         tokens=[0, 1],
     )
-    card = "    22 Peter's confession / Crown + Coin / Peter + Matthew / The Jewish Messiah + The Son of God"
-    assert card not in format_table(s, "en").splitlines()
+    card = ", Crown, Coin, Peter, Matthew, The Jewish Messiah and The Son of God"
+    assert "Peter's confession" not in format_text(s, "en")
     play(s, "tradition")
-    lines = format_table(s, "en").splitlines()
-    assert lines[lines.index("In this city's box (Corinth):") + 1] == card
-    assert "Cartes" not in format_table(s, "fr")
+    assert card in next(line for line in format_text(s, "en").splitlines() if "22 Peter's confession: " in line)
     for viewer in (1, None):
-        assert card not in format_table(s, "en", viewer).splitlines()
+        assert "Peter's confession" not in format_text(s, "en", viewer)
     play(s, "keep 0", "none", "slot 1")
     for viewer in (0, 1, None):
-        lines = format_table(s, "en", viewer).splitlines()
-        assert lines[lines.index("Kept just now:") + 1] == card
+        kept = format_text(s, "en", viewer).partition("kept cards\n")[2].splitlines()[0]
+        assert kept.startswith("  22 Peter's confession: ")
+        assert kept.endswith(card)
     play(s, "copy 22")
-    assert card in format_table(s, "en", 1).splitlines()
-    lines = format_table(s, "en", 1).splitlines()
-    assert lines[lines.index("Face up elsewhere:") + 1].startswith(
-        "    1 The angel's message to Mary / Crown + Footprints / "
-    )
-    assert lines[lines.index("Face up elsewhere:") + 1].endswith(" / The Jewish Messiah (Corinth)")
-    assert "Face up elsewhere:" not in format_table(s, "en", 0).splitlines()  # it is here, and told there
-    assert format_table(s, "fr").splitlines()[-3].startswith("P Paume de bénédiction · C Couronne · ")
-    assert [line[:8] for line in format_table(s, "en").splitlines()[-2:]] == ["PE Peter", "SV The S"]
+    for viewer in (0, 1):
+        box = format_text(s, "en", viewer).partition("\n  Corinth: ")[2]
+        face_up = next(line for line in box.splitlines() if "1 The angel's message to Mary: " in line)
+        assert "face up" in face_up
 
 
-def test_the_terminal_before_and_after_the_turns() -> None:
-    """AE-1.12, AE-10.3  There are no octagons during pawn placement, and no next leaf after the end."""
-    assert "octagon" not in format_table(deal_match(seats=2), "en", None)
+def test_the_text_table_before_and_after_the_turns() -> None:
+    """AE-1.12, AE-10.3  It announces no leaf and no interview after the end of the match."""
     s = table(seats=2, pawns=["antioch", "antioch"], round_=6)
-    assert format_table(s, "en").startswith("Round 6 of 6. No leaf after this round.")
+    assert format_text(s, "en").splitlines()[:2] == ["The match has 6 rounds.", "No leaf after this round."]
     play(s, "end", "end")
-    assert format_table(s, "en").startswith(
-        "Round 6 of 6.\nBag: 5 white, 2 black; supply: 7 black.\n"
-    )  # no seat is asked any more
+    over = format_text(s, "en")
+    assert "gospel: -" not in format_text(s, "en", None)  # rows of empty places are left out
+    assert "leaf after" not in over
+    assert "A witness interviewed now" not in over
+    assert "bag: white cubes 5, black cubes 2, black cubes next to it 7" in over
 
 
 def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:

@@ -1,11 +1,11 @@
 """Tests of the game's texts in both languages."""
 
 from tests.games.ierusalem.table import ANA, BEN, CEM, DIA, C, play, table
-from triclinium.engine.core.state import NOBODY
+from triclinium.boardkit.text_table import format_game_table
 from triclinium.engine.core.text import Message
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.actions.cards import discard_card
-from triclinium.games.ierusalem.rules.constants import LAKE, MARKET, TEMPLE
+from triclinium.games.ierusalem.rules.constants import CARDS, LAKE, MARKET, TEMPLE
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.ui import board_layout
 from triclinium.games.ierusalem.ui.board import draw_spaces
@@ -275,45 +275,54 @@ def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
     assert "Ana draws a Mahane card." in theirs
 
 
-def test_the_table_in_plain_text() -> None:
+def format_text(s: Ierusalem, seat: int | None, language: str = "en") -> str:
+    """Return the text table, without wrapped lines."""
+    return format_game_table(GAME, GAME.view(s, seat), WORDS.reader(language, ("Ana", "Ben", "Cem", "Dia")), 10_000)
+
+
+def test_the_text_table() -> None:
     """Followers, seats and hands are shown, with backs for other players' hands."""
     s = table(seated={"s02": "peter"}, hands={ANA: "r01 ma05"})
-    text = WORDS.format_table(GAME.view(s, ANA), WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")))
-    assert "[+6]" in text
-    assert "R01 MA05" in text
-    assert "> Ana (red)" in text
-    other = WORDS.format_table(GAME.view(s, BEN), WORDS.reader("fr"))
-    assert "MA05" not in other.split("Main")[1]
+    text = format_text(s, ANA)
+    assert "Peter +6" in text
+    assert "Peter: S02" in text
+    assert "Your hand\n  R01 Market: Go to the Last Supper, 2 VP at a visit\n  MA05 " in text
+    assert "\n→ Ana (turn" in text
+    assert "  colour red, VP " in text
+    assert "\n    1, 2 and 3: Apostle VP 0\n" in text + "\n"  # things with equal counts share a line
+    other = format_text(s, BEN, "fr")
+    assert "MA05" not in other
     assert "rouge" in other
-    assert "Main\u00a0: (mahane) (rouge)" in other
+    assert GAME.view(s, BEN).players[ANA].hand == [CARDS + 4, CARDS]  # a Mahane card and a red one, by their backs
 
 
-def test_the_plain_table_tells_rewards_favors_and_the_own_deck() -> None:
+def test_the_text_table_has_rewards_favors_and_the_own_deck() -> None:
     """It shows rewards of empty spaces, remaining Favors, and the own deck to its owner."""
     s = table(hands={ANA: "r01 r02 r03 r04 r05"}, favors={ANA: 6}, supper={ANA: "tl u3c1"})
-    text = WORDS.format_table(GAME.view(s, ANA), WORDS.reader())
-    top = next(line for line in text.splitlines() if line.startswith(" U3"))
-    assert top.split() == ["U3", "0", "M", "C", "+2", "+2", ">", "M", "1F", "S"]
-    assert "Favors to give: F7 F8" in text
-    assert "Deck: R06 R07 R08 R09 R10" in text
-    assert "Deck:" not in WORDS.format_table(GAME.view(s, NOBODY), WORDS.reader())
+    text = format_text(s, ANA)
+    assert "\n  costs 1 Stone and 1 Fish, gives a Mahane card: " in text
+    assert "\n  costs 2 Fish, gives VP of Jesus at the end: T4, T5, B4 and B5\n" in text
+    assert "\nAna: U3c1 and TL\n" in text
+    grid = next(line for line in text.splitlines() if "U3c2" in line)
+    assert grid.split() == ["[0]", *(f"U3c{n}" for n in range(2, 9))]
+    own = text.partition("→ Ana")[2].partition("\n\n")[0]
+    assert "Favor markers F7 (1 Stone and 1 Bread; Lake) and F8 (call a Follower; Market)" in own
+    assert "  Deck: R06, R07, R08, R09, R10\n" in text
+    assert "Deck:" not in format_text(s, None)
 
 
-def test_the_plain_table_explains_itself() -> None:
-    """It shows owners of Followers, seats, cards in full to their owner, Favors and Judgments."""
+def test_the_text_table_explains_itself() -> None:
+    """It shows owners of Followers, seats, cards in full to their owner, Judgments and columns."""
     s = table(hands={ANA: "r01 ma05"}, columns={ANA: ["r05"]}, received={ANA: "lake"}, seated={"s02": "peter"})
-    names = ("Ana", "Ben", "Cem", "Dia")
-    lines = WORDS.format_table(GAME.view(s, ANA), WORDS.reader("en", names)).splitlines()
-    assert "Followers: 0 Ana, 1 Ben, 2 Cem, 3 Dia; x: the unused colour" in lines
-    assert next(line.split() for line in lines if line.startswith(" TT"))[2:6] == ["S01", "[+6]", "S03", "J"]
-    assert "    At 7: Offerings (Ana: 1, Ben: 1, Cem: 1, Dia: 1)." in lines  # IE-5.3
-    assert any(line.startswith("Favors: F1 (Stone; Desert), ") for line in lines)  # IE-4.5
-    held = "      R01 Market: Go to the Last Supper; 2 VP at a visit"
+    lines = format_text(s, ANA).splitlines()
+    assert "[0] Ana, [1] Ben, [2] Cem, [3] Dia" in lines
+    counts = "would count: Ana 1, Ben 1, Cem 1, Dia 1"
+    assert f"  Offerings: space of the Sanhedrin 7; {counts}" in lines  # IE-5.3
+    held = "  R01 Market: Go to the Last Supper, 2 VP at a visit"
     assert held in lines
-    assert "      column 1: still needs Temple for Apostle column 3" in lines  # IE-2.7: the Lake is a Favor's
-    assert "      column 1: still needs Market and Temple (by a Favor) for Apostle column 2" in lines
-    assert sum(" VP at a visit" in line for line in lines) == 4  # two held, two on display
-    assert held not in WORDS.format_table(GAME.view(s, BEN), WORDS.reader("en", names)).splitlines()
+    assert "  column 1: still needs Temple for Apostle column 3" in lines  # IE-2.7: the Lake is a Favor's
+    assert "  column 1: still needs Market and Temple (by a Favor) for Apostle column 2" in lines
+    assert held not in format_text(s, BEN).splitlines()
 
 
 def test_the_view_tells_what_a_column_may_become() -> None:

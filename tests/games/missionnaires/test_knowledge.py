@@ -1,6 +1,9 @@
 """Tests of hidden information (LM-R17): views, excluded cards, and possible worlds of a seat."""
 
+import re
+
 from tests.games.missionnaires.table import C, card, hand, play, space, table
+from triclinium.boardkit.text_table import format_game_table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.engine.core.state import NOBODY
@@ -211,28 +214,34 @@ def test_finished_players_are_off_the_board() -> None:
     assert GAME.view(s, 0).distances is None
 
 
-def test_the_plain_table_tells_a_viewer_what_he_may_know() -> None:
+def format_text(s: Missionnaires, seat: int | None, language: str, names: tuple[str, ...]) -> str:
+    """Return the text table, without wrapped lines."""
+    return format_game_table(GAME, GAME.view(s, seat), GAME.words.reader(language, names), 10_000)
+
+
+def test_the_text_table_has_what_its_viewer_may_know() -> None:
     """LM-R17  It has own cards by distance, the number of others' cards, and the neighbourhood."""
     s = table(seats=2, at=["lyo", "gre"], hands={0: ["rom", "mrs"], 1: ["mad"]}, overseers={"c": "nim"})
-    mine = GAME.words.format_table(GAME.view(s, 0), GAME.words.reader("en", ("Ann", "Ben")))
-    assert "To visit: Marseille B3 (2), Rome C4 (6)" in mine
-    assert "1 hidden card" in mine
+    mine = format_text(s, 0, "en", ("Ann", "Ben"))
+    assert "To visit, with distances: Marseille B3 (2) and Rome C4 (6)." in mine
+    assert "to visit 1 hidden" in mine
     assert "Madrid" not in mine
-    assert "← C" in mine
-    assert "← Ben" in mine
-    theirs = GAME.words.format_table(GAME.view(s, None), GAME.words.reader("fr", ("Anne", "Ben")))
-    assert "2 cartes cachées" in theirs
-    assert "Marseille" not in theirs
+    near = next(line for line in mine.splitlines() if line.startswith("Ann: "))
+    assert re.search(r"Grenoble[^)]*, Ben\)", near)
+    assert re.search(r"Nîmes[^)]*, circuit overseer\)", near)
+    theirs = format_text(s, None, "fr", ("Anne", "Ben"))
+    assert "à visiter 2 masqués" in theirs
+    assert "Marseille B3" not in theirs
 
 
-def test_the_plain_table_names_the_leader_the_discards_and_who_stopped() -> None:
+def test_the_text_table_names_the_leader_the_discards_and_who_stopped() -> None:
     """LM-R1, LM-R15  The text has the same information as the page."""
     s = table(seats=3, at=["bou", "gre", "ath"], hands={0: []})
     s.discard.append(C.card_ids.index("t13"))
     play(s, "go bet", "stop", "no", "yes")
-    said = GAME.words.format_table(GAME.view(s, 2), GAME.words.reader("en", ("Ann", "Ben", "Cem")))
-    assert "Last territory card: Called to the Bethel" in said
-    assert "Last sea card" not in said
-    assert "Ann (red): home, rank 1; 8 periodicals; leader" in said
-    assert "Ben (yellow): stopped playing; 0 periodicals" in said
+    said = format_text(s, 2, "en", ("Ann", "Ben", "Cem"))
+    assert "T13 Called to the Bethel" in said
+    assert "sea: discarded" not in said
+    assert "\nAnn (leader)\n  red: home, rank 1\n  periodicals 8" in said
+    assert "  yellow: stopped playing\n  periodicals 0" in said
     assert said.count("leader") == 1

@@ -1,6 +1,7 @@
 """Tests of texts next to the question: its action, the numbers on options, and lines of the log."""
 
 from tests.games.missionnaires.table import C, options, play, table
+from triclinium.boardkit.text_table import format_game_table
 from triclinium.engine.core.text import Reader
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.state import Missionnaires
@@ -106,12 +107,13 @@ def test_a_rank_has_its_reason() -> None:
     assert reader("fr").read(reasons[1]) == "toutes les visites faites, 2 BONS, à 1 case du Béthel"
 
 
-def test_the_plain_table_at_sea() -> None:
+def test_the_text_table_at_sea() -> None:
     """LM-3.8, LM-7.3  Points and lanes have names. An overseer who has just joined helps from the next coup on."""
     s = table(at=["s07"], sea=["m15"])
     play(s, "go s08")
-    said = GAME.words.format_table(GAME.view(s, 0), reader())
-    assert "Ann (red): Off Menorca (C3); 8 periodicals; leader; with the circuit overseer, from the next coup" in said
-    assert "sea lane, sea point" in said
+    said = format_game_table(GAME, GAME.view(s, 0), reader(), 10_000)
+    assert "  red: Off Menorca C3\n  The overseer helps from the next coup on.\n" in said
+    assert "periodicals 8, accompanied by circuit overseer, newly joined" in said
+    assert "(sea point)" in next(line for line in said.splitlines() if line.startswith("Ann: "))
     play(s, "stop", "pass", "pass")
-    assert "with the circuit overseer\n" in GAME.words.format_table(GAME.view(s, 0), reader())
+    assert "from the next coup on" not in format_game_table(GAME, GAME.view(s, 0), reader())

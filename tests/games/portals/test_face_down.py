@@ -9,6 +9,7 @@ import pytest
 
 from tests.games.portals.checks import conserved
 from tests.games.portals.table import C, card, play, table
+from triclinium.boardkit.text_table import format_game_table
 from triclinium.bots import choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Seat
@@ -40,7 +41,7 @@ def dump_knowledge(s: Portals, viewer: Seat) -> str:
     """Return everything a viewer gets: view with options, observation, running scores, and table as text."""
     seat = None if viewer == NOBODY else viewer
     scores = [score.to_json() for score in GAME.visible_scores(s, viewer)]
-    plain = GAME.words.format_table(GAME.view(s, seat), GAME.words.reader())
+    plain = format_game_table(GAME, GAME.view(s, seat), GAME.words.reader())
     return json.dumps([GAME.view_json(s, seat), GAME.observe(s, viewer).hex(), scores, plain], sort_keys=True)
 
 

@@ -1,9 +1,13 @@
 """Tests of the game's texts."""
 
+import re
+
 import pytest
 
 from tests.games.portals.table import play, table
+from triclinium.boardkit.text_table import format_game_table
 from triclinium.games.portals.game import GAME
+from triclinium.games.portals.rules.state import Portals
 
 WORDS = GAME.words
 
@@ -88,112 +92,95 @@ def test_refusals_name_periods_without_a_broken_article(language: str, too_far: 
         assert (WORDS.format_rule(rule, s.asked.rule_parameters(s, o, rule), reader), rule.number) == (why, number)
 
 
+def format_text(s: Portals, seat: int | None, language: str = "en") -> str:
+    """Return the text table, without wrapped lines."""
+    return format_game_table(GAME, GAME.view(s, seat), WORDS.reader(language, ("Ann", "Ben", "Cleo")), 10_000)
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_table_in_plain_text(language: str) -> None:
+def test_the_text_table(language: str) -> None:
     """It has the timeline with capsule and range, the row, players, and the own hand with its options."""
     s = table(pawns=["hebron"], hands=["g06 o26 g07", "o27"], gauge=1, row="o01 o02 o03 o04 r1")
-    text = WORDS.format_table(GAME.view(s, 0), WORDS.reader(language, ("Ann", "Ben", "Cleo")))
-    assert "[Gen] *15 14" in text
+    text = format_text(s, 0, language)
+    assert ("[Genesis] *15th century 14th century" if language == "en" else "[Genèse] *") in text
     assert "O01 " in text
     assert "Ann" in text
     assert "O27" not in text
     assert ("playable here" if language == "en" else "jouable ici") in text
-    assert ("in range, 2 steps away" if language == "en" else "à portée, à 2 pas") in text
-
-
-def test_the_own_hand_is_sorted_by_period() -> None:
-    """Events come in the order of the timeline, then cards that score from the hand."""
-    s = table(hands=["r1 n02 g06 o26 g07"])
-    text = WORDS.format_table(GAME.view(s, 0), WORDS.reader("en")).partition("Your hand")[2]
-    assert [line.split()[0] for line in text.strip().splitlines()] == ["G06", "G07", "O26", "N02", "R1"]
+    assert re.search(r"G07 .*" + ("in range, steps 2" if language == "en" else "à portée, pas 2"), text)
 
 
 def test_new_testament_cards_are_counted_towards_an_end_only_where_they_bring_it() -> None:
     """PP-R27  In the simplified variant a third card does not end the game."""
-    reader = WORDS.reader("en")
-    assert "New Testament 1 of 3" in WORDS.format_table(GAME.view(table(played=["n01"]), None), reader)
-    plain = WORDS.format_table(GAME.view(table(played=["n01"], variants={"simplified": True}), None), reader)
-    assert "New Testament 1;" in plain
+    assert "New Testament cards: 1 of 3." in format_text(table(played=["n01"]), None)
+    plain = format_text(table(played=["n01"], variants={"simplified": True}), None)
+    assert "New Testament cards played 1" in plain
     assert " of 3" not in plain
 
 
-def test_the_players_are_listed_in_turn_order() -> None:
-    """PP-2.1  The list starts with the first player and shows who still has a turn in the last round."""
-    s = table(first=2, who=2)
-    text = WORDS.format_table(GAME.view(s, 0), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
-    assert text.index("> Cleo") < text.index("  Ann") < text.index("  Ben")
+def test_the_first_player_and_the_deciding_player_are_marked() -> None:
+    """PP-2.1  Everyone sees who still has a turn in the last round."""
+    text = format_text(table(first=2, who=2), 0)
+    assert "\n→ Cleo (begins the round)\n" in text
+    assert "\nAnn\n" in text
 
 
 def test_cards_out_of_the_game_are_listed() -> None:
     """PP-4.5  Burnt and discarded cards do not return."""
     s = table(hands=["o21 g03"])
-    assert "Out of the game" not in WORDS.format_table(GAME.view(s, 1), WORDS.reader("en"))
+    assert "out of the game" not in format_text(s, 1)
     play(s, "burn o21", "discard")
-    assert "Out of the game: O21, G03" in WORDS.format_table(GAME.view(s, 1), WORDS.reader("en"))
-    assert "Hors du jeu\u00a0: O21, G03" in WORDS.format_table(GAME.view(s, 1), WORDS.reader("fr"))
+    gone = format_text(s, 1).partition("out of the game\n")[2].splitlines()[:2]
+    assert [line.split()[0] for line in gone] == ["O21", "G03"]
+    assert "hors du jeu\n" in format_text(s, 1, "fr")
 
 
-def test_before_the_pawn_stands_no_way_is_called_shut() -> None:
+def test_a_way_is_called_shut_only_once_the_pawn_is_placed() -> None:
     """PP-1.9"""
     s = GAME.deal(2, 5)
-    plain = WORDS.format_table(GAME.view(s, s.who), WORDS.reader())
+    assert isinstance(s, Portals)
+    plain = format_text(s, s.who)
     assert "Your hand" in plain
     assert "path blocked" not in plain
 
 
 def test_what_everybody_has_witnessed_and_who_leads() -> None:
-    """PP-7.4, PP-11.6  The list has each player's cards, and a star at symbols where nobody has more."""
+    """PP-7.4, PP-11.6  The table lists each player's cards, and the symbols of which nobody has more."""
     s = table(played=["o33 n07", "o14"], hands=["", "s6"])
-    mine = WORDS.format_table(GAME.view(s, 1), WORDS.reader("en", ("Ann", "Ben", "Cleo")))
-    assert "witnessed: O33, N07" in mine
-    assert "Royalty 1*" in mine
-    assert "* most of a symbol" in mine
-    assert mine.count("Mountain 2*") == 1
-    assert mine.count("Mountain 1+1*") == 1  # with the Symbol card that Ben knows
-    assert "+1 a Symbol card known in hand" in mine
-    assert "Mountain 0*" not in mine
-    others = WORDS.format_table(GAME.view(s, 0), WORDS.reader("fr", ("Ann", "Ben", "Cleo")))
-    assert "Montagne 2*" in others
-    assert "Montagne 1," not in others
-    assert others.count("Montagne 1\n") == 1
-    assert "+1" not in others
-    assert "événements vus\u00a0: O14" in others
+    mine = format_text(s, 1).split("\n\n")
+    ann, ben = (next(part for part in mine if name in part.splitlines()[0]) for name in ("Ann", "Ben"))
+    assert re.search(r"events witnessed\n    O33 .*\n    N07 ", ann)
+    assert "Royalty" in next(line for line in ann.splitlines() if line.startswith("  Most of a symbol: "))
+    assert "One more of each" not in ann
+    assert "Mountain" in next(line for line in ben.splitlines() if line.startswith("  Most of a symbol: "))
+    assert "  One more of each with known Symbol cards: Mountain.\n" in ben
+    others = format_text(s, 0, "fr")
+    assert "cartes Symbole connues" not in others
+    assert "Majorité d'un symbole\u00a0: " in others
 
 
 def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
     """PP-R12  Only the player who discarded them sees which cards they are."""
     s = table(hands=["n02 o26 g06"], variants={"discards": "hidden"})
     play(s, "discard", "hide 1", "discard", "hide 1")
-    assert "Out of the game: N02, O26" in WORDS.format_table(GAME.view(s, 0), WORDS.reader("en"))
+    assert re.search(r"discarded face down\n  N02 .*\n  O26 ", format_text(s, 0))
     for viewer in (1, None):
-        plain = WORDS.format_table(GAME.view(s, viewer), WORDS.reader("en"))
-        assert "Out of the game" not in plain
-        assert "Discarded face down: 1 Old Testament, 1 New Testament" in plain
+        assert "discarded face down: [New Testament], [Old Testament]\n" in format_text(s, viewer)
 
 
 def test_a_majority_that_an_unseen_card_could_change_has_a_reserve() -> None:
     """PP-11.2, PP-11.6  The Symbol card would break a tie. The holder of the one unseen card knows more."""
     s = table(2, hands=["", "o26"], played=["o04", "o06"], row="o15 o16 o17 o18 o19")
-    others = WORDS.format_table(GAME.view(s, 0), WORDS.reader("en"))
-    assert others.count("Ancient 1*(?)") == 2
-    assert "* most of a symbol; (?) an unseen Symbol card could change it" in others
-    assert "une carte Symbole non vue" in WORDS.format_table(GAME.view(s, 0), WORDS.reader("fr"))
-    own = WORDS.format_table(GAME.view(s, 1), WORDS.reader("en"))
-    assert own.count("Ancient 1*,") == 2
-    assert "(?)" not in own
+    assert format_text(s, 0).count("Ancient (an unseen Symbol card could change it)") == 2
+    assert "une carte Symbole non vue" in format_text(s, 0, "fr")
+    assert "an unseen Symbol card" not in format_text(s, 1)
+    assert len(re.findall("Most of a symbol: Ancient", format_text(s, 1))) == 2
 
 
 def test_a_known_symbol_card_counts_for_both_partners() -> None:
-    """PP-11.5, PP-12.1  A count of zero does not lead. The known card is shown next to the count."""
+    """PP-11.5, PP-12.1  A card that everyone saw taken counts for both partners."""
     s = table(4, row="s5 o16 o17 o18 o19", variants={"team": True})
     play(s, "take s5")
-    plain = WORDS.format_table(GAME.view(s, None), WORDS.reader("en"))
-    assert plain.count("Battle 0+1*,") == 2
-    assert plain.count("Battle 0,") == 2
-
-
-def test_the_terminal_says_what_its_signs_mean() -> None:
-    """PP-2.4, PP-8.3  The legend is at the timeline, and for symbols only if a player has one."""
-    plain = WORDS.format_table(GAME.view(table(), 0), WORDS.reader("en"))
-    assert "([ ] capsule, * in range)" in plain
-    assert "most of a symbol" not in plain
+    plain = format_text(s, None)
+    assert plain.count("One more of each with known Symbol cards: Battle.") == 2
+    assert plain.count("Most of a symbol: Battle.") == 2

@@ -19,6 +19,7 @@ from tests.games.testoftime.table import (
     refused,
     table,
 )
+from triclinium.boardkit.text_table import format_game_table
 from triclinium.engine.auto_replies import create_auto_reply, find_auto_reply, list_available_spans
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
@@ -395,7 +396,7 @@ def test_attacks_per_round(most: int) -> None:
         if i == 0:
             play(s, "followers 1")
     refused(s, "attack", ATTACKS_MADE)
-    assert f"Attacks this round: {most} of {most}." in GAME.words.format_table(GAME.view(s, A), GAME.words.reader())
+    assert f"Attacks this round: {most} of {most}." in format_game_table(GAME, GAME.view(s, A), GAME.words.reader())
     assert "defend" in options(s)
     end_round(s)
     assert "attack" in options(s)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from tests.games.testoftime.table import CC, NO, SHORT_CARDS, YES, A, B, C, Testament, end_round, play, table
+from triclinium.boardkit.text_table import format_game_table
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
 from triclinium.games.testoftime.ui.board import PlayerLand, draw
@@ -18,7 +19,7 @@ def card(s: Position, seat: int, space: int) -> Card:
 
 
 def plain(s: Position, language: str = "en") -> str:
-    return GAME.words.format_table(GAME.view(s, A), GAME.words.reader(language))
+    return format_game_table(GAME, GAME.view(s, A), GAME.words.reader(language), 10_000)
 
 
 def test_the_round_the_starter_and_who_has_passed() -> None:
@@ -27,7 +28,10 @@ def test_the_round_the_starter_and_who_has_passed() -> None:
     play(s, "pass", "sire", "pass", "pass")
     view = GAME.view(s, A)
     assert (view.round, view.rounds, view.starter, view.who, view.passed) == (10, 20, 2, 2, [0, 1])
-    assert plain(s).startswith("Round 10 of 20, started by seat 2. Passed since the last move: seat 0 and seat 1.")
+    assert plain(s).startswith("The match has 20 rounds.\n")
+    assert "\nround 10\n" in plain(s)
+    assert "\n→ seat 2 (starter)\n" in plain(s)
+    assert "\nseat 0 (passed)\n" in plain(s)
 
 
 def test_people_prices_and_points() -> None:
@@ -56,11 +60,11 @@ def test_an_attack_and_what_it_will_take() -> None:
     ]
     assert seen.defenders == PieceGroup(followers=2, shamans=0)
     assert (seen.attack, seen.defence, seen.strips, seen.decays) == (5, 2, 3, True)
-    english = "attacked by seat 1 with 1 follower and 1 shaman and seat 2 with 2 followers"
-    assert f"{english} | attack 5, defence 2: 3 sections lost if nothing changes" in plain(s)
+    english = "Space 1 is attacked by seat 1 with 1 follower and 1 shaman and seat 2 with 2 followers."
+    assert english in plain(s)
+    assert "defenders followers 2, attack 5, defence 2, sections lost by attack 3" in plain(s)
     assert "attaqué par place 1 avec 1 fidèle et 1 chamane et place 2 avec" in plain(s, "fr")
-    assert "lost if nothing changes | defended by 2 followers\n" in plain(s)
-    assert "Force 19; a shaman counts 2; 0 saved per action." in plain(s)  # for B, who could still attack
+    assert "power of a shaman 2, saved per action 0, worth 19" in plain(s)  # B, who could still attack
 
 
 def test_the_record_of_each_round_and_by_whom() -> None:
@@ -73,7 +77,8 @@ def test_the_record_of_each_round_and_by_whom() -> None:
         PastRound(round=10, preserved=True, strips=2, by=[B, CC]),
         PastRound(round=11, preserved=False, strips=0, by=[]),
     ]
-    assert "| =2 (seat 1 and seat 2) - |" in plain(s)
+    past = "preserved with 2 sections lost to seat 1 and seat 2 and decayed."
+    assert f"  Space 1, age 2, past rounds: {past}\n" in plain(s)
 
 
 def test_a_reversal_is_previewed() -> None:
@@ -83,9 +88,7 @@ def test_a_reversal_is_previewed() -> None:
     play(s, "reverse", "rounds 2", "mend")
     assert GAME.view(s, A).reversal == Reversal(round=9, price=4, power=1, doomed=0, visible=5)
     assert card(s, A, 1).visible == 4
-    assert plain(s).endswith(
-        "Time is reversed to round 9 for Art of seat 0: 5 sections visible if it ended here, 4 now."
-    )
+    assert "Time is reversed to round 9 for Art of seat 0: 5 sections visible if it ended here, 4 now.\n" in plain(s)
 
 
 def test_everybody_sees_the_same() -> None:

@@ -4,12 +4,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from triclinium.engine.component_kinds import CardFace, ComponentKind, Facet, Layout, Thing
-from triclinium.engine.core.text import JoinedList, Message, Name
+from triclinium.engine.core.text import JoinedList, Message, Name, msgid
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
 from triclinium.games.evangelists.ui.board_layout import MAP_WINDOW, list_map_places
-from triclinium.games.evangelists.ui.plain_text import TRACKS
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
+TRACKS: Final = (msgid("inclusio"), msgid("emphasis"), msgid("chiasm"), msgid("chronology"))
 CITY_TONE, WAYPOINT_TONE = 6, 7  # colour indexes of cities and waypoints
 CITY_LABEL_OFFSET: Final = (12.0, -9.0, "start")  # default offset and text anchor of a city's name
 LABEL_EXCEPTIONS: Final = {"corinth": (-10.0, 4.0, "end")}  # offsets for names that would overlap another name

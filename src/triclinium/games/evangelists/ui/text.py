@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, JoinedList, Message, Name, Reader, msgid
-from triclinium.engine.game_text import GameText
+from triclinium.engine.core.text import Arg, JoinedList, Message, Name, msgid
+from triclinium.engine.game_text import GameText, TableNote
 from triclinium.games.evangelists.rules.actions.interview import HowStrong, count_interview_marks
 from triclinium.games.evangelists.rules.actions.tradition import Keep, KeepSecond, LeaveFaceUp
 from triclinium.games.evangelists.rules.components import Components
@@ -25,7 +25,8 @@ from triclinium.games.evangelists.rules.verbs import (
     TO,
     TRADITION,
 )
-from triclinium.games.evangelists.ui.plain_text import TRACKS, format_table
+from triclinium.games.evangelists.ui.component_kinds import TRACKS
+from triclinium.games.evangelists.ui.table_notes import list_table_notes
 from triclinium.games.evangelists.ui.view import EvangelistsView
 from triclinium.i18n.catalog import Domain
 
@@ -207,5 +208,5 @@ class EvangelistsText(GameText):
         """Return a tradition's name: ``7 Call of the fishermen``."""
         return Message("{0} {1}", self.c.numbers[card], self.c.titles[card])
 
-    def format_table(self, view: EvangelistsView, reader: Reader) -> str:
-        return format_table(self.c, view, reader)
+    def table_notes(self, view: EvangelistsView) -> Sequence[TableNote]:
+        return list(list_table_notes(self.c, view))

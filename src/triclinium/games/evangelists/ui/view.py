@@ -55,8 +55,8 @@ class Bag:
 class BoxCard:
     """Card in a box. Its back (AE-1.7) and the seats that have seen it are public."""
 
-    back: Theme
-    face_up: bool
+    back: Annotated[Theme, Label("back")]
+    face_up: Annotated[bool, Label("face up")]
     card: Card | None  # None if this viewer does not know the card
     seen_by: Annotated[list[Seat], Label("seen by"), IS_SEAT]
 

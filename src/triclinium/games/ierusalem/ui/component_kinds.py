@@ -18,6 +18,7 @@ from triclinium.games.ierusalem.rules.constants import (
 )
 from triclinium.games.ierusalem.ui.board_layout import COLUMN_PITCH, ROOM_LEFT, ROW_TOPS, SPACE_HEIGHT, SPACE_WIDTH
 from triclinium.games.ierusalem.ui.icons import ICON_NAMES
+from triclinium.games.ierusalem.ui.table_notes import list_space_notes
 from triclinium.games.ierusalem.ui.view import BACKS, IerusalemView, view_ids
 
 LOCATION_TONES: Final = (3, 7, 1, 0, 6)  # colour indexes of Desert, Mountain, Lake, Market and Temple
@@ -60,7 +61,12 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
         "place": ComponentKind(LOCATIONS[:3], c.location_names[:3], tones=LOCATION_TONES),
         "good": ComponentKind(GOODS, c.good_names, tones=GOOD_TONES),
         "space": ComponentKind(
-            c.space_ids, list_space_names(c), "place", layout=build_room_layout(c), tones=list_space_tones(c)
+            c.space_ids,
+            list_space_names(c),
+            "place",
+            layout=build_room_layout(c),
+            tones=list_space_tones(c),
+            notes=list_space_notes(c),
         ),
         "seat": ComponentKind(
             c.seat_ids, [id.upper() for id in c.seat_ids], "place", layout=build_chair_layout(c), map_kind="space"

@@ -6,8 +6,8 @@ from typing import Final
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, JoinedList, Message, Name, Reader, msgid
-from triclinium.engine.game_text import ActionHeading, GameText
+from triclinium.engine.core.text import Arg, JoinedList, Message, Name, msgid
+from triclinium.engine.game_text import ActionHeading, GameText, TableNote
 from triclinium.games.ierusalem.rules.actions.favor import DoFavor, FavorTo
 from triclinium.games.ierusalem.rules.actions.followers import compute_send_price as price_of_sending
 from triclinium.games.ierusalem.rules.actions.parable import Listen
@@ -41,9 +41,9 @@ from triclinium.games.ierusalem.rules.verbs import (
 )
 from triclinium.games.ierusalem.ui.column_progress import find_nearest_progress, format_progress, measure_progress
 from triclinium.games.ierusalem.ui.favor_effects import list_effects_on_receiver
-from triclinium.games.ierusalem.ui.plain_text import format_table
 from triclinium.games.ierusalem.ui.reward_text import format_goods, join_semicolons, list_reward_texts
 from triclinium.games.ierusalem.ui.supper_spaces import format_price, format_value, list_owner_names, list_space_rewards
+from triclinium.games.ierusalem.ui.table_notes import list_table_notes
 from triclinium.games.ierusalem.ui.view import IerusalemView
 from triclinium.i18n.catalog import Domain
 
@@ -271,8 +271,8 @@ class IerusalemText(GameText):
             return Message("{who} draws {0} {0:card|cards}: {1}.", event.facts[0], cards, who=event.seat)
         return super().event_message(event, viewer)
 
-    def format_table(self, view: IerusalemView, reader: Reader) -> str:
-        return format_table(self.c, view, reader)
+    def table_notes(self, view: IerusalemView) -> Sequence[TableNote]:
+        return list(list_table_notes(self.c, view))
 
     # -- labels -----------------------------------------------------------------------------------------------------
 

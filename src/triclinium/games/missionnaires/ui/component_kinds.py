@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from triclinium.engine.component_kinds import CardFace, ComponentKind, Facet, Layout, Thing
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import Arg, Message, Name, msgid
 from triclinium.engine.view import FIELD
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, list_spaces_by_number
@@ -13,9 +13,17 @@ from triclinium.i18n.catalog import ENGLISH
 
 SPACE_TONES: Final = (6, 0, 7, 2, 1)  # tones of the Bethel, congregations, gendarmeries, green towns and sea points
 LAND_TONE, SEA_TONE = 2, 1  # tones of the cards
-COLOUR_TONES: Final = (0, 3, 1, 5)
+COLOUR_TONES: Final = (0, 3, 1, 6)
 DECK_IDS: Final = ("territories", "sea")  # ids that the view uses
 DECK_NAMES: Final = (Name("territories", FIELD), Name("sea", FIELD))
+# Kinds of spaces, in the order of the rules
+KIND_LABELS: Final = (
+    msgid("Bethel"),
+    msgid("congregation"),
+    msgid("gendarmerie"),
+    msgid("green town"),
+    msgid("sea point"),
+)
 SPACE_SORTS: Final = (
     ("bethel", Name("Bethel", "facet")),
     ("congregation", Name("congregations", "facet")),
@@ -34,6 +42,7 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
             "place",
             layout=build_map_layout(c),
             tones=[SPACE_TONES[kind] for kind in c.kind],
+            notes=list_space_notes(c),
             facets=build_space_facets(c),
         ),
         "card": ComponentKind(
@@ -44,6 +53,12 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
         "gendarme": ComponentKind(c.gendarmes, [id.upper() for id in c.gendarmes]),
         "overseer": ComponentKind(c.overseers, c.overseer_names),
     }
+
+
+def list_space_notes(c: Components) -> list[Arg]:
+    """Return the kind of each space, and whether it is a port. Ways that touch a sea point are sea lanes."""
+    kinds: list[Arg] = [Message(KIND_LABELS[kind]) for kind in c.kind]
+    return [Message("{0}, port", kind) if c.port[space] else kind for space, kind in enumerate(kinds)]
 
 
 def build_card_facets(c: Components) -> list[Facet]:

@@ -1,11 +1,11 @@
 """Texts of the game apart from questions and events: labels of options, names, and the table in plain text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, Message, Reader, msgid
-from triclinium.engine.game_text import ActionHeading, GameText
+from triclinium.engine.core.text import Arg, Message, msgid
+from triclinium.engine.game_text import ActionHeading, GameText, TableNote
 from triclinium.games.missionnaires.rules import events, stages
 from triclinium.games.missionnaires.rules.actions.bons import BonWindow, forbids_bon
 from triclinium.games.missionnaires.rules.actions.cards import PlayAtOnce
@@ -23,7 +23,7 @@ from triclinium.games.missionnaires.rules.actions.pass_turn import gets_relief
 from triclinium.games.missionnaires.rules.components import GO, LEAP, Components
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import EACH
-from triclinium.games.missionnaires.ui.plain_text import format_table
+from triclinium.games.missionnaires.ui.table_notes import list_table_notes
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.i18n.catalog import Domain
 
@@ -184,5 +184,5 @@ class MissionnairesText(GameText):
             return Message("{0:space} ({1})", space, self.c.grids[space])
         return super().name_of(kind, number)
 
-    def format_table(self, view: MissionnairesView, reader: Reader) -> str:
-        return format_table(self.c, view, reader)
+    def table_notes(self, view: MissionnairesView) -> Sequence[TableNote]:
+        return list(list_table_notes(self.c, view))

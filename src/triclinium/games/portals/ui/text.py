@@ -1,10 +1,10 @@
 """Texts that need code: labels of options, descriptions of cards, and the table in plain text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from triclinium.engine.core.state import Option, State
-from triclinium.engine.core.text import Arg, Message, Reader
-from triclinium.engine.game_text import GameText
+from triclinium.engine.core.text import Arg, Message
+from triclinium.engine.game_text import GameText, TableNote
 from triclinium.games.portals.rules.components import (
     BURN,
     DISCARD,
@@ -22,7 +22,7 @@ from triclinium.games.portals.rules.components import (
     Components,
 )
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.plain_text import format_table
+from triclinium.games.portals.ui.table_notes import list_table_notes
 from triclinium.games.portals.ui.view import PortalsView
 from triclinium.i18n.catalog import Domain
 
@@ -141,5 +141,5 @@ class PortalsText(GameText):
         place, period = c.place_names[c.place[card]], c.space_names[c.period[card]]
         return Message("{0} ({1}, {2}; {3})", c.titles[card], period, place, worth)
 
-    def format_table(self, view: PortalsView, reader: Reader) -> str:
-        return format_table(self.c, view, reader, self.describe_card)
+    def table_notes(self, view: PortalsView) -> Sequence[TableNote]:
+        return list(list_table_notes(self.c, view))

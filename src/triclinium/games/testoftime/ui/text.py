@@ -1,10 +1,10 @@
 """Texts that need code: pieces in words, labels of options, score lines, and the table in plain text."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from triclinium.engine.core.state import Option, Seat, State, Step
-from triclinium.engine.core.text import Arg, JoinedList, Message, Reader, SeatName, msgid
-from triclinium.engine.game_text import ActionHeading, GameText
+from triclinium.engine.core.text import Arg, JoinedList, Message, SeatName, msgid
+from triclinium.engine.game_text import ActionHeading, GameText, TableNote
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.attack import ChooseTarget
 from triclinium.games.testoftime.rules.actions.create import compute_create_cost
@@ -41,7 +41,8 @@ from triclinium.games.testoftime.rules.reversal_effects import (
 )
 from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, count_followers, count_shamans
 from triclinium.games.testoftime.rules.turn import Move
-from triclinium.games.testoftime.ui.plain_text import describe_pieces, format_table
+from triclinium.games.testoftime.ui.pieces import describe_pieces
+from triclinium.games.testoftime.ui.table_notes import list_table_notes
 from triclinium.games.testoftime.ui.view import TestOfTimeView, compute_prospective_points, find_question_slot
 from triclinium.i18n.catalog import Domain
 
@@ -232,8 +233,8 @@ class TestOfTimeText(GameText):
         kind_name = self.c.names[KINDS.index(kind)]
         return Message("{0} on space {1}", kind_name, int(space[0])) if space else Message("{0}", kind_name)
 
-    def format_table(self, view: TestOfTimeView, reader: Reader) -> str:
-        return format_table(self.c, view, reader)
+    def table_notes(self, view: TestOfTimeView) -> Sequence[TableNote]:
+        return list(list_table_notes(self.c, view))
 
 
 def describe_reversal_reach(s: TestOfTime, who: int, slot: Slot, sections: int, changed: int) -> Message:
