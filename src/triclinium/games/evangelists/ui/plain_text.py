@@ -5,7 +5,7 @@ from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.ui.view import BoxCard, City, EvangelistsView, Player
 
 TRACKS = (msgid("inclusio"), msgid("emphasis"), msgid("chiasm"), msgid("chronology"))
-MOTIF_LETTERS = "PCFOX"  # palm, crown, feet, coin, clash
+MOTIF_LETTERS = "PCFOX"  # letters for palm, crown, feet, coin and clash
 LEAF = msgid("A leaf for everyone after this round")
 NO_LEAF = msgid("No leaf after this round")
 CUBES = {"white": "\N{WHITE CIRCLE}", "black": "\N{BLACK CIRCLE}", None: " "}
