@@ -29,7 +29,7 @@ from triclinium.web.app import create_app
 # Names of people, of tables, of the product and of languages.
 NAMES = {"Triclinium", "Anna", "Person", "English", "Français", "Esperanto", "Random", *TABLE_NAMES}
 # commands that a user types
-COMMANDS = {"help", "table", "log", "scores", "standing", "why", "undo", "hint", "save", "quit"}
+COMMANDS = {"help", "table", "log", "scores", "standing", "why", "review", "undo", "hint", "save", "quit"}
 COMMANDS |= {"auto", "turn", "round", "match", "attacked", "off"}
 LEFT_OUT = {"rules-text", "chapter", "notation"}  # the text of the rules is a file for each language
 

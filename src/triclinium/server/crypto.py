@@ -15,7 +15,7 @@ from triclinium.server import server_time
 from triclinium.server.net.client_address import CALLER_SITE
 from triclinium.server.storage.database import Database
 
-TOKEN_BYTES = 24  # 192 bits
+TOKEN_BYTES = 24  # bytes of a token, which are 192 bits
 KEY_BYTES = 32
 KEY_VARIABLE = "TRICLINIUM_KEY"
 KEY_SECRET, OLD_KEYS_SECRET = "key", "oldkeys"  # names of the stored secrets

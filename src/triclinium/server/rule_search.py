@@ -17,7 +17,7 @@ from triclinium.i18n.catalog import Domain
 from triclinium.server import plugin_errors
 
 CACHED_GAMES = 100  # cached combinations of a game and a language
-MAX_QUERY_LENGTH = 60  # characters
+MAX_QUERY_LENGTH = 60  # maximum length in characters
 RULE_PATTERN = re.compile(
     r'<a id="([^"]+)"></a>\s*\*\*([A-Z]+-R?[\d.]+)\*\*\s*(.*?)(?=<a id="|^#|\Z)', re.DOTALL | re.MULTILINE
 )
@@ -33,7 +33,7 @@ COMPONENT_NUMBER_PATTERN = re.compile(r"[A-Za-z]+\d+")  # number that is printed
 
 @dataclass(frozen=True, slots=True)
 class SearchEntry:
-    """A search result: its list, number, title, text, link and the words by which it is found."""
+    """A search result: its list, number, title, text, link and searchable words."""
 
     part: str  # rules, rulings, or a kind of component
     number: str  # number of a rule or ruling, or id of a component

@@ -51,7 +51,7 @@ class Services:
         # Readers of the server's own sentences, by language. `triclinium.web` sets its own.
         self.reader: Callable[[str], Reader] = Reader
         self.bot_pool = BotPool(settings.bot_workers, settings.bot_packages)
-        self.reviews_in_progress: dict[str, ReviewProgress] = {}  # by id of the table
+        self.reviews_in_progress: dict[str, ReviewProgress] = {}  # progress by the id of the table
         self.remote_reviews: dict[str, ReviewProgress] = {}  # reviews in progress at other servers
         self.review_locks = CallerLocks()
         self.ready_checks: set[str] = set()  # ids of full tables that ask whether everyone is ready

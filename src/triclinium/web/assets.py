@@ -1,9 +1,9 @@
-"""The files that a game brings for its looks, from its own folder: a vignette, a sentence, a board, its rules.
+"""Files in a game's own folder that pages use: the vignette, the description, the board and the rules.
 
 All of them are optional. In its `ui` folder a game can have:
 
 - `board.svg.jinja`: the board
-- `table.html.jinja`: the viewer's own things
+- `table.html.jinja`: the viewer's own components
 - `seat.html.jinja`: what the card of a seat shows in addition to the name
 - `option.html.jinja`: the face of an option in the decision
 - `result.html.jinja`: the score sheet at the end
@@ -83,7 +83,7 @@ def load_about(game: Game) -> AboutGame:
     path = game_folder(game, "data") / "about.toml"
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
-    except ValueError as error:  # the home page shows all games, so one broken file must not fail it
+    except ValueError as error:  # the home page shows all games, so one broken file must not break it
         plugin_errors.log_once(game.id, "about.toml", error)
         data = {}
     text = str(data.get("sentence", ""))

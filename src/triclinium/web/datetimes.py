@@ -73,7 +73,7 @@ class DateFormatter:
 
 @lru_cache(5_000)
 def format_moment(language: str, zone: ZoneInfo | None, style: str, then: float) -> Markup:
-    """Return a moment in one of the styles. It is cached, because the page of a table repeats the same moments."""
+    """Return a moment in one of the styles. Results are cached, because the page of a table repeats them."""
     locale = load_babel_locale(language)
     moment = datetime.datetime.fromtimestamp(then, datetime.UTC)
     local_moment = moment if zone is None else moment.astimezone(zone)

@@ -59,7 +59,7 @@ class LanListener:
             while not listener.started and not self._serving_task.done():
                 await asyncio.sleep(0.01)
             if self._serving_task.done():
-                self._serving_task.result()  # raises the error that kept it from opening
+                self._serving_task.result()  # raises the error that prevented the start
             self._server = listener
             log.info("the door to the network is open: %s", ", ".join(hosts))
 

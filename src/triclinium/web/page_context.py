@@ -1,4 +1,4 @@
-"""The facts about a reader and a request that every page needs, and the environment in which pages are rendered."""
+"""Page context: the reader and the request of a page, and the templates and files that every page uses."""
 
 from collections.abc import Callable, Mapping
 from functools import cached_property, partial
@@ -112,7 +112,7 @@ class PageContext:
         self.language = choose_language(cookies.get("language", ""), request.headers.get("accept-language", ""))
         self.theme = cookies.get("theme", "auto") if cookies.get("theme") in THEMES else "auto"
         self.confirms_moves = cookies.get("confirm") == "on"
-        self.sound = cookies.get("sound") == "on"  # off unless the reader turns it on
+        self.sound = cookies.get("sound") == "on"  # sounds are off unless the reader turns them on
         self.chat_sound = cookies.get("chat_sound") == "on"
         self.clock_sound = cookies.get("clock_sound") == "on"
         self.shows_waiting_count = cookies.get("number") != "off"  # shown in the tab's title and on the app's icon

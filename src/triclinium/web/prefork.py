@@ -1,4 +1,4 @@
-"""Several server processes behind one port: a parent opens it, forks them, and replaces a process that has died."""
+"""Several server processes behind one port. A parent opens the port, forks the processes and replaces crashed ones."""
 
 import logging
 import os
@@ -11,7 +11,7 @@ from triclinium.engine.core.errors import BadSetup
 
 log = logging.getLogger("triclinium")
 MAX_PROCESSES = 64
-RESTART_DELAY = 1.0  # seconds before a dead process is replaced
+RESTART_DELAY = 1.0  # seconds before a crashed process is replaced
 SHUTDOWN_TIMEOUT = 5.0  # seconds that the processes get to close
 
 
@@ -35,7 +35,7 @@ class ServerProcesses:
             while self.running:
                 self._wait()
         finally:
-            # all have closed; the timer would kill an interpreter that exits slowly
+            # all processes have closed, so the timer must not kill an interpreter that exits slowly
             signal.setitimer(signal.ITIMER_REAL, 0)
             for number, handler in before.items():
                 signal.signal(number, handler)

@@ -47,9 +47,9 @@ def serve_command(args: argparse.Namespace) -> int:
     first = Services(settings)
     if not first.peers.shared:
         raise BadSetup("several processes need a database that they can share: --database postgresql://HOST/NAME")
-    list_games()  # loads the games once, before the processes are forked
+    list_games()  # load the games once, before the processes are forked
     render_openapi()
-    # reports a problem as one sentence here, instead of processes that fail to start again and again
+    # report a problem here in one sentence, instead of processes that fail to start again and again
     first.open_database()
     try:
         sockets = open_listening_sockets(host, port)
@@ -90,7 +90,7 @@ def _serve_process(
     if args.metrics:
         _start_metrics(app, services, args.metrics, number)
     http = GracefulHttpServer(make_config("on"), services)
-    services.open_database()  # reports a problem as one sentence here, instead of a server that fails to start
+    services.open_database()  # report a problem here in one sentence, instead of a server that fails to start
     try:
         if args.host == LAN and sockets is None and not startup_banner.confirm_network_access(services):
             return 0
@@ -153,7 +153,7 @@ def _start_metrics(app: FastAPI, services: Services, address: str, number: int) 
 
 
 def _print_welcome(args: argparse.Namespace, services: Services) -> None:
-    """Print the addresses of the server, and open a browser if that is wished."""
+    """Print the addresses of the server, and open a browser if the settings ask for it."""
     reach = services.reachability
     host = "localhost" if reach.listen_host == ALL_INTERFACES or is_loopback(reach.listen_host) else reach.listen_host
     address = reach.url or f"http://{host}:{reach.port}"

@@ -1,4 +1,4 @@
-"""The messages in the terminal when a server opens to the network: a question first, then addresses with QR codes."""
+"""Terminal messages when a server opens to the network: a request for consent, then addresses with QR codes."""
 
 import asyncio
 import sys
@@ -17,7 +17,7 @@ STAYS_CLOSED_TEXT = "The house stays closed. `make play` opens it for this compu
 def confirm_network_access(services: Services) -> bool:
     """Return whether the network may connect.
 
-    It asks once in a terminal; without a terminal, the option is the consent.
+    The owner is asked once in a terminal. Without a terminal, the command's option counts as consent.
     """
     with services.store.read_connection() as connection:
         if key_value.load_value(connection, CONSENT_KEY):

@@ -76,7 +76,7 @@ def get_template_cache() -> TemplateCache:
     """Return the template cache of this process."""
     return TemplateCache(
         ensure_private_folder(user_cache_path("triclinium") / "templates" / "direct")
-    )  # the folder is named after the generator, because other code would be cached for another one
+    )  # the folder is named after the generator, because another generator makes other code
 
 
 class DirectCallGenerator(CodeGenerator):
@@ -136,7 +136,7 @@ class FastTemplate(Template):
     ) -> Template:
         template = super().from_code(environment, code, globals, uptodate)
         template.root_render_func.__globals__["escape"] = (
-            escape_value  # set only in the globals of this template's own module
+            escape_value  # this name is set only in the globals of the template's own module
         )
         return template
 

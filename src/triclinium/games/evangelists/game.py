@@ -142,7 +142,7 @@ class EvangelistsGame(Game):
         return view(s, seat, self.notation)
 
     def final_view(self, s: State, seat: Seat | None) -> EvangelistsView:
-        """Return a view with all cards face up, also those that no player has looked at."""
+        """Return a view with all cards face up, including those that no player has looked at."""
         assert isinstance(s, Evangelists)
         return view(s, seat, self.notation, all_faces_open=True)
 

@@ -19,12 +19,12 @@ from triclinium.server.storage.schema_admin import owner_keys
 from triclinium.server.storage.store import Store
 
 COOKIE = "owner"
-LINK_PATH = "/owner/"  # a token follows
+LINK_PATH = "/owner/"  # path of the owner's link, before its token
 LINK, BROWSER = "link", "browser"  # kinds of keys
 LINK_SECONDS = 3600.0
 ADDRESS_KEY = "address"  # key under which the server stores the start of its links
 DEFAULT_ADDRESS = "http://localhost:8090"
-MAX_BROWSERS = 20  # more browsers than that: the oldest loses its rights
+MAX_BROWSERS = 20  # maximum number of browsers; one more, and the oldest loses its rights
 OWNER_SCOPE_KEY = "triclinium.owner"  # key in the scope of a request: whether the owner's browser sent it
 NOT_OWNER = msgid(
     "Only the owner of this server may do this. Open the owner’s link in this browser: `triclinium admin "
@@ -38,7 +38,7 @@ class OwnerBrowsers:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._browsers: frozenset[str] = frozenset()  # hashes of their cookies
+        self._browsers: frozenset[str] = frozenset()  # hashes of the browsers' cookies
 
     def read(self, connection: Connection) -> None:
         """Load the stored browsers, because another server may have changed them."""

@@ -41,7 +41,7 @@ log = logging.getLogger("triclinium.people")
 CHALLENGE_SECONDS = 300.0  # seconds in which a challenge can be answered
 MAX_USED_CHALLENGES = 1_000  # challenges that are remembered, so that none is accepted twice
 CHALLENGE_PURPOSE = "passkey asked"
-MAX_PASSKEYS = 10  # passkeys of one person
+MAX_PASSKEYS = 10  # maximum number of passkeys of one person
 RELYING_PARTY_NAME = "Triclinium"
 
 

@@ -55,7 +55,7 @@ class PausedTime:
     def __init__(self, store: Store) -> None:
         self.store = store
         self.closed_spans: list[TimeSpan] = []
-        self.vacations: dict[int, list[TimeSpan]] = {}  # by person
+        self.vacations: dict[int, list[TimeSpan]] = {}  # vacations by person
 
     async def record_opening(self, opened: float, grace: float) -> None:
         """Record the opening of the server, and count the time since the last heartbeat as paused.
@@ -65,7 +65,8 @@ class PausedTime:
 
         def job(connection: Connection) -> tuple[list[TimeSpan], dict[int, list[TimeSpan]]]:
             alive = key_value.load_value(connection, ALIVE_KEY)
-            if alive and not (self.store.database.shared and opened - float(alive) < grace):  # another server was open
+            # Time does not count as paused if another server was open.
+            if alive and not (self.store.database.shared and opened - float(alive) < grace):
                 connection.execute(insert(closings).values(start=float(alive), until=opened + grace))
             connection.execute(delete(closings).where(closings.c.until < opened - CLOSING_RETENTION))
             store_heartbeat(connection, opened)
@@ -99,7 +100,7 @@ class PausedTime:
             row = connection.execute(select(people.c.zone, people.c.quiet).where(people.c.id == person)).one()
         try:
             return list(list_quiet_hours(row.zone, row.quiet, since, now))
-        except (KeyError, ValueError, OSError):  # a time zone that this machine does not know
+        except (KeyError, ValueError, OSError):  # this machine does not know the time zone
             return []
 
 

@@ -23,10 +23,10 @@ class ProfileTile:
 
     game_id: str
     rating: Rating | None
-    matches: int  # rated matches
-    played: int  # matches with other people
+    matches: int  # number of rated matches
+    played: int  # number of matches with other people
     won: int
-    finished: int  # all matches, rated or not
+    finished: int  # number of all matches, rated or not
     place: tuple[int, int] | None  # place among the people with an established rating, and their number
     rating_history: tuple[Rating, ...]
 
@@ -184,7 +184,7 @@ def list_companions(connection: Connection, visibility: ReaderVisibility, person
 def explain_rating_change(
     steps: dict[int, RatingStep], rows: Sequence[ResultRow], person: int
 ) -> tuple[ResultRow, bool] | None:
-    """Return the opponent who explains a rating change, or None.
+    """Return the result of the opponent whose rank surprised most, as a reason for a rating change, or None.
 
     The second value is True if the person finished ahead of a stronger opponent, and False if behind a weaker one.
     """

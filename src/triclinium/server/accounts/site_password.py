@@ -14,7 +14,7 @@ from triclinium.server.storage import key_value
 from triclinium.server.storage.store import Store
 
 PASSWORD_KEY = "password"  # key under which the hash is stored
-MIN_LENGTH, MAX_LENGTH = 8, 200  # characters
+MIN_LENGTH, MAX_LENGTH = 8, 200  # minimum and maximum length in characters
 # Parameters of scrypt. One hash takes about 50 ms and 16 MB.
 SCRYPT_COST, SCRYPT_BLOCK_SIZE, SCRYPT_PARALLELISM = 2**14, 8, 1
 

@@ -36,7 +36,7 @@ class PeopleDirectory:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._cached: OrderedDict[str, Person] = OrderedDict()
-        self._lock = threading.Lock()  # needed because pages are rendered in a thread
+        self._lock = threading.Lock()  # The lock is needed because pages are rendered in a thread.
 
     def find_by_cookie(self, token: str) -> Person | None:
         """Return the person to whom a cookie belongs, or None."""
@@ -140,7 +140,7 @@ class PeopleDirectory:
             if row is None:
                 raise NotFound("This link has already been used or has expired.")
             used = connection.execute(delete(passages).where(passages.c.hash == hash_token(token)))
-            if used.rowcount != 1:  # used at another server a moment ago
+            if used.rowcount != 1:  # another server has just accepted this token
                 raise NotFound("This link has already been used or has expired.")
             connection.execute(insert(devices).values(hash=device, person=row.id, made=now))
             return row.id, row.name

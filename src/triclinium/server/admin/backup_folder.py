@@ -1,4 +1,4 @@
-"""The backups that the owner of a server makes on its page: files of one folder, named by the time of their making."""
+"""Backups that the owner of a server makes on its page: files in one folder, named by the time of the backup."""
 
 import asyncio
 import datetime
@@ -18,8 +18,8 @@ from triclinium.server.settings import Settings, find_backup_folder
 log = logging.getLogger("triclinium.admin")
 NAME_FORMAT = "%Y-%m-%dT%H%M%S"
 NAME = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{4}([0-9]{2})?")  # UTC, with seconds or without
-MAX_BACKUPS = 30  # in the folder
-WAIT_SECONDS = 20.0  # for which a request waits until a backup is done
+MAX_BACKUPS = 30  # maximum number of backups in the folder
+WAIT_SECONDS = 20.0  # seconds that a request waits for a backup
 PRIVATE_FOLDER_MODE = 0o700
 UNCHECKED, WHOLE, DAMAGED = "unchecked", "whole", "damaged"
 
@@ -31,7 +31,7 @@ NOT_MADE = msgid("The backup could not be made: {0}.")
 
 @dataclass(frozen=True, slots=True)
 class BackupFile:
-    """One backup. ``state``: what its last check found, since the server started."""
+    """A backup file. ``state`` is the result of its last check since the server started."""
 
     name: str
     size: int  # bytes
@@ -44,22 +44,22 @@ class BackupFile:
 
 
 class BackupFolder:
-    """The folder, and the backup that is being made. No method blocks the event loop, except where it says so."""
+    """The backup folder, and the backup in progress. Methods that block the event loop say so."""
 
     def __init__(self, settings: Settings) -> None:
         self.path = find_backup_folder(settings)
         self._url = settings.database
-        self._states: dict[str, str] = {}  # by name
+        self._states: dict[str, str] = {}  # states of the backups, by file name
         self._task: asyncio.Task[None] | None = None
-        self._failure = ""  # why the last backup could not be made; "": it was
+        self._failure = ""  # reason why the last backup failed; "": it did not fail
 
     @property
     def is_running(self) -> bool:
-        """Return whether a backup is being made."""
+        """Return whether a backup is in progress."""
         return self._task is not None and not self._task.done()
 
     def list_backups(self) -> list[BackupFile]:
-        """Return the backups, the newest first. Reads the folder: call it in a thread."""
+        """Return the backups, the newest first. Call this in a thread, because it reads the folder."""
         if not self.path.is_dir():
             return []
         found = [path for path in self.path.iterdir() if NAME.fullmatch(path.name) and path.is_file()]
@@ -69,16 +69,16 @@ class BackupFolder:
         ]
 
     def find_backup(self, name: str) -> Path:
-        """Return the file of a backup; raise NotFound. Reads the folder: call it in a thread."""
+        """Return the file of a backup, or raise NotFound. Call this in a thread, because it reads the folder."""
         path = self.path / name
         if not NAME.fullmatch(name) or not path.is_file():
             raise NotFound(NO_BACKUP)
         return path
 
     async def make_backup(self, services: Services) -> bool:
-        """Make a backup and check it. Return whether that is done: a long one goes on while the server works.
+        """Make a backup and check it. Return False if it takes long and continues in the background.
 
-        Raise Conflict while another is being made or if the folder is full, and RequestError if it cannot be made.
+        Raise Conflict if another backup is in progress or the folder is full, and RequestError if the backup fails.
         """
         if self.is_running:
             raise Conflict(ALREADY_RUNNING)
@@ -109,7 +109,7 @@ class BackupFolder:
         log.info("made the backup %s of %d bytes", name, size)
 
     async def verify_backup(self, name: str) -> bool:
-        """Check a backup by its checksum and by its content, and return whether it is whole; raise NotFound."""
+        """Check a backup, and return whether it is undamaged. Raise NotFound if there is none of this name."""
         path = await asyncio.to_thread(self.find_backup, name)
         try:
             await asyncio.to_thread(backup.verify_backup, path)
@@ -121,14 +121,14 @@ class BackupFolder:
         return True
 
     async def delete_backup(self, name: str) -> None:
-        """Delete a backup; raise NotFound."""
+        """Delete a backup. Raise NotFound if there is none of this name."""
         path = await asyncio.to_thread(self.find_backup, name)
         await asyncio.to_thread(path.unlink, missing_ok=True)
         self._states.pop(name, None)
 
 
 def _parse_name(name: str) -> float:
-    """Return when a backup was made; 0: its name is no time."""
+    """Return when a backup was made, or 0 if its name is not a time."""
     try:
         moment = datetime.datetime.strptime(name.ljust(len("2026-01-01T000000"), "0"), NAME_FORMAT)
     except ValueError:

@@ -16,17 +16,17 @@ from triclinium.server.storage.schema import REMOVED, people, tables
 from triclinium.server.storage.schema_shares import programs
 from triclinium.server.storage.sqlite import SqliteDatabase
 
-LOAD_SECONDS = 300.0  # over which the load of the bots is measured
-LOW_DISK_SHARE = 0.1  # of the disk: less free space than this is trouble
-LOW_DISK_BYTES = 500_000_000  # less free space than this is trouble
-BUSY_SHARE = 0.9  # of the bots' time: more than this is trouble
-MAX_WAITING_WRITES = 100  # more are trouble
+LOAD_SECONDS = 300.0  # seconds over which the load of the bots is measured
+LOW_DISK_SHARE = 0.1  # share of the disk: less free space than this is a problem
+LOW_DISK_BYTES = 500_000_000  # bytes: less free space than this is a problem
+BUSY_SHARE = 0.9  # share of the bots' time: more than this is a problem
+MAX_WAITING_WRITES = 100  # a larger number is a problem
 SQLITE_SUFFIXES = ("", "-wal", "-shm")
 
 
 @dataclass(frozen=True, slots=True)
 class ServerHealth:
-    """Figures of one server, at one moment."""
+    """Figures about one server at one moment."""
 
     version: str
     opened_at: float
@@ -34,11 +34,11 @@ class ServerHealth:
     database_readable: bool
     database_bytes: int
     backup_bytes: int
-    disk_free: int  # bytes, where the backups are
+    disk_free: int  # free bytes on the disk of the backups
     disk_total: int
     people: int
     bot_accounts: int
-    tables: dict[str, int]  # by state
+    tables: dict[str, int]  # number of tables by state
     loaded_tables: int
     streams: int
     writes_waiting: int
@@ -60,7 +60,7 @@ class ServerHealth:
 
 
 def measure_health(services: Services, backups: Path) -> ServerHealth:
-    """Return the figures of a server. Reads the database and the disk: call it in a thread."""
+    """Return the figures of a server. Call this in a thread, because it reads the database and the disk."""
     try:
         counts = _count_rows(services)
     except (SQLAlchemyError, NotStored):
@@ -89,7 +89,7 @@ def measure_health(services: Services, backups: Path) -> ServerHealth:
 
 
 def measure_bot_load(services: Services) -> float:
-    """Return the share of the bots' processes that was at work in the last minutes."""
+    """Return the share of their time that the bot processes worked in the last minutes."""
     uptime = max(1.0, server_time.now() - services.runtime.opened_at)
     seconds = min(LOAD_SECONDS, uptime)
     since = time.monotonic() - seconds

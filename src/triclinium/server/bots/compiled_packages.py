@@ -40,7 +40,7 @@ def _read_sources(package: Path) -> dict[str, bytes]:
 def choose_packages(folder: str) -> tuple[str, str]:
     """Return the packages folder for bot processes and a hint for the operator. Both can be ""."""
     if not folder or is_ready(PACKAGE_ROOT.parent):
-        return "", ""  # no build was requested, or this server already runs one
+        return "", ""  # no build was requested, or this server already runs from one
     packages = find_packages(Path(folder))
     if not is_ready(packages):
         return "", NOT_COMPILED

@@ -133,7 +133,7 @@ class WorkerQueue:
             self._started_tasks[task.process] -= 1
             task.process = NO_PROCESS
         self._active[task.origin.caller] -= 1
-        self._active += Counter()  # removes callers without tasks
+        self._active += Counter()  # this removes callers without tasks
 
     def _enqueue(self, task: BotTask) -> None:
         self._waiting.append(task)
@@ -162,7 +162,7 @@ class WorkerQueue:
 
     def _can_run(self, task: BotTask, process: int) -> bool:
         if task.assigned_process is None or task.assigned_process.done():
-            return False  # it has just been cancelled
+            return False  # the task has just been cancelled
         return task.process == process or (task.process == NO_PROCESS and self._started_tasks[process] < MAX_SUSPENDED)
 
     def _queue_rank(self, task: BotTask, attended: bool) -> tuple[bool, int, int, bool, int, int]:

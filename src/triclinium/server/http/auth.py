@@ -79,7 +79,7 @@ async def _record_last_seen(scope: Scope, person: Person, device_name: str) -> N
     try:
         await get_services_from_scope(scope).people.record_visit(person, device_name)
     except (SQLAlchemyError, NotStored):
-        person.seen_stored_at = 0.0  # try again with the next request
+        person.seen_stored_at = 0.0  # the next request tries again
 
 
 async def _identify_person(scope: Scope, token: str) -> None:
@@ -134,7 +134,7 @@ def is_hidden_page(request: Request) -> bool:
 
 
 def get_current_viewer(request: Request, table: Table) -> Viewer:
-    """Return the viewer that the caller is at a table. Raise `NotAllowed` if they may not see it."""
+    """Return the caller as a viewer of a table. Raise `NotAllowed` if they may not see it."""
     try:
         is_attended = not is_hidden_page(request)
         return identify_viewer(
@@ -146,7 +146,7 @@ def get_current_viewer(request: Request, table: Table) -> Viewer:
 
 
 def get_current_visitor(request: Request, table: Table) -> Viewer:
-    """Return the viewer that the caller is at a table. Everyone may see a listed table that waits for players.
+    """Return the caller as a viewer of a table. Everyone may see a listed table that waits for players.
 
     Raise `NotAllowed` if they may not see it.
     """

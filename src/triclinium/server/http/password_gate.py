@@ -26,7 +26,7 @@ from triclinium.server.tables.seats import identify_viewer
 GATE_COOKIE = "site_access"
 # Paths that need no password: they reveal nothing about the server, or the password page needs them.
 APP_PATHS = ("/manifest.webmanifest", "/sw.js", "/offline")
-HEALTH_PATHS = ("/health", "/healthz", "/readyz")  # health checks come without a password
+HEALTH_PATHS = ("/health", "/healthz", "/readyz")  # programs that check the health have no password
 PUBLIC_PATHS = frozenset(
     {
         "/password",

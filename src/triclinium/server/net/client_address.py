@@ -55,7 +55,7 @@ class NetworkCounter:
         return self._open[network]
 
     def has_room(self, network: str) -> bool:
-        """Return whether the network may hold one more."""
+        """Return whether the network may hold one more thing open."""
         own_site = get_site(network)
         full = self._open[network] >= self._limit or (
             own_site != network and self._open[own_site] >= self._limit * SITE_FACTOR
@@ -63,12 +63,12 @@ class NetworkCounter:
         return not (self._limit and full)
 
     def add(self, network: str) -> None:
-        """Count one more for a network."""
+        """Count one more open thing for a network."""
         for key in {network, get_site(network)}:
             self._open[key] += 1
 
     def remove(self, network: str) -> None:
-        """Count one less for a network."""
+        """Count one open thing less for a network."""
         for key in {network, get_site(network)}:
             self._open[key] -= 1
             if self._open[key] <= 0:

@@ -157,7 +157,7 @@ class SecurityMiddleware:
         wait = buckets.compute_wait(address, price, now)
         if wait > 0.0:
             if not self.proxy_noticed and any(name == b"x-forwarded-for" for name, _ in scope["headers"]):
-                self.proxy_noticed = True  # warn only once
+                self.proxy_noticed = True  # the server warns only once
                 log.warning("a proxy seems to stand before the house: without --proxy all its visitors share one limit")
             await asyncio.sleep(REFUSAL_DELAY)
             raise RequestRefused(429, TOO_MANY_REQUESTS, {"retry-after": str(math.ceil(wait))})

@@ -128,7 +128,7 @@ ACTION_LIMITS: Mapping[str, RateLimit] = {
     "chat": RateLimit((0.7, 10.0), (5.0, 60.0)),
     "listen": RateLimit((5.0, 60.0), (20.0, 300.0)),
     "hint": RateLimit((0.5, 10.0), (2.0, 40.0)),
-    "come": RateLimit((1.0, 60.0), (1.0, 60.0)),  # new people, because each is stored
+    "come": RateLimit((1.0, 60.0), (1.0, 60.0)),  # creation of people, because the database stores each
     "phrase": RateLimit((1 / 6, 10.0), (1 / 6, 10.0)),  # attempts with recovery phrases, ten a minute
     "door": RateLimit((5 / 60, 5.0), (5 / 60, 5.0)),  # attempts with the site password
     "guess": RateLimit((1.0, 30.0), (1.0, 60.0)),  # attempts with join codes and links

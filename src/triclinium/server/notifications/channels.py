@@ -25,7 +25,7 @@ from triclinium.server.storage.store import Store
 
 DEVICE, MAIL, DISCORD, TELEGRAM, NTFY, SERVICE = "device", "mail", "discord", "telegram", "ntfy", "service"
 UNCONFIRMED, STOPPED = "asked", "stopped"
-MAX_CHANNELS = 5  # channels of one person
+MAX_CHANNELS = 5  # maximum number of channels of one person
 MAX_TESTS_PER_DAY = 20  # test messages a day to one person
 DAY = 86400.0
 DEFAULT_GROUPS = {  # events of a new channel, until the person chooses others

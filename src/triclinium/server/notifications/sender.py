@@ -39,7 +39,7 @@ from triclinium.server.tables.repository import TableRepository
 log = logging.getLogger("triclinium.notifications")
 MAX_CONCURRENT = 8  # messages that are sent at the same time
 HOUR = 3600.0
-MAX_PER_HOUR = 6  # messages to one person, over all channels and tables
+MAX_PER_HOUR = 6  # messages to one person in an hour, over all channels and tables
 RECENT_SECONDS = 900.0  # a person seen at a live match within so many seconds gets its messages in quiet hours too
 RETRY_DELAYS = (10.0, 60.0, 600.0)  # seconds until the next try
 SEND_TIMEOUT = 25.0  # seconds for one try

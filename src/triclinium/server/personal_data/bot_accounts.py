@@ -19,7 +19,7 @@ from triclinium.server.storage.store import Store
 from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.versioned_write import write_table
 
-MAX_BOT_ACCOUNTS = 5  # bot accounts of one person
+MAX_BOT_ACCOUNTS = 5  # maximum number of bot accounts of one person
 MAX_TRIES = 5  # tries to change a table that other servers change at the same time
 
 

@@ -1,4 +1,4 @@
-"""Auto-replies of a seat: those it has set and those it can set. Only the seat's owner may see them."""
+"""Auto-replies that a seat has set or can set. Only the seat's owner may see them."""
 
 from dataclasses import dataclass
 

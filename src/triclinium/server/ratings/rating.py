@@ -292,7 +292,7 @@ def _load_prior_ratings(
 
 
 def load_bot_owners(connection: Connection, ids: Sequence[int]) -> dict[int, int]:
-    """Return the owners of the bot accounts among these people, by bot account."""
+    """Return the owner of each bot account among these people. The keys are the bot accounts."""
     rows = connection.execute(select(programs.c.person, programs.c.owner).where(programs.c.person.in_(ids)))
     return {row.person: row.owner for row in rows}
 

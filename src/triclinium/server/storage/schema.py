@@ -134,11 +134,12 @@ tables = Table(
     Column("who", Integer, nullable=False),  # seat that has to decide, or -1
     Column("made", Float, nullable=False),
     Column("moved", Float, nullable=False),
-    Column("result", Text, nullable=False),  # JSON: rank and total of each seat
+    Column("result", Text, nullable=False),  # JSON list with the rank and total of each seat
     Column("again", String(12), nullable=False),  # table of the rematch
     Column("origin", String(24), nullable=False),  # source of a continued match: table/move or "record"
     Column("practice", Boolean, nullable=False, server_default=false()),  # undone alone after information was revealed
-    Column("taken_back", Boolean, nullable=False, server_default=false()),  # the same, by consent of all players
+    # Undone by consent of all players, after information was revealed.
+    Column("taken_back", Boolean, nullable=False, server_default=false()),
     Column("hinted", Boolean, nullable=False, server_default=false()),  # a seat has asked for a hint
     Column("guided", Boolean, nullable=False, server_default=false()),  # a seat has used the guide
     Column("watch_generation", Integer, nullable=False, server_default="0"),  # raised to revoke the spectators' link
@@ -269,7 +270,8 @@ chat = Table(
     Column("id", Integer, primary_key=True),
     Column("table", ForeignKey("tables.id"), nullable=False),
     Column("seat", Integer, nullable=False),  # -1: a spectator; -2: the server
-    Column("name", String(100), nullable=False),  # name of the sender; for the server: the people it mentions
+    # Name of the sender. In a message of the server: names of the people that it mentions.
+    Column("name", String(100), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Float, nullable=False),
     Column("person", ForeignKey("people.id"), nullable=True, index=True),  # the sender's account

@@ -16,7 +16,7 @@ ways = Table(
     Column("device", String(64), nullable=False, server_default=""),  # hash of the cookie of the device that added it
     Column("called", String(60), nullable=False, server_default=""),  # name of a device's browser
     Column("wants", String(60), nullable=False),  # groups of messages, separated by spaces
-    Column("state", String(8), nullable=False),  # asked (to be confirmed), on, stopped
+    Column("state", String(8), nullable=False),  # one of: asked (to be confirmed), on, stopped
     Column("reason", Text, nullable=False, server_default=""),  # why the channel was stopped
     Column("made", Float, nullable=False),
     Column("told", Float, nullable=False, server_default="0"),  # time of the last message

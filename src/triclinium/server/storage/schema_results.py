@@ -23,7 +23,7 @@ results = Table(
     Column("how", String(8), nullable=False),  # finished, resigned, left, removed, joined (late), broken (abandoned)
     Column("standin", Float, nullable=False),  # share of the seat's decisions that a substitute bot made
     Column("decisions", Integer, nullable=False),  # number of decisions that the player made
-    Column("seconds", Float, nullable=False),  # time that these decisions took
+    Column("seconds", Float, nullable=False),  # time that the player's decisions took
     Column("opening", Text, nullable=False),  # the player's first two decisions, in notation
     Column("unrated", String(16), nullable=False),  # why the match is unrated; empty: it can be rated
     Column("stake", String(8), nullable=False, server_default="full"),  # full, lose (can only lose rating), none
@@ -41,7 +41,7 @@ ratings = Table(
     Column("mu", Float, nullable=False),
     Column("sigma", Float, nullable=False),
     Column("matches", Integer, nullable=False),
-    Column("alone", Integer, nullable=False),  # number of these matches against bots only
+    Column("alone", Integer, nullable=False),  # number of rated matches against bots only
 )
 
 rating_steps = Table(

@@ -165,7 +165,7 @@ def _make_claim_name(table: Table) -> str:
 
 
 async def _publish_progress(peers: Peers, table: Table, progress: ReviewProgress | None) -> None:
-    """Notify everyone who waits for a review, on all servers, of its progress. None means that it has ended."""
+    """Notify everyone who waits for a review, on all servers, of its progress. None means that the review has ended."""
     table.hub.broadcast(encode_event("review", "{}"))
     steps = (
         []

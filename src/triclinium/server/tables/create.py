@@ -37,7 +37,7 @@ from triclinium.server.tables.table import LockedTable, Table
 from triclinium.server.tables.time_bank import TimeBankClock
 from triclinium.server.tables.versioned_write import write_table
 
-TABLE_NAMES = (  # ancient cities, the same in every language
+TABLE_NAMES = (  # names of ancient cities, the same in every language
     "Alexandria",
     "Antiochia",
     "Athenae",
@@ -64,7 +64,7 @@ class NewTable:
     the options do not fit together.
     """
 
-    game: Game  # with the components of this table
+    game: Game  # the game with the components of this table
     seats: Sequence[SeatOptions]
     options: TableOptions = DEFAULTS
     name: str = ""

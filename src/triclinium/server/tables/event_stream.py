@@ -54,7 +54,7 @@ class EventListener:
     closed: bool = field(default=False, init=False)
     _events: deque[bytes] = field(default_factory=lambda: deque(maxlen=MAX_PENDING_EVENTS), init=False)
     _wake: asyncio.Future[None] | None = field(default=None, init=False)
-    _waiting_since: float = field(default=0.0, init=False)  # on the clock of the event loop
+    _waiting_since: float = field(default=0.0, init=False)  # time on the clock of the event loop
     _timer: asyncio.TimerHandle | None = field(default=None, init=False)
 
     def set_seats(self, seats: tuple[Seat, ...]) -> None:
@@ -133,7 +133,7 @@ class ListenerHub:
         self.seating_version = 0  # increased by `reassign_seats`
         self._refreshed_version = 0  # seating version for which the listeners' seats are correct
         self.listeners: set[EventListener] = set()
-        self.remote_presence: dict[str, RemotePresence] = {}  # by name of the server
+        self.remote_presence: dict[str, RemotePresence] = {}  # presence by the name of the server
         self._last_seen: dict[Seat, float] = {}
         self._loaded_at = clock()
 
@@ -183,7 +183,7 @@ class ListenerHub:
             self._close_listener(listener)
 
     def _close_listener(self, listener: EventListener) -> None:
-        self.listeners.discard(listener)  # removed at once, so that the player no longer counts as present
+        self.listeners.discard(listener)  # remove the stream at once, so that the player no longer counts as present
         listener.close()
 
     def close(self) -> None:
@@ -323,7 +323,8 @@ class EventStreamResponse(Response):
         self.on_presence_change = on_presence_change  # called when a listener arrives or leaves
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        self.hub.add(self.listener)  # added before the first await, so that every later change of seats reaches it
+        # The listener is added before the first await, so that every later change of seats reaches it.
+        self.hub.add(self.listener)
         gone = asyncio.get_running_loop().create_task(_wait_for_disconnect(receive, self.listener))
         try:
             await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})

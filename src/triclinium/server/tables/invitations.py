@@ -64,7 +64,7 @@ async def add_spectator(services: Services, table: Table, person: Person, token:
         if existing is None:
             connection.execute(insert(watchers).values(table=table.id, person=person.id))
 
-    async with services.tables.locked(table) as table:  # so that no one joins during a revocation
+    async with services.tables.locked(table) as table:  # the lock prevents joining during a revocation
         check_watch_token(services.key, table, token)
         await write_table(services.tables, table, job)
 

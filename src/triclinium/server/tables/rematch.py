@@ -97,7 +97,7 @@ async def take_seat(services: Services, table: Table, person: Person, seat_token
                 services, table, reserved_seat, person, token=find_next_token(services.key, table.id, seat_token)
             )
         except Conflict:
-            if not table.list_seats_of(person.id):  # otherwise the same request has just succeeded
+            if not table.list_seats_of(person.id):  # a person with a seat has just sent the same request
                 raise
     mine = table.list_seats_of(person.id)
     if not mine:

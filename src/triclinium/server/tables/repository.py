@@ -74,7 +74,7 @@ class TableRepository:
         self.refresh_table: Callable[[Table], Awaitable[None]] | None = None
 
     def locked(self, table: Table | str, version: int | None = None, *, loads_match: bool = True) -> TableLock:
-        """Return a context manager that locks a table, given as object or id, and yields its `LockedTable`.
+        """Return a context manager that locks a table (an object or an id) and yields its `LockedTable`.
 
         The match of a table that has begun is loaded, unless ``loads_match`` is False. ``version`` is that of
         `get_table`. Raise `NotFound` if there is no such table.
@@ -166,7 +166,7 @@ class TableRepository:
             return
         try:
             table.resume(done)
-        except Exception as error:  # whatever fails in a game's code, the stored data stays readable
+        except Exception as error:  # the stored data stays readable even if a game's code fails
             gone = error if isinstance(error, Stranded) else Stranded(NO_REPLAY)
             table.mark_stranded(gone, done)
             log.warning("table %s is shown as it stood: %s", table.id, error)

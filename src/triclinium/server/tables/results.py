@@ -34,7 +34,7 @@ MAX_BOT_SHARE = 0.25  # a player whose bot made a larger share of the decisions 
 class SeatActivity:
     """The activity of one seat in a match."""
 
-    own_options: list[str] = field(default_factory=list)  # decisions of its owner, in notation
+    own_options: list[str] = field(default_factory=list)  # decisions of the seat's owner, in notation
     seconds: float = 0.0
     bot_decisions: int = 0
 
@@ -73,7 +73,7 @@ class SeatHolder:
     how: str
     timed_out: bool = False  # the clock ran out, and a bot played
     replaced: bool = False  # a substitute bot played at the end
-    helped: bool = False  # used a hint or the guide
+    helped: bool = False  # the player used a hint or the guide
 
 
 def get_occupant_kind(occupant: Occupant) -> str:
@@ -168,7 +168,7 @@ class FinalResults:
                 rate_match(connection, number)
         except Exception as error:
             if isinstance(error, DBAPIError) and error.connection_invalidated:
-                raise  # the connection is lost: the end is not stored, and the player gets an error
+                raise  # if the connection is lost, the end is not stored and the player gets an error
             # A match ends even if its rating fails, because the ratings can be computed again.
             log.exception("match %d was not rated: `triclinium ratings rebuild` will do it", number)
 

@@ -262,7 +262,7 @@ async def free_seat(services: Services, table: LockedTable, occupant: Occupant, 
     await _change_occupant(
         services, table, occupant, (why, occupant.name), **_build_vacated_values(occupant), taken=False, name="…"
     )
-    await begin_if_full(services, table)  # ends the ready check
+    await begin_if_full(services, table)  # this ends the ready check
 
 
 def _build_vacated_values(occupant: Occupant) -> dict[str, str | float | bool | None]:

@@ -30,7 +30,7 @@ class MatchShare:
     table: str
     named_seats: frozenset[Seat]
     language: str  # language of the picture
-    mark: str  # hash of the picture's data; empty: there is no picture
+    mark: str  # hash of the data that the picture shows; empty: there is no picture
 
     @property
     def path(self) -> str:

@@ -46,7 +46,7 @@ class Occupant:
     token: str
     timed_out: bool  # a substitute bot plays because the clock ran out
     awaited: float  # since when the substitute bot's owner is awaited; 0: no substitute
-    helped: bool  # used a hint or the guide
+    helped: bool  # the player used a hint or the guide
 
     @classmethod
     def from_columns(cls, row: Mapping[str, object]) -> "Occupant":
@@ -253,14 +253,18 @@ class TableCaches:
 
     def __init__(self) -> None:
         self.logs: dict[tuple[str, Seat], list[tuple[int, list[LogLine]]]] = {}  # game logs by language and viewer
-        self.points: dict[Seat | None, list[VisibleScore]] = {}  # by viewer, at the version `points_at`
+        self.points: dict[Seat | None, list[VisibleScore]] = {}  # scores by viewer, at the version `points_at`
         self.points_at = -1
-        self.totals: dict[tuple[int, Seat], list[VisibleNumber]] = {}  # by number of moves and viewer, at round ends
+        # Scores by number of moves and viewer, at the ends of rounds.
+        self.totals: dict[tuple[int, Seat], list[VisibleNumber]] = {}
         self.positions: dict[int, Match] = {}  # earlier positions, by their number of moves
         self.option_texts: tuple[list[Option], list[str], str] = ([], [], "[]")
-        self.public_copies: dict[str, Table] = {}  # for visitors with a public link, by language; see `tables/share.py`
-        self.undo_request: tuple[int, Seat | None] | None = None  # version, and the seat that requests an undo
-        self.pending_votes: tuple[int, dict[str, set[Seat]]] | None = None  # version, and consenting seats by proposal
+        # Copies for visitors with a public link, by language; see `tables/share.py`.
+        self.public_copies: dict[str, Table] = {}
+        # The version of the table, and the seat that requests an undo.
+        self.undo_request: tuple[int, Seat | None] | None = None
+        # The version of the table, and the consenting seats by proposal.
+        self.pending_votes: tuple[int, dict[str, set[Seat]]] | None = None
 
     def clear_history(self) -> None:
         """Clear all caches that depend on earlier moves."""
@@ -283,7 +287,7 @@ class TableTasks:
         self.bot_task: asyncio.Task[None] | None = None
         self.stuck_at = -1  # version at which the rules failed for all options of a bot
         self.hints: dict[Seat, HintJob] = {}  # each hint is shown to its seat only
-        self.is_presence_scheduled = False  # presence will be sent soon
+        self.is_presence_scheduled = False  # the presence of people will be sent soon
         self.must_reload = False  # another server may have made changes that are unknown here
 
 
@@ -906,7 +910,8 @@ class LockedTable(Table):
         runtime.recent = {move.key: move for move in [move for move in moves if move.key][-MAX_RECENT_POSTS:]}
         runtime.progress = replace(runtime.progress, version=len(done))
         runtime.caches.clear_history()
-        runtime.match = match  # set last, because readers in other threads may use the rest once they see the match
+        # The match is set last, because readers in other threads may use the rest once they see it.
+        runtime.match = match
 
     def mark_stranded(self, why: Stranded, done: list[HistoryRow]) -> None:
         """Set the reason why a match cannot be replayed. Its history stays readable."""

@@ -18,7 +18,7 @@ LIVE_LIMITS, SLOW_LIMITS = (
 
 
 def is_valid_clock(bank: int, free: int) -> bool:
-    """Return whether a table may have such a clock. Two zeros mean no clock, which is valid too."""
+    """Return whether a table may have this clock. Two zeros mean no clock, which is valid too."""
     if bank == 0:
         return free == 0
     return any(
@@ -32,7 +32,7 @@ class SeatTime:
 
     left: int  # milliseconds left in the time bank
     free_used: int = 0  # free time that is used up in this turn
-    pending: int = 0  # charged to the time bank but not yet stored with a move
+    pending: int = 0  # time that was charged to the time bank but is not yet stored with a move
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Timekeeping: which clock runs at a table, and storage of the clocks after moves and changes of seats.
+"""Timekeeping: the clock that runs at a table, and storage of the clocks after moves and changes of seats.
 
 Nothing is charged for bots, pauses, downtime of the server, and one second of network time for each decision.
 """

@@ -133,7 +133,7 @@ async def _check_clock(services: Services, table: LockedTable, now: float) -> No
 
 
 def compute_warning_time(table: Table, time_had: int) -> int:
-    """Return how many milliseconds before the end a player is warned.
+    """Return the number of milliseconds before the end at which the player gets a warning.
 
     In a live match the warning comes when half of ``time_had`` is used. In a slow match it comes with six hours or a
     quarter of the time bank left.

@@ -137,7 +137,7 @@ def _check_undo_allowed(table: LockedTable, version: int) -> None:
 
 
 def _find_last_decider(table: Table, own_seats: tuple[Seat, ...]) -> Seat:
-    """Return the one of these seats that decided last."""
+    """Return the seat among these that decided last."""
     decided = [(k, seat) for seat in own_seats if (k := table.current_match.count_moves_to_undo(seat))]
     return min(decided)[1] if decided else own_seats[0]
 

@@ -79,7 +79,7 @@ def _apply_fresh_table(repository: TableRepository, table: LockedTable, fresh: T
         or table.stranded is not None
         or len(match.record.options) != len(table.history)
     ):
-        repository.replay_match(table)  # also removes unsaved moves from the match in memory
+        repository.replay_match(table)  # this also removes unsaved moves from the match in memory
         return
     more = repository.load_history(table.id, table.version)
     table.auto_replies = repository.load_auto_replies(table.id)

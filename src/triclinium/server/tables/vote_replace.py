@@ -145,6 +145,6 @@ def list_spectators(connection: Connection, table: Table) -> list[tuple[int, str
 
 
 def _is_related(connection: Connection, here: set[int], person: int) -> bool:
-    """Return whether a person and one of these are a bot account and its owner, or bot accounts of one owner."""
+    """Return whether a person and another one in the list are bot account and owner, or bot accounts of one owner."""
     owned_by = load_bot_owners(connection, [*here, person])
     return owned_by.get(person, person) in {owned_by.get(other, other) for other in here}

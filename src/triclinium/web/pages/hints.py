@@ -45,8 +45,8 @@ class HintView:
     thinking: bool
     failed: bool
     marks: dict[str, HintMark] = field(default_factory=dict)  # marks by option, the best option first
-    reasons: list[HintReason] = field(default_factory=list)  # the first one is always visible
-    others: list[DecisionOffer] = field(default_factory=list)  # options without a mark
+    reasons: list[HintReason] = field(default_factory=list)  # reasons, of which the page always shows the first
+    others: list[DecisionOffer] = field(default_factory=list)  # options that have no mark
 
     @property
     def best(self) -> HintMark:

@@ -181,7 +181,7 @@ async def get_watch_link(request: Request, id: str, token: str) -> Response:
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
     invitations.check_watch_token(context.services.key, table, token)
-    if request.scope.get(ORIGINAL_METHOD):  # a messenger fetches the link for a preview, not a person
+    if request.scope.get(ORIGINAL_METHOD):  # a chat service requests the link for a preview, so no spectator is added
         return context.redirect(f"/tables/{id}")
     await invitations.add_spectator(context.services, table, await context.ensure_person(), token)
     return context.redirect(f"/tables/{id}")
@@ -198,7 +198,7 @@ class SeatInvitation:
     table: Table
     seat: Occupant
     action: str  # the address of the form that takes the seat
-    watch_action: str = ""  # the address of the form that only watches
+    watch_action: str = ""  # the address of the form for watching without a seat
 
 
 async def render_join_page(invitation: SeatInvitation, name: str = "", notice: str = "") -> Response:

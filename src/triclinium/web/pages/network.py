@@ -73,7 +73,7 @@ async def get_owner_link(request: Request, token: str) -> Response:
     context = PageContext(request)
     response = context.redirect("/")
     if request.scope.get(ORIGINAL_METHOD) == "HEAD" or "prefetch" in request.headers.get("sec-purpose", ""):
-        return response  # a program requests the link for a preview, so it stays unused
+        return response  # a chat service requests the link for a preview, so the link stays valid
     await context.services.owners.accept_link(request, token, response)
     return response
 

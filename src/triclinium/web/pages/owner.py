@@ -36,7 +36,7 @@ STATE_NAMES = {
     "over": Name("Over", "state of a table"),
     "closed": Name("Closed", "state of a table"),
 }
-DURATIONS = (3600, 86400, 3 * 86400, 7 * 86400, 28 * 86400, 365 * 86400)  # seconds of a ban or mute
+DURATIONS = (3600, 86400, 3 * 86400, 7 * 86400, 28 * 86400, 365 * 86400)  # lengths of a ban or mute in seconds
 BACKUP_STATES = {"unchecked": msgid("not checked"), "whole": msgid("checked"), "damaged": msgid("damaged")}
 
 
@@ -53,7 +53,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """A problem that the owner should know about, with a link to the right section."""
+    """A problem that the owner should know about, with a link to its section."""
 
     text: str
     link: str = ""

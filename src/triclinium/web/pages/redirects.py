@@ -15,7 +15,7 @@ FORMER_PREFIXES = {
     "/j": "/join",
     "/me/enter": "/me/sign-in",
 }
-# parts of addresses below a table or a match
+# former and current names of the parts of addresses below a table or a match
 FORMER_PARTS = {"at": "positions", "large": "invitation", "seal": "shuffle"}
 
 

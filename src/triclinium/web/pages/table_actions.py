@@ -102,7 +102,7 @@ async def get_position(request: Request, id: str, n: int) -> Response:
 
 @router.get("/preview/{option}")
 async def get_preview(request: Request, id: str, option: str, version: int | None = None) -> Response:
-    """Return the effects of an option as part of a page, for the seat that decides."""
+    """Return a fragment of a page with the effects of an option, for the seat that decides."""
     context = PageContext(request)
     async with context.services.tables.locked(id) as table:
         viewer = get_current_viewer(request, table)
@@ -157,7 +157,7 @@ class TablePost:
 
     @property
     def seat(self) -> int:
-        """Return the seat for which the form acts. Raise NotAllowed if it is not the viewer's."""
+        """Return the seat that the form names. Raise NotAllowed if it is not the viewer's."""
         return require_seat(
             self.viewer, self.form.integer("seat", self.viewer.own_seats[0] if self.viewer.own_seats else -1)
         )

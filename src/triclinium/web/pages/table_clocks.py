@@ -68,7 +68,7 @@ class DepartureNotice:
     """The notice to a reader who has left the match."""
 
     text: str
-    # By a rule of the game, the seat stays with the reader but is asked nothing. Otherwise a bot plays it.
+    # By a rule of the game, the reader keeps the seat but makes no more decisions. Otherwise a bot plays it.
     keeps_seat: bool
 
 

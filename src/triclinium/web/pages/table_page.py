@@ -103,7 +103,7 @@ class UndoOptions:
     can_request: bool  # the reader can undo if the others agree
     requested_by: Seat | None  # the player whose request the reader has not answered
     is_alone: bool  # no other person plays, so nobody needs to consent
-    is_practice_only: bool  # the reader has learnt something since, so the match would no longer be rated
+    is_practice_only: bool  # hidden information was revealed to the reader, so the match would no longer be rated
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +212,7 @@ class TableVariables:
     view: View
     seat: Seat | None
     names: tuple[str, ...]
-    who: Seat | None  # the seat that is asked
+    who: Seat | None  # the seat that has to decide
     past: int | None  # the move after which the position is shown; None: now
     over: bool
     points: list[VisibleScore]
@@ -275,7 +275,7 @@ def make_form_key() -> str:
 
 
 def join_last_form_keys(table: Table, seats: Iterable[Seat]) -> str:
-    """Return the key of the last post of each of these seats, so that a page knows which of its moves has arrived."""
+    """Return the key of each seat's last form as one text, which tells a page whether its move has arrived."""
     last = {recent_post.seat: key for key, recent_post in table.recent.items()}
     return " ".join(last[seat] for seat in seats if seat in last)
 
@@ -495,7 +495,8 @@ def build_table_page(context: PageContext, table_view: TableView, viewer: Viewer
         scores=build_scores(context, table_view, result),
         chat=build_chat(context, table, viewer),
         presence=TablePresence(
-            table.hub.list_present_seats() | set(viewer.own_seats),  # the reader connects in a moment
+            # The reader counts as present, because the page is about to connect.
+            table.hub.list_present_seats() | set(viewer.own_seats),
             table.hub.count_spectators(),
         ),
         invitations=build_invitations(context, table_view, viewer),

@@ -29,7 +29,7 @@ class NetworkAccess:
         reach = context.services.reachability
         self.extent = reach.status
         self.origin = context.origin
-        self.typed_address = self.origin.partition("://")[2]  # the address as people type it
+        self.typed_address = self.origin.partition("://")[2]  # the address in a short form that people can type
         self.works_by_link = not reach.is_loopback_origin(self.origin)
         self.is_owner = bool(context.request.scope.get(OWNER_SCOPE_KEY))
         self.can_open = reach.can_open_network and self.is_owner

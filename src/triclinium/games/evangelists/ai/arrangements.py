@@ -72,7 +72,7 @@ class ReachableArrangements:
                 self.current_row.pop()
 
     def record_row(self, code: int) -> None:
-        """Keep the row unless a known row has the same levels with no more steps, or dominates it."""
+        """Store the row unless a known row has the same levels with no more steps, or dominates it."""
         previous = self.rows_by_levels.get(code)
         if previous is not None:
             if count_steps(self.current_row) < count_steps(list(previous)):

@@ -62,7 +62,7 @@ def count_chiasm(c: Components, cards: list[int]) -> int:
         if outside:
             inside = motifs[cards[i + 1]] & motifs[cards[i + 2]]
             both = outside | inside
-            if inside and both & (both - 1):  # at least two different motifs
+            if inside and both & (both - 1):  # the cards need at least two different motifs
                 count += 1
     return count
 

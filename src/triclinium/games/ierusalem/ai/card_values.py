@@ -33,7 +33,7 @@ DENARIUS_VALUE: Final = 0.3  # value in VP of a Denarius
 OPEN_SEAT_VALUE: Final = 4.0  # value in VP of a space right behind an empty seat
 UNKNOWN: Final = -99.0
 UNDRAWN_CARD_VALUE: Final = 4.0  # value in VP of a card of the seat's deck that is not drawn yet
-# This is a list, because a compiled module (mypyc 2.4.1) takes a Final tuple of floats for one that was never set.
+# This is a list, because a compiled module (mypyc 2.4.1) treats a Final tuple of floats as unset.
 # weights of the cards in the hand, best first, because the best card is played first
 TURNS_AHEAD: Final[list[float]] = [1.0, 0.7, 0.5, 0.35, 0.25]
 

@@ -101,7 +101,7 @@ class Components:
     seat_y: list[int]
     seat_behind: list[tuple[int, ...]]  # for each seat, the spaces behind it, nearest first
     seat_corner: list[int]  # for each seat, the corner space next to it, or -1
-    spaces_at_distance: list[int]  # bitmask of spaces, at index seat * 3 + distance - 1
+    spaces_at_distance: list[int]  # bitmask of the spaces at each seat and distance, at index seat * 3 + distance - 1
     spaces_around: list[int]  # for each seat, a bitmask of the spaces behind it or next to it
     space_ids: list[str]
     space_kind: list[str]

@@ -44,7 +44,7 @@ PANEL_CORNERS: Final = {
 APOSTLE_COLUMNS: Final = ((168, 4), (374, 4), (580, 4))  # the corners of the Apostle columns
 
 SQUARE, SQUARE_PITCH = 33, 36  # size of a Location's square, and distance between two squares
-COVERED_SQUARES: Final = (3, 7)  # the covered ones of a Location's eight squares, with 3 players
+COVERED_SQUARES: Final = (3, 7)  # the squares of a Location that are covered with 3 players
 UNCOVERED_COUNT = 6
 CARD_PITCH = 50  # distance between two Mahane cards in the display
 TRACK_FOOT, TRACK_STEP = 589.0, 22.2  # the middle of the Sanhedrin's bottom space, and the distance between two spaces
@@ -189,7 +189,7 @@ class ApostleFigure:
         self.shade = SHADES[c.shade[apostle]]
         self.value = c.shade_value[c.shade[apostle]]
         self.chair = chair
-        self.column = column  # his Apostle column from 0; -1 for a seated Apostle
+        self.column = column  # the Apostle's column from 0; -1 for a seated Apostle
         self.crowded = crowded  # whether there is no room for his name
         if chair is not None:
             self.at = f"seated {chair.at}"

@@ -229,7 +229,8 @@ class IerusalemText(GameText):
         rule = own.stages[own.current_stage - 1][1]
         c, card = self.c, s.turn_card
         names = [c.location_names[c.card_location[card]], *(c.action_names[action] for action in c.card_actions[card])]
-        left = [step.begin for step in s.stack if isinstance(step, Perform)]  # It is empty during the last action.
+        # The list is empty during the last action.
+        left = [step.begin for step in s.stack if isinstance(step, Perform)]
         return ActionHeading(
             c.card_ids[card].upper(), [(name, rule) for name in names], left[-1] if left else len(names)
         )
@@ -250,7 +251,7 @@ class IerusalemText(GameText):
         return Message("{0} You get {1}.", question_text, JoinedList(self.list_giver_rewards(s)))
 
     def list_giver_rewards(self, s: Ierusalem) -> list[Arg]:
-        """Return what the next Favor gives to the player who does it."""
+        """Return the rewards that the next Favor gives to the player who does it."""
         c, step = self.c, s.favors[s.who] + 1
         rewards: list[Arg] = [Message("a XXXIII A.D. card")] if s.xxxiii else []
         rewards.append(Message("{0} VP", c.favor_vp[step]))

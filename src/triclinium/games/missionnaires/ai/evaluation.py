@@ -44,12 +44,12 @@ FEATURES: Final = (
     "missed",
     "home",
     "rank",
-    "stopped",  # The match is over and this seat is not home.
+    "stopped",  # 1 if the match is over and this seat is not home
     "rivals_unvisited",
     "rivals_missed",
     "rivals_tour",
     "guarded",  # own congregations with a gendarme
-    "idle",  # The turn was passed. A bot that avoids bad cards by waiting loses time instead.
+    "idle",  # 1 if the turn was passed, because a bot that waits to avoid bad cards loses time
 )
 
 TURN_LENGTH: Final = 20.0  # length of travel in one turn, in units of the distance table

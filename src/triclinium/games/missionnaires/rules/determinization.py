@@ -20,7 +20,7 @@ def fill_unseen_slots(held: tuple[int, ...], seen: tuple[int, ...], bit: int, de
     """Return the place with newly dealt cards in the slots that the seat has not seen."""
     if not dealt:
         return held
-    if len(dealt) == len(held):  # the usual case: the seat has seen none of them
+    if len(dealt) == len(held):  # usually the seat has seen none of the cards
         return tuple(dealt)
     dealt.reverse()
     return tuple([held[slot] if seen[slot] & bit else dealt.pop() for slot in range(len(held))])

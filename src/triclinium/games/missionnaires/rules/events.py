@@ -72,7 +72,7 @@ TOOK_CONGREGATION: Final = EventType(
     secret="{who} takes a congregation card from the reserve: {0:congregation}.",
     weight=IMPORTANT,
 )
-TOOK_OPEN: Final = EventType(  # for open hands (LM-R17)
+TOOK_OPEN: Final = EventType(  # for matches with open hands (LM-R17)
     "took_open", "{who} takes a congregation card from the reserve: {0:congregation}.", weight=IMPORTANT
 )
 PUT_UNDER: Final = EventType(  # The fact is the slot, which all players see.

@@ -299,7 +299,7 @@ class Missionnaires(State):
     # -- congregation cards -------------------------------------------------------------------------------------
 
     def add_slot(self, who: Seat, card: int, seen: int, ruled_out: int) -> None:
-        """Add a congregation card to a hand; its slot keeps what others know of it."""
+        """Add a congregation card to a hand. Its slot keeps the knowledge that others have of it."""
         seen = ALL if self.v.open_hands else seen | (1 << who)
         self.hand = replace_item(self.hand, who, (*self.hand[who], card))
         self.hand_seen = replace_item(self.hand_seen, who, (*self.hand_seen[who], seen))

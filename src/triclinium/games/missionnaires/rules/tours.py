@@ -127,7 +127,7 @@ def insert_part(far: list[list[int]], way: list[int], part: list[int], most: int
 
 
 def reverse_parts(far: list[list[int]], way: list[int]) -> bool:
-    """Reverse every inner part of the path that is shorter backwards, and return whether any was."""
+    """Reverse every inner part of the path if that makes the path shorter, and return whether any was reversed."""
     helped = False
     for i in range(1, len(way) - 2):
         for j in range(i + 1, len(way) - 1):

@@ -22,7 +22,7 @@ from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Play
 
 INSET_SIZE = (171.0, 120.0)  # size of the part of the map that the inset shows
 SPACE_SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # symbols of spaces, by kind
-# Number of rounds before the limit in which the page shows the last round; few matches get there
+# number of rounds before the limit in which the page shows the last round, which few matches reach
 ROUND_LIMIT_NOTICE = 30
 # Part of the map that a phone shows first, where a space is as large as a fingertip
 PHONE_SIZE = (215.0, 215.0 * HEIGHT / WIDTH)

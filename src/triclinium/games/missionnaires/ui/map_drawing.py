@@ -128,7 +128,8 @@ class MapDrawing:
         self.visited = [] if me is None else me.visited
         # True if the viewer is about to make a coup
         self.begins_coup = view.asked == "Main" and view.options is not None
-        self.is_bonus_move = view.asked == "Advance"  # A bonus move may stay in its space, which is no arrival (LM-4).
+        # A bonus move may stay in its space, which does not count as an arrival (LM-4).
+        self.is_bonus_move = view.asked == "Advance"
         self.gendarme_spaces = set(view.gendarmes)
         rivals = {other.at for other in view.players if other is not me}
         self.barred_spaces = set() if view.share_spaces else rivals - {c.bethel, None}

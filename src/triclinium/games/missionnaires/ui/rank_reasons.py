@@ -7,7 +7,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def explain_rank(s: Missionnaires, seat: Seat) -> Message:
-    """Return the number of turns to come home, including missed ones, or what is missing to be home."""
+    """Return the number of turns to come home, including missed ones, or the reasons why the seat is not home."""
     if (s.resigned >> seat) & 1:
         return Message("left the match")
     if s.rank[seat] > 0:

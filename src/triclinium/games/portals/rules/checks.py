@@ -1,6 +1,6 @@
 """Constraints PP-C1 to PP-C17 on a components file. Each failure names the constraint and the entry.
 
-The tables check their own needs when they are read, such as unique ids and the timeline (PP-C18).
+Other conditions, such as unique ids and the timeline (PP-C18), are checked when the tables are read.
 """
 
 from itertools import pairwise

@@ -171,7 +171,7 @@ class Portals(State):
     def choose_secret_position(self, who: Seat) -> int:
         """PP-R12  Return a random place in the hand for a new card.
 
-        Thus the place that a discard names reveals nothing.
+        Because the place is random, a discard that names it reveals nothing.
         """
         place = self.rng.below(len(self.hands[who]) + 1)
         self.undo_barrier += 1

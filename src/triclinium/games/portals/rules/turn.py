@@ -126,7 +126,7 @@ class Turn(Step[Portals]):
         return ()
 
     def options(self, s: Portals) -> list[Option]:
-        """Return the legal options without calling `forbids`, because this is the game's hottest function."""
+        """Return the legal options without calling `forbids`, because the game calls this function most often."""
         who = self.who
         hand = s.hands[who]
         legal: list[Option] = []

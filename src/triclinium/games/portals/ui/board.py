@@ -110,7 +110,7 @@ class VisibleCard:
 
     face: PrintedCard
     slot: str  # h0 to h6 in the hand, r0 to r4 in the row
-    nth: int = NONE  # its place in the hand, which a face-down discard names; NONE in the row
+    nth: int = NONE  # the card's place in the hand, which a face-down discard names; NONE in the row
     state: str = IN_HAND
     steps: int = NONE
     out_of_range_by: int = 0

@@ -175,7 +175,7 @@ class UnseenCards:
         self.room_by_side = [0] * len(self.sides)
         # for each side, the minimum number of hidden cards that the viewer has never seen
         self.least = [0] * len(self.sides)
-        self.places = len(s.old)  # number of possible places of cards that the viewer has never seen
+        self.places = len(s.old)  # number of places where cards that the viewer has never seen can be
         seen: set[Card] = {*s.row, *s.gone, *(card for card, _ in self.doubtful)}
         for who in range(s.seats):
             seen.update(card for i, card in enumerate(s.hands[who]) if knows_hand_card(s, viewer, who, i))

@@ -37,7 +37,7 @@ FEATURES: Final = (
     "wear",  # points that later decay will take, because the people cannot pay all upkeep
     "danger",  # points that rivals could strip with pieces that one's own waiting pieces do not match
     "followers",  # value of the followers expected to survive, multiplied by the rounds left
-    "shamans",  # shamans expected to survive, times rounds left
+    "shamans",  # shamans expected to survive, multiplied by the rounds left
     "at_home",  # waiting pieces, which deter attacks
     "rival",  # Testaments of the strongest rival; half with more than two seats
     "rivals",  # followers and shamans of the rivals, multiplied by the rounds left

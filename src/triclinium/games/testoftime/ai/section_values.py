@@ -8,7 +8,7 @@ from triclinium.games.testoftime.rules.state import NONE, Slot, TestOfTime
 
 FEW_FOLLOWERS: Final = 12  # number of followers below which almost nothing can be done
 ENOUGH_FOLLOWERS: Final = 20  # number of followers that is enough for growth, upkeep and defence
-SHAMAN_VALUE: Final = 10.0  # points for each round left
+SHAMAN_VALUE: Final = 10.0  # points that a shaman is worth for each round left
 # Share of a section's value that preserving it this round saves, because there may be time later
 UPKEEP_SHARE: Final = 0.6
 RIVAL_LOSS_VALUE: Final = 0.4  # value of a point lost by a rival

@@ -30,7 +30,7 @@ PASS: Final = 8
 MOVES: Final = ("create", "preserve", "sire", "sire_shaman", "convert", "attack", "defend", "reverse", "pass")
 
 # Options that complete a move.
-ON: Final = 16  # own space
+ON: Final = 16  # one of the player's own spaces
 BUILD: Final = 24  # kind of Testament
 FROM: Final = 32  # rival
 AT: Final = 40  # Testament: seat times spaces, plus space

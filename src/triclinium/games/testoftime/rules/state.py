@@ -42,7 +42,7 @@ class TestOfTime(State):
 
     # Clones share every list from here on. It is replaced (`copy_with_item`), never modified.
 
-    kind: list[Kind]  # card, or NONE, by slot
+    kind: list[Kind]  # kind of the Testament, or NONE, by slot
     since: list[int]  # round of creation, by slot
     visible: list[int]  # visible sections, by slot
     past: list[tuple[Record, ...]]  # one record for each round, oldest first, by slot

@@ -136,7 +136,7 @@ class LandSpace:
             self.column = TestamentColumn(c, making, 0, plan=True)
             self.forecast = self.prospect = c.dots[making][-1] * (view.rounds - view.round)
         self.standing = self.visible > 0
-        self.falls = self.forecast != self.prospect and not view.over  # True if there is no room for every word
+        self.falls = self.forecast != self.prospect and not view.over  # a forecast leaves less room for words
         self.moves = self._list_moves()
         # Cache key: everything that the drawing of this space depends on
         self.key = f"{land.key} {view.round} {view.rounds} {view.over} {self.forces} {seen}"
@@ -223,7 +223,7 @@ class PlayerLand:
         self.key = f"{seat} {measure.wide} {measure.high} {hash_edition(c)}"
         self.spaces = [LandSpace(c, view, self, seen) for seen in player.testaments]
         self.score = player.score
-        self.prospect = sum([space.prospect for space in self.spaces])  # includes Testaments being created
+        self.prospect = sum([space.prospect for space in self.spaces])  # includes points of Testaments being created
         self.forecast = sum([space.forecast for space in self.spaces])
         self.unpaid = sum([space.cost for space in self.spaces if space.decays])
         self.most_attacks = view.attacks_per_round  # TT-14.5; 0: unlimited

@@ -20,10 +20,10 @@ class Figure:
     """Piece on the board."""
 
     def __init__(self, land: int, seat: int, piece: str, symbol: str, state: str, at: Spot, scale: float) -> None:
-        self.land = land  # seat of the land it is on
+        self.land = land  # seat of the land on which the piece is
         self.seat = seat
         self.piece = piece  # "follower" or "shaman"
-        self.symbol = symbol  # id of the drawing
+        self.symbol = symbol  # id of the piece's drawing
         self.state = state  # such as "waits", "works", "dies" or "new"
         self.x = round(at[0], 1)
         self.y = round(at[1], 1)

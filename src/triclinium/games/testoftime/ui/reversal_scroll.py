@@ -1,4 +1,4 @@
-"""Drawing data of Reverse Time, with the past of a Testament unrolled, and the outcome of every number to choose."""
+"""Drawing data of Reverse Time: the past of a Testament, and the outcome of every number that can be chosen."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -66,7 +66,7 @@ class ReversalScroll:
         for n, card in enumerate(reversed(self.cards), 1):
             if card.option in (view.options or []):
                 card.dead = count_shamans_for(n, view.players[view.who].power)
-        # Sections if the current record is changed; the records may take away more than all
+        # sections if the current record is changed; 0 if the records take away more than all
         self.changed = max(0, self.size - lost + (1 if self.own else -1))
 
     def _build_cards(self, past: list[PastRound], hand: int) -> int:

@@ -44,7 +44,7 @@ class LandMarkup(str):
 class ColumnSection:
     """Section of a column: its stones, the height of its top, and its fate."""
 
-    stones: list[int]  # stones of which it is a part
+    stones: list[int]  # stones of which the section is a part
     y: float
     fate: str  # ok, wear (decays), hit (attackers take it), ghost (under the sand), plan, ruin
     dots: list[tuple[float, float]]

@@ -181,7 +181,7 @@ class PendingPrice:
 
     cost: int
     power: int
-    kind: Kind | None  # kind that is created for it
+    kind: Kind | None  # kind that is created for this price
 
 
 @dataclass(slots=True)
@@ -217,7 +217,8 @@ class TestOfTimeView(View):
     round: Annotated[int, Label("round")]
     rounds: Annotated[int, NOT_DRAWN]
     starter: Annotated[Seat, Label("starter"), IS_SEAT, NOT_IN_PREVIEW]
-    passed: Annotated[list[Seat], Label("passed"), IS_SEAT, NOT_IN_PREVIEW]  # since the last move, in order
+    # The seats that have passed since the last move, in order.
+    passed: Annotated[list[Seat], Label("passed"), IS_SEAT, NOT_IN_PREVIEW]
     hostile_reverse: Annotated[bool, NOT_DRAWN]
     mercy: Annotated[bool, NOT_DRAWN]
     defenders_choose: Annotated[bool, NOT_DRAWN]

@@ -70,7 +70,7 @@ class HiddenPlayer(Arguments):
 
 
 class MergedAccount(Arguments):
-    """The account in which this device was signed in before, and the proof of it."""
+    """The account to which this device was signed in before, with a signed proof."""
 
     person: PersonNumber
     proof: str = Field(max_length=64)

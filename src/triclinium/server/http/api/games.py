@@ -1,4 +1,4 @@
-"""HTTP API, version 1: the components of a game, and its rules one by one."""
+"""HTTP API, version 1: the components and the single rules of a game."""
 
 from typing import Annotated
 

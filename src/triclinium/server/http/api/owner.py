@@ -29,7 +29,7 @@ from triclinium.server.presenter.api_json import ERROR_RESPONSES
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["owner"])
 commands = CommandList(router)
 T = TypeVar("T")
-PAGE_SIZE = 50  # rows of a list
+PAGE_SIZE = 50  # rows on one page of a list
 MIN_SECONDS, MAX_SECONDS = 60, 10 * 365 * 86400  # the shortest and the longest ban
 CONFIRM_FIRST = msgid("Nothing was changed. Please confirm this on the page that asks you.")
 OWN_ACCOUNT = msgid("This is your own account. You cannot ban or delete yourself here.")

@@ -47,7 +47,7 @@ class SailTo(Step[Evangelists]):
         city = o - SAIL
         s.emit(SAILED, self.who, (s.pawn[self.who], city), "AE-5.1")
         s.boats &= ~(1 << s.pawn[self.who])
-        s.pawn[self.who] = city  # Only the moving player's pawn rides (AE-R5).
+        s.pawn[self.who] = city  # Only the pawn of the moving player sails with the boat (AE-R5).
         if (s.boats >> city) & 1:
             s.stack.append(Displace(self.who, city))
         s.boats |= 1 << city

@@ -21,7 +21,7 @@ class Arrive(Step[Missionnaires]):
     def __init__(self, who: Seat, start: int, territory: int) -> None:
         super().__init__(who)
         self.start: Final = start
-        # 0: no territory card; 1: one is due; TAKEN + space: it was taken there on the way
+        # 0: no territory card; 1: a card is due; TAKEN + space: the card was taken there on the way
         self.territory: Final = territory
 
     def fields(self) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def take_from_reserve(s: Missionnaires, who: Seat) -> None:
-    """Move the top card of the reserve to a hand; what others know of the card stays known."""
+    """Move the top card of the reserve to a hand. Others keep their knowledge of the card."""
     card = s.reserve[-1]
     seen = s.reserve_seen[-1]
     s.add_slot(who, card, seen, s.reserve_ruled_out[-1])

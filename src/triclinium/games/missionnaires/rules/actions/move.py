@@ -175,7 +175,7 @@ class Main(Step[Missionnaires]):
     def _must_move(self, s: Missionnaires) -> bool:
         """LM-R12  Return whether the player must move.
 
-        No player may pass on a congregation in two turns running while a step costs neither periodical nor BON.
+        No player may pass on a congregation in two consecutive turns while a step costs neither periodical nor BON.
         """
         who = self.who
         if s.c.kind[s.at[who]] != CONGREGATION or not s.passed[who] & LAST_TURN:

@@ -118,7 +118,7 @@ def can_enter(s: Missionnaires, who: Seat, to: int) -> bool:
 
 
 def needs_push_fee(s: Missionnaires, who: Seat, to: int) -> bool:
-    """LM-6.2, LM-6.6  Return whether entering costs a periodical or voucher.
+    """LM-6.2, LM-6.6  Return whether entering the space costs a periodical or voucher.
 
     A proclaimer alone pays nothing at an overseer's space, because the overseer may join.
     """

@@ -21,7 +21,7 @@ def apply_pass(s: Missionnaires, who: Seat, berth: int) -> None:
     s.passed[who] |= THIS_TURN
     s.emit(PASSED, who, (), "LM-2.4")
     if gets_relief(s, who, berth):
-        s.stack.insert(len(s.stack) - 1, Relief(NOBODY))  # its place is beneath the second BON window
+        s.stack.insert(len(s.stack) - 1, Relief(NOBODY))  # the relief is placed beneath the second BON window
 
 
 def gets_relief(s: Missionnaires, who: Seat, berth: int) -> bool:

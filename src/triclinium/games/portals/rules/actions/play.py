@@ -32,7 +32,7 @@ def forbids_play(s: Portals, who: Seat, card: Card) -> Rule | None:
 
 
 def play_card(s: Portals, who: Seat, card: Card) -> None:
-    """PP-7.4, PP-7.5  Lay a card open before its owner and score it at once. Playing uses no fuel (PP-8.8)."""
+    """PP-7.4, PP-7.5  Put a card face up in front of its owner and score it at once. Playing uses no fuel (PP-8.8)."""
     c = s.c
     s.actions -= 1
     s.remove_card(who, card)

@@ -86,7 +86,7 @@ class Meet(Step[TestOfTime]):
         return (s.kind[self.slot], self.rival, self.left, s.get_space_number(self.slot))
 
     def count_least_met(self, s: TestOfTime) -> int:
-        """Return the number that must be met now, because the players who follow cannot make it up."""
+        """Return the number of followers that must be met now, because the rivals asked about later have too few."""
         others = 0
         seat = self.rival
         while (seat := find_next_rival(s, self.slot, seat)) != self.who:

@@ -56,7 +56,7 @@ from triclinium.games.testoftime.rules.state import (
 def forbids_reverse(s: TestOfTime, who: Seat) -> Rule | None:
     """TT-11.1, TT-11.2  Return why the player cannot reverse time, or None; it needs a past and a waiting shaman."""
     if s.waiting_shamans[who] == 0:
-        return NO_SHAMAN_WAITS  # the quick test first, because usually no shaman waits
+        return NO_SHAMAN_WAITS  # this quick test comes first, because usually no shaman waits
     rule = NOTHING_TO_REVERSE
     for slot in range(len(s.kind)):
         if s.past[slot]:

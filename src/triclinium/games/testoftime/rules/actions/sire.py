@@ -54,7 +54,7 @@ class PayForSire(Payment):
 def forbids_sire_shaman(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     """TT-7.1, TT-7.2, TT-R3  Return why the player cannot sire a shaman, or None.
 
-    Siring one needs an unused zone, the parents, and a shaman in the supply.
+    Siring a shaman needs an unused zone, the parents, and a shaman in the supply.
     """
     c = s.c
     if len(s.shaman_sires[who]) >= c.sire_shaman_zones:
