@@ -23,7 +23,7 @@ def test_results_are_told_everywhere(client: TestClient) -> None:
     assert "Your rating: " in page.get(f"/tables/{table.id}")
     if len(won) == 1:  # a random match may have several winners
         assert ("(+" in page.page) == (won == [anna.id])
-        assert (f"you won {table.name}" in page.get("/")) == (won == [anna.id])
+        assert (f"you won at {table.name}" in page.get("/")) == (won == [anna.id])
     own = page.get(f"/players/{anna.id}")
     assert "1 match against people" in own
     assert "Privacy and data" in own

@@ -111,7 +111,7 @@ def _load_hidden(connection: Connection, person: int) -> set[int]:
 def set_hidden(connection: Connection, person: int, other: int, is_hidden: bool) -> None:
     """Hide two people from each other, or show them to each other again. Raise `RequestError` if both are the same."""
     if person == other:
-        raise RequestError("You cannot hide yourself from yourself.")
+        raise RequestError("You cannot hide your profile from yourself.")
     connection.execute(delete(hidden).where(hidden.c.person == person, hidden.c.other == other))
     if is_hidden:
         connection.execute(insert(hidden).values(person=person, other=other))

@@ -119,7 +119,7 @@ def check_pawns(c: Components, constraints: ConstraintCheck) -> None:
             len(c.roads[a]) >= 3, "LM-C4", format_space_path(c, a), "a gendarmerie has at least 3 roads"
         )
     constraints.check(len(c.colours) >= max(c.hand), "LM-C4", "game.colours", "each player has a colour")
-    constraints.check(c.overseers == ["c", "d"], "LM-C4", "overseers.list", "the overseers are c and d")
+    constraints.check(c.overseers == ["c", "d"], "LM-C4", "overseers.list", "the list of overseers must be c and d")
 
 
 def check_cards(c: Components, file: ComponentsFile, constraints: ConstraintCheck) -> None:

@@ -145,7 +145,9 @@ def check_symbols(c: Components, constraints: ConstraintCheck) -> None:
         for card in range(c.events):
             times[c.deck[card]] += (c.symbols[card] >> kind) & 1
         right = times == row.integers("stats")
-        constraints.check_printed(right, "PP-C5", row.path, "the cards show it {0} times, by deck", str(times))
+        constraints.check_printed(
+            right, "PP-C5", row.path, "number of cards with this symbol, by deck: {0}", str(times)
+        )
     shown = {c.symbols[card].bit_count() for card in range(c.events)}
     constraints.check_printed({0, 4} <= shown, "PP-C8", "events", "some card shows no symbol and some card four")
     wanted = sum([find_symbol_bit(c, name, "PP-C8", constraints) for name in ("ancient", "mountain", "god_speaks")])
