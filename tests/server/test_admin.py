@@ -104,13 +104,13 @@ def test_a_copy_of_an_open_house_is_a_house_with_its_key(admin: Admin, driver: S
     api = ApiClient(make_client(driver.client)).fill()
     api.play_at_random(3)
     copy, there = tmp_path / "copy", f"sqlite:///{tmp_path / 'there.db'}"
-    assert "holds the whole house" in admin("backup", str(copy))
+    assert "contains all data of the server" in admin("backup", str(copy))
     assert copy.stat().st_mode & 0o077 == 0
     api.play_at_random(2)
     assert "is there already" in admin.refused("backup", str(copy))
     assert "open in another house" in admin.refused("restore", str(copy), "--overwrite", "--yes")
     again = Admin(admin.shell, there)
-    assert "open it" in again("restore", str(copy))
+    assert "You can start the server now." in again("restore", str(copy))
     assert "--overwrite" in again.refused("restore", str(copy))
     assert "nothing was done" in again.refused_after_question("restore", str(copy), "--overwrite")
     again("restore", str(copy), "--overwrite", "--yes")
@@ -249,7 +249,7 @@ def test_people_are_listed_exported_and_erased(admin: Admin, driver: ServerDrive
     with zipfile.ZipFile(tmp_path / "anna.zip") as file:
         assert f"records/{played.id}.txt" in file.namelist()
     assert "nothing was done" in admin.refused_after_question("erase", str(anna.id))
-    assert "Annabel is erased" in admin("erase", str(anna.id), "--yes")
+    assert "The account of Annabel is deleted" in admin("erase", str(anna.id), "--yes")
     assert driver.server.people.find_by_cookie(driver.cookies["Annabel"]) is None
     assert admin.json("people", "--name", "annabel") == []
     assert played.occupants[0].name != "Annabel"

@@ -43,7 +43,7 @@ def admin_command(args: argparse.Namespace) -> int:
 def _create_backup(args: argparse.Namespace) -> int:
     size = backup.create_backup(args.database, Path(args.file))
     return _print_text(
-        f"{args.file} holds the whole house ({size / 1e6:.1f} MB): keep it as secret as the house itself"
+        f"{args.file} contains all data of the server ({size / 1e6:.1f} MB). Keep it as secret as the server itself."
     )
 
 
@@ -55,7 +55,7 @@ def _verify_backup(args: argparse.Namespace) -> int:
 def _restore_backup(args: argparse.Namespace) -> int:
     _ask_confirmation(args, f"Put {args.file} in the place of whatever is in the database?" if args.overwrite else "")
     backup.restore_backup(args.database, Path(args.file), args.overwrite)
-    return _print_text(f"the house is as it was when {args.file} was made: open it")
+    return _print_text(f"Restored from {args.file}. You can start the server now.")
 
 
 # -- tables -----------------------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ def _export_person(args: argparse.Namespace) -> int:
     with open_stored_server(args.database) as services:
         person = find_person(services.store, number)
         write_private_file(target, export.export_person(services.tables, person))
-    return _print_text(f"{args.file} holds all that the house knows of {person.name or 'somebody who was erased'}")
+    return _print_text(f"{args.file} contains all data about {person.name or 'a deleted account'}.")
 
 
 def _delete_account(args: argparse.Namespace) -> int:
@@ -151,7 +151,7 @@ def _delete_account(args: argparse.Namespace) -> int:
         args, f"Erase {person.name} (number {person.id}) for good? Their seats go to bots, their name to nobody."
     )
     run_action(args.database, "erase", {"person": person.id})
-    return _print_text(f"{person.name} is erased; copies of the house that are older still know them")
+    return _print_text(f"The account of {person.name} is deleted. Older backups still contain it.")
 
 
 def _mute_or_ban(args: argparse.Namespace) -> int:
