@@ -1,7 +1,7 @@
 """The label engine: it places the names of places on a map so that nothing overlaps.
 
-A game gives the engine one `MapLabel` for each name, the boxes that no name may cover (title, legend, plaques), the lines
-that names should rather not cover (roads), and the frame of the map. `place_labels` returns where each name goes:
+A game gives the engine one `MapLabel` for each name, the boxes that no name may cover (title, legend, plaques), the
+lines that names should rather not cover (roads), and the frame of the map. `place_labels` returns where each name goes:
 
 - All lengths are in units of the map. A game calls the engine once for each layout, that is for each font size in units
   of the map, and caches the result by layout and language. At every enlargement between two layouts the drawing keeps
