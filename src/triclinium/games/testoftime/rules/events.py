@@ -76,26 +76,26 @@ FELL: Final = EventType(
     weight=IMPORTANT,
     target_fact=WHO,
 )
-KEPT: Final = EventType("kept", "{0:kind} of {1:seat} on space {5} is preserved.", weight=BOOKKEEPING)
+KEPT: Final = EventType("kept", "{0:kind} of {1:seat} on space {5}: preserved.", weight=BOOKKEEPING)
 DECAYED: Final = EventType(
-    "aged", "{0:kind} of {1:seat} on space {5} decays: {2} {2:section|sections} left.", target_fact=1
+    "aged", "{0:kind} of {1:seat} on space {5}: decayed, {2} {2:section|sections} left.", target_fact=1
 )
 STRUCK: Final = EventType(
     "struck",
-    "{0:kind} of {1:seat} on space {5} loses {3} {3:section|sections} to {4:seats}: {2} left.",
+    "{0:kind} of {1:seat} on space {5}: {3} {3:section|sections} lost to {4:seats}, {2} left.",
     weight=IMPORTANT,
     target_fact=1,
 )
 STRUCK_AND_DECAYED: Final = EventType(
     "struck_and_decayed",
-    "{0:kind} of {1:seat} on space {5} loses {3} {3:section|sections} to {4:seats} and decays: {2} left.",
+    "{0:kind} of {1:seat} on space {5}: {3} {3:section|sections} lost to {4:seats} and decayed, {2} left.",
     weight=IMPORTANT,
     target_fact=1,
 )
-BURIED: Final = EventType("buried", "{0:kind} of {1:seat} on space {5} is buried.", weight=TURNING_POINT, target_fact=1)
+BURIED: Final = EventType("buried", "{0:kind} of {1:seat} on space {5}: buried.", weight=TURNING_POINT, target_fact=1)
 BURIED_BY: Final = EventType(
     "buried_by",
-    "{0:kind} of {1:seat} on space {5} loses {3} {3:section|sections} to {4:seats} and is buried.",
+    "{0:kind} of {1:seat} on space {5}: {3} {3:section|sections} lost to {4:seats} and buried.",
     weight=TURNING_POINT,
     target_fact=1,
 )
