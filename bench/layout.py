@@ -1,9 +1,11 @@
 """Layout faults of the games' tables, as text: what `bench.layout_checks` finds at positions of matches of bots.
 
 ``python -m bench.layout missionnaires --windows 1280x720 --positions middle --languages en`` prints a line for each
-fault. Without options it checks the start, the middle and the end of a match, with the fewest and the most seats, in all
-languages and windows. It fails if there are faults. ``--fonts /usr/share/fonts/truetype/dejavu`` shows pages to a reader
-who has only the fonts of this folder, which are wider than those that the style sheets name first.
+fault, and fails if there are any. Without options it checks the start, the middle and the end of a match, with the
+fewest and the most seats, in all languages and windows.
+
+``--fonts /usr/share/fonts/truetype/dejavu`` shows pages to a reader who has only the fonts of this folder, which are
+wider than those that the style sheets name first.
 """
 
 import argparse
@@ -21,7 +23,6 @@ from bench.example import add_kuhn
 from bench.layout_checks import DECIDING, ENDED, WINDOWS, Window, find_faults
 from bench.screenshots import LANGUAGES, POSITIONS, ScreenshotServer, run_screenshot_server
 from triclinium.engine.registry import list_games, load_game
-
 
 FONTS = '<?xml version="1.0"?><fontconfig><dir>{folder}</dir><cachedir>{cache}</cachedir></fontconfig>'
 
@@ -70,7 +71,9 @@ def main() -> int:
         parser = argparse.ArgumentParser(description="Print the layout faults of the games' tables.")
         parser.add_argument("games", nargs="*", metavar="GAME", help=f"{', '.join(list_games())} (default: all)")
         parser.add_argument("--windows", nargs="+", default=list(sizes), choices=list(sizes), metavar="WIDTHxHEIGHT")
-        parser.add_argument("--positions", nargs="+", default=list(LayoutPlan.positions), help="name, or share of a match")
+        parser.add_argument(
+            "--positions", nargs="+", default=list(LayoutPlan.positions), help="names or shares of a match"
+        )
         parser.add_argument("--seats", nargs="+", type=int, default=[], help="default: the fewest and the most")
         parser.add_argument("--languages", nargs="+", default=list(LANGUAGES), choices=LANGUAGES)
         parser.add_argument("--fonts", type=Path, help="folder with the only fonts of the browser (default: all)")

@@ -17,10 +17,9 @@ body { margin: 0; font: 16px/1.3 sans-serif }
 </style>"""
 MAP = '<div class="board"><svg viewBox="0 0 400 300">{}</svg>{}</div>'
 ROME = '<g role="button" aria-label="Rome: a city"><circle cx="50" cy="50" r="8"/><text x="62" y="55">Rome</text></g>'
-OSTIA = '<g role="button" aria-label="Ostia: a port"><circle cx="{0}" cy="50" r="8"/><text x="{0}" y="58">Ostia</text></g>'
-ROOM = '<div id="decide"{}><p>Your turn</p><p>Take a card</p><div class="low"><p>One</p><p>Two</p><p>Three</p></div></div>'
+ROOM = '<div id="decide"{}><p>Your turn</p><p>Draw</p><div class="low"><p>One</p><p>Two</p><p>Three</p></div></div>'
 
-# Of each kind: a page with the fault, parts of its message, and a similar page without a fault.
+# Each kind has a page with the fault, parts of its message, and a similar page without a fault.
 CASES = {
     "overlap of HTML texts": (
         '<p class="at" style="top: 10px">Alexandria</p><b class="at" style="top: 10px; left: 40px">Cairo</b>',
@@ -48,7 +47,7 @@ CASES = {
     "text under a badge": (
         '<p>Reserve</p><b class="panel" style="top: 0; left: 30px">24</b>',
         ("hidden", "Reserve", "24"),
-        '<div class="low"><p>Reserve</p><p>Stock</p><b style="position: sticky; bottom: 0; background: #fff">24</b></div>',
+        '<div class="low"><p>Reserve</p><p>Stock</p><b style="position: sticky; bottom: 0; background: #fff">24</b>',
     ),
     "piece that hides another piece's number": (
         MAP.format('<g><text x="60" y="55">12</text></g><rect x="61" y="30" width="30" height="30"/>', ""),
