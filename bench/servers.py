@@ -173,7 +173,7 @@ def fill_database(url: str, count: int) -> None:
 
 def _insert_tables(connection: Connection, numbers: range, old: int) -> None:
     flags = {**DEFAULTS.columns(), "version": 1, "moves": 1}
-    texts = {**dict.fromkeys(("components", "salt", "seal", "again", "origin", "opener"), ""), "seed": "0"}
+    texts = {**dict.fromkeys(("components", "salt", "seal", "rematch", "origin", "opener"), ""), "seed": "0"}
     rows, chairs, moves = [], [], []
     for n in numbers:
         id, when = f"t{n:09d}", 1.7e9 + 10.0 * n
@@ -183,7 +183,7 @@ def _insert_tables(connection: Connection, numbers: range, old: int) -> None:
         rows.append({**told, **flags, **made, **texts, "who": -1, "result": json.dumps([[1, 90], [2, 80]])})
         for seat in range(2):
             person = 1 + (n + seat) % HOSTS
-            named = {"name": f"Person {person}", "bot": "", "standin": "", "token": ""}
+            named = {"name": f"Person {person}", "bot": "", "substitute": "", "token": ""}
             taken = {"kind": "person", "person": person, "taken": True, "generation": 0}
             chairs.append({"table": id, "seat": seat, **named, **taken})
         moves.append(

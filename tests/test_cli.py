@@ -60,7 +60,7 @@ def test_the_version_is_told() -> None:
 
 def test_games_as_json(shell: Shell) -> None:
     found = shell.run("games", "--json").json()
-    assert found["broken"] == {}
+    assert found["failed"] == {}
     games = found["games"]
     assert isinstance(games, list)
     (figs,) = [game for game in games if game["id"] == "figs"]

@@ -135,7 +135,7 @@ def insert_ended_match(
             "rank": rank,
             "total": 130 - 10 * rank + number % 7,
             "how": "finished",
-            "standin": 0.0,
+            "substitute": 0.0,
             "decisions": 0 if bot else 20 + seat,
             "seconds": 0.0 if bot else 300.0 + 10 * number,
             "opening": "" if bot else ("start rome; tradition", "start antioch; interview")[number % 2],
@@ -150,7 +150,7 @@ def insert_ended_match(
 
 def _insert_table(connection: Connection, id: str, game_id: str, when: float) -> None:
     host = connection.execute(select(people.c.id).limit(1)).scalar_one()
-    texts = dict.fromkeys(("components", "salt", "seal", "again", "origin", "opener"), "")
+    texts = dict.fromkeys(("components", "salt", "seal", "rematch", "origin", "opener"), "")
     numbers = {"rules": 1, "version": 0, "moves": 0, "who": -1, "made": when, "moved": when}
     told = {"id": id, "code": id[-6:], "game": game_id, "name": f"Table {id}", "host": host, "status": "over"}
     connection.execute(insert(tables).values(**told, **DEFAULTS.columns(), **texts, **numbers, seed="0", result="[]"))

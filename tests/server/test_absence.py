@@ -59,7 +59,7 @@ def test_no_bot_plays_by_itself_without_a_clock(client: TestClient, clock_shift:
     clock_shift.ahead = 5000.0
     assert client.portal is not None
     client.portal.call(timeouts.check_late_tables, get_server(client))
-    assert not table_of(api).occupants[1].standin
+    assert not table_of(api).occupants[1].substitute
 
 
 def test_a_substitute_plays_until_its_owner_opens_the_table(client: TestClient, clock_shift: ClockShift) -> None:
@@ -71,10 +71,10 @@ def test_a_substitute_plays_until_its_owner_opens_the_table(client: TestClient, 
     while not table.history and time.monotonic() < until:  # wait until the decision is stored
         time.sleep(0.05)
     assert table.history[0].bot  # the substitute has decided, and the history shows it
-    assert table.occupants[1].standin
+    assert table.occupants[1].substitute
     api.see(1)
-    assert not table.occupants[1].standin
-    assert not get_server(client).tables.load_table(table.id).occupants[1].standin
+    assert not table.occupants[1].substitute
+    assert not get_server(client).tables.load_table(table.id).occupants[1].substitute
 
 
 def test_a_hidden_page_is_no_sign_of_life(client: TestClient, clock_shift: ClockShift) -> None:
@@ -88,13 +88,13 @@ def test_a_hidden_page_is_no_sign_of_life(client: TestClient, clock_shift: Clock
     assert client.get(f"/api/v1/tables/{table.id}", headers=hidden).status_code == 200
     assert house.portal.call(timeouts.vote_for_substitute, house.server, table, 1, (0,)) is True
     assert client.get(f"/api/v1/tables/{table.id}", headers=hidden).status_code == 200
-    assert table.occupants[1].standin
+    assert table.occupants[1].substitute
     looks = {"tab": "one", "visible": False, "notifies": False}
     here = f"/api/v1/tables/{table.id}/presence"
     assert client.post(here, json=looks, headers=cookies).status_code == 200
-    assert table.occupants[1].standin
+    assert table.occupants[1].substitute
     assert client.post(here, json={**looks, "visible": True}, headers=cookies).status_code == 200
-    assert not table.occupants[1].standin
+    assert not table.occupants[1].substitute
 
 
 def test_silence_before_the_own_turn_does_not_count(client: TestClient, clock_shift: ClockShift) -> None:

@@ -213,7 +213,7 @@ def test_a_person_erased_is_found_in_no_table_and_no_file(
     assert _ratings(house) == before
     assert _found(house, "Ophir", "pleasure") == []
     assert [occupant.name for occupant in running.occupants] == ["Ben", "Somebody"]
-    assert running.occupants[1].standin
+    assert running.occupants[1].substitute
     page = api(house, "Ben").get(f"/api/v1/players/{ben.id}").json()
     assert page["matches"][0]["others"][0]["name"] == ""
     assert house.play(running).status == "over"

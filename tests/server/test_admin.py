@@ -195,7 +195,7 @@ def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Adm
     assert "nothing was done" in admin.refused_after_question("close", played.id)
     admin("close", played.id, waiting.id, "--yes")
     assert (played.status, played.abandoned) == ("over", True)
-    assert driver.load_results(played)[0]["unrated"] == "broken"
+    assert driver.load_results(played)[0]["unrated"] == "abandoned"
     assert "over already" in admin.refused("close", played.id, "--yes")
     admin("delete", played.id, waiting.id, "--yes")
     assert "no such table" in admin.refused("delete", played.id, "--yes")

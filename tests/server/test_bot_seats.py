@@ -42,7 +42,7 @@ def test_before_the_first_decision_the_match_stays_rated(own_client: TestClient)
     table = beginning(house)
     status, facts = opened(house, table, 2)
     assert (status, facts["rated"]) == (200, True)
-    assert (table.occupants[2].kind, table.occupants[2].standin, table.occupants[2].taken) == (
+    assert (table.occupants[2].kind, table.occupants[2].substitute, table.occupants[2].taken) == (
         "person",
         "novice",
         False,

@@ -198,10 +198,10 @@ def test_without_time_a_bot_sits_in_until_the_owner_is_back(
     late = table.who
     fake_clock.passes(944.0)
     check_clock(driver, table)
-    assert not table.occupants[late].standin
+    assert not table.occupants[late].substitute
     fake_clock.passes(1.0)
     check_clock(driver, table)
-    assert (bool(table.occupants[late].standin), get_seconds_left(table, late)) == (True, 0.0)
+    assert (bool(table.occupants[late].substitute), get_seconds_left(table, late)) == (True, 0.0)
     driver.portal.call(end_substitution, driver.server, table, late)
     assert get_seconds_left(table, late) == 90.0
     stored = driver.server.tables.load_table(table.id)
@@ -218,9 +218,9 @@ def test_without_a_bot_the_others_vote(
     fake_clock.passes(946.0)
     table.hub.record_activity((late,))  # present, but not deciding
     check_clock(driver, table)
-    assert not table.occupants[late].standin
+    assert not table.occupants[late].substitute
     assert driver.portal.call(timeouts.vote_for_substitute, driver.server, table, late, (1 - late,)) is True
-    assert table.occupants[late].standin
+    assert table.occupants[late].substitute
 
 
 def test_a_match_whose_people_are_all_away_rests(driver: ServerDriver, fake_clock: FakeClock) -> None:
@@ -294,10 +294,10 @@ def test_who_is_away_rests_at_slow_tables(
     driver.portal.call(vacation.schedule_vacation, driver.server, owner, 0.0, fake_clock.at + 21 * DAY)
     fake_clock.passes(9 * DAY)
     check_clock(driver, table)
-    assert (get_seconds_left(table, who), table.occupants[who].standin) == (3 * DAY, "")
+    assert (get_seconds_left(table, who), table.occupants[who].substitute) == (3 * DAY, "")
     assert count_seconds_until_substitute(driver.server, table, table.occupants[who]) == DAY
     check_clock(driver, live_one)
-    assert live_one.occupants[live_one.who].standin  # live clocks ignore vacations
+    assert live_one.occupants[live_one.who].substitute  # live clocks ignore vacations
     fake_clock.passes(2 * DAY)
     assert count_seconds_until_substitute(driver.server, table, table.occupants[who]) == 0
     driver.portal.call(vacation.end_vacation, driver.server, owner)
@@ -347,7 +347,7 @@ def test_a_server_that_is_killed_costs_nobody_a_second(tmp_path: Path, fake_cloc
         table = house.portal.call(house.server.tables.get_table, id)
         fake_clock.passes(59.0)
         check_clock(house, table)
-        assert not table.occupants[who].standin
+        assert not table.occupants[who].substitute
         fake_clock.passes(12.0)
         house.play(table, 1)
         # 100 and 11 seconds, minus 45 free seconds and one for the network

@@ -102,7 +102,7 @@ def test_a_game_with_a_rule_for_it_is_resigned_by_that_rule(driver: ServerDriver
     driver.play(table, 1)
     seat = table.who
     assert resign_seat(driver, table, seat) == f"resign {seat + 1}" or table.history[-1].option.startswith("resign")
-    assert (table.history[-1].seat, table.occupants[seat].standin) == (seat, "")
+    assert (table.history[-1].seat, table.occupants[seat].substitute) == (seat, "")
     assert table.departed == {three_people[seat].id: "resigned"}
     k = undo.undo_steps(table, seat)
     if k:
@@ -138,7 +138,7 @@ def test_a_player_without_time_is_removed_by_more_than_half_of_the_others(
     table.hub.record_activity((first, second))
     assert vote_out(driver, table, absent, first) is False
     assert vote_out(driver, table, absent, second) is True
-    assert (table.occupants[absent].taken, bool(table.occupants[absent].standin)) == (False, True)
+    assert (table.occupants[absent].taken, bool(table.occupants[absent].substitute)) == (False, True)
     assert (three_people[absent].id, "removed") in messages(driver, table)
     assert list_unrated_reasons(table) == []
     assert driver.portal.call(vote_replace.vote_to_reassign, driver.server, table, absent, eve.id, (first,)) is False
@@ -216,7 +216,7 @@ def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(
     for seat, done in ((0, False), (2, False), (1, True)):
         assert driver.portal.call(consent.vote_to_abandon, driver.server, table, (seat,)) is done
     assert (table.status, table.abandoned) == ("over", True)
-    assert {(row["how"], row["unrated"]) for row in driver.load_results(table)} == {("broken", "broken")}
+    assert {(row["how"], row["unrated"]) for row in driver.load_results(table)} == {("abandoned", "abandoned")}
     anna = {"cookie": f"triclinium={driver.cookies['Anna']}"}
     facts = driver.client.get(f"/api/v1/tables/{table.id}", headers=anna).json()
     assert facts["status"] == "over"

@@ -98,7 +98,7 @@ def test_a_bot_is_woken_at_a_table_that_nobody_looks_at(tmp_path: Path) -> None:
         before, asked = api.version, api.who
     with TestClient(create_app(make_settings(tmp_path, sweep=0.2))) as client:
         with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
-            connection.execute("UPDATE seats SET standin = 'novice' WHERE seat = ?", [asked])
+            connection.execute("UPDATE seats SET substitute = 'novice' WHERE seat = ?", [asked])
         get_server(client).tables._tables.clear()
         wait_for(lambda: stored_moves(tmp_path, api.id) > before)
 
@@ -234,7 +234,7 @@ def test_a_wall_clock_two_hours_ahead_lets_no_bot_play(tmp_path: Path, monkeypat
         true = time.time
         monkeypatch.setattr(time, "time", lambda: true() + 7200)
         time.sleep(0.5)  # several checks for absent players
-        assert not any(occupant.standin for occupant in table_of(api).occupants)
+        assert not any(occupant.substitute for occupant in table_of(api).occupants)
         api.play("start corinth")
         assert table_of(api).moved < true() + 60  # no wrong time is stored either
 

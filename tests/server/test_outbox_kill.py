@@ -59,9 +59,9 @@ def test_a_kill_between_move_and_message_loses_and_doubles_nothing(
             server.kill_alone()
             server.start()
             until = time.monotonic() + PATIENCE
-            while _states(tmp_path) != ["told"] and time.monotonic() < until:
+            while _states(tmp_path) != ["sent"] and time.monotonic() < until:
                 time.sleep(0.05)
-            assert _states(tmp_path) == ["told"]
+            assert _states(tmp_path) == ["sent"]
         finally:
             server.stop()
     assert len(mailbox.mails) == 2

@@ -153,7 +153,7 @@ def test_somebody_from_another_machine_proves_the_address() -> None:
 class Answering(BaseHTTPRequestHandler):
     """A proxy that does or does not reach the server."""
 
-    status, said = 200, {"status": "ok", "house": "ours"}
+    status, said = 200, {"status": "ok", "server": "ours"}
 
     def do_GET(self) -> None:
         self.send_response(self.status)

@@ -138,7 +138,7 @@ def test_a_closed_rematch_is_linked_no_more(ended_match: ApiClient) -> None:
 
 
 def again_token(api: ApiClient, table: Table) -> str:
-    return get_server(api.client).key.sign("again", table.id, api.tokens[0])
+    return get_server(api.client).key.sign("rematch", table.id, api.tokens[0])
 
 
 def test_only_the_host_closes_a_table_and_only_before_the_deal(client: TestClient) -> None:

@@ -63,7 +63,7 @@ def test_head_answers_as_get_does_without_the_body(client: TestClient) -> None:
         assert (asked.status_code, asked.content) == (got.status_code, b"")
         assert asked.headers["content-length"] == str(len(got.content))
     assert client.head(f"{api.url}/events", headers=api.auth(0)).status_code == 405
-    assert client.get("/health").json() == {"status": "ok", "house": get_server(client).fingerprint}
+    assert client.get("/health").json() == {"status": "ok", "server": get_server(client).fingerprint}
 
 
 def test_every_answer_carries_the_headers(client: TestClient) -> None:

@@ -53,7 +53,7 @@ def test_every_seat_has_its_row(client: TestClient) -> None:
     for seat, row in enumerate(rows):
         own = [one.option for one in table.history if one.seat == seat]
         assert (row["decisions"], row["opening"]) == (len(own), "; ".join(own[:2]))
-        assert (row["unrated"], row["standin"]) == ("", 0.0)
+        assert (row["unrated"], row["substitute"]) == ("", 0.0)
     with house.server.store.read_connection() as connection:
         steps = load_match_steps(connection, table.id)
     assert set(steps) == {anna.id, ben.id}

@@ -203,7 +203,7 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
     """Any post brings an absent player back, but the others may remove that player before the bot has gone."""
     api = ApiClient(client, seats=3).fill()
     server, table = get_server(client), table_of(api)
-    rewrite_occupant(table, 1, standin="novice")
+    rewrite_occupant(table, 1, substitute="novice")
     monkeypatch.setattr(seats, "schedule_bot", lambda *_: None)
 
     async def removed(server: Services, table: LockedTable, seat: int) -> None:
@@ -261,7 +261,7 @@ def test_what_makes_a_match_unrated(client: TestClient) -> None:
     rewrite_row(table, practice=True, undone_by_consent=True)
     facts = api.see(0)
     assert (facts["sealed"], facts["rated"]) == (True, False)
-    assert facts["unrated"] == ["practice", "taken_back"]
+    assert facts["unrated"] == ["practice", "undo"]
 
 
 # -- the spectators' link ---------------------------------------------------------------------------------------

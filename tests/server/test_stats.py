@@ -44,7 +44,7 @@ def connection(tmp_path: Path) -> Iterator[Connection]:
         ladder(connection, 36)
         insert_ended_match(connection, 37, [(1, 2), (2, 2), ("steady", 1)])
         insert_ended_match(connection, 38, [(1, 1), ("steady", 2)])
-        insert_ended_match(connection, 39, [(1, 1), (2, 2), (3, 3)], how="broken", unrated="broken")
+        insert_ended_match(connection, 39, [(1, 1), (2, 2), (3, 3)], how="abandoned", unrated="abandoned")
         insert_ended_match(connection, 40, [(2, 1), (1, 2)], game_id="portals")
         yield connection
     store.close()
@@ -68,7 +68,7 @@ def test_a_persons_page_equals_the_slow_count(connection: Connection, tmp_path: 
         with_people = [
             row
             for row in mine
-            if row["unrated"] != "broken" and sum(one["person"] is not None for one in beside[row["table"]]) > 1
+            if row["unrated"] != "abandoned" and sum(one["person"] is not None for one in beside[row["table"]]) > 1
         ]
         assert found.with_people == len(with_people)
         assert found.won == sum(row["rank"] == 1 for row in with_people)
@@ -96,7 +96,7 @@ def test_a_persons_page_equals_the_slow_count(connection: Connection, tmp_path: 
 def slow_duel(rows: list[dict[str, Any]], person: int, other: int | str) -> tuple[int, int, int]:
     before = behind = together = 0
     for mine in rows:
-        if mine["person"] == person and mine["unrated"] != "broken":
+        if mine["person"] == person and mine["unrated"] != "abandoned":
             for theirs in rows:
                 same = theirs["table"] == mine["table"]
                 if same and other in (theirs["person"], theirs["bot"]) and theirs is not mine:
@@ -131,7 +131,7 @@ def test_the_standings_put_people_and_bots_on_one_scale(connection: Connection) 
     assert not any(line.bot for line in load_leaderboard(connection, GAME_ID, bots=False))
     for line in lines:
         mine = [row for row in rows_of(connection) if row["person"] == line.person and row["game"] == GAME_ID]
-        counted = [row for row in mine if row["unrated"] != "broken"]
+        counted = [row for row in mine if row["unrated"] != "abandoned"]
         if line.person is not None:
             assert (line.played, line.won) == (len(counted), sum(row["rank"] == 1 for row in counted))
             latest = sorted(counted, key=lambda row: int(row["number"]))[-8:]
@@ -149,7 +149,7 @@ def test_the_standings_put_people_and_bots_on_one_scale(connection: Connection) 
 def test_what_was_remarkable_lately(connection: Connection) -> None:
     now = 40 * DAY
     lately = load_month_highlights(connection, GAME_ID, now)
-    rows = [row for row in rows_of(connection) if row["game"] == GAME_ID and row["unrated"] != "broken"]
+    rows = [row for row in rows_of(connection) if row["game"] == GAME_ID and row["unrated"] != "abandoned"]
     rows = [row for row in rows if row["ended"] >= now - 30 * DAY and row["number"] != 38]
     times = {person: sum(row["person"] == person for row in rows) for person in range(1, 14)}
     assert lately.most_active is not None

@@ -62,10 +62,10 @@ def ends(driver: ServerDriver, table: Table, *ranks: int) -> dict[int, float]:
 def replace_absent(driver: ServerDriver, table: Table, absent: int) -> None:
     """Let the others vote for a substitute bot, which then makes a decision."""
     for voter in {0, 1, 2} & table.list_owned_seats() - {absent}:
-        if not table.occupants[absent].standin:
+        if not table.occupants[absent].substitute:
             table.hub.record_activity((voter,))
             driver.portal.call(timeouts.vote_for_substitute, driver.server, table, absent, (voter,))
-    assert table.occupants[absent].standin
+    assert table.occupants[absent].substitute
     while not any(row.bot for row in table.history):
         driver.play(table, 1)
 
@@ -181,7 +181,7 @@ def test_the_last_player_does_not_abandon_the_match_alone(driver: ServerDriver, 
 def test_one_person_alone_against_bots_abandons_at_will(driver: ServerDriver) -> None:
     table = driver.open_table(driver.create_person("Anna"), "random")
     assert driver.portal.call(consent.vote_to_abandon, driver.server, table, (0,)) is True
-    assert {row["unrated"] for row in driver.load_results(table)} == {"broken"}
+    assert {row["unrated"] for row in driver.load_results(table)} == {"abandoned"}
 
 
 def test_a_pause_does_not_end_a_match(driver: ServerDriver, three_people: list[Person]) -> None:
@@ -373,7 +373,7 @@ def test_the_owner_of_the_server_may_close_a_match_and_it_is_logged(
     with driver.server.store.read_connection() as connection:
         said = connection.execute(select(chat.c.text).where(chat.c.table == table.id).order_by(chat.c.id.desc()))
         assert said.scalars().first() == actions.CLOSED_BY_OWNER
-    assert {row["unrated"] for row in driver.load_results(table)} == {"broken"}
+    assert {row["unrated"] for row in driver.load_results(table)} == {"abandoned"}
 
 
 def test_a_person_who_sits_down_by_the_api_is_rated(driver: ServerDriver) -> None:

@@ -151,7 +151,7 @@ def test_the_owner_agrees_and_the_match_is_unrated(client: TestClient) -> None:
     assert api.see(1 - asker)["undo_requested_by"] == asker
     agreed = back(api, 1 - asker).json()
     assert agreed["done"]
-    assert "taken_back" in agreed["table"]["unrated"]
+    assert "undo" in agreed["table"]["unrated"]
     assert not agreed["table"]["rated"]
     assert table_of(api).current_match.state.digest() == before
 
@@ -166,7 +166,7 @@ def test_consent_where_nothing_was_learnt_leaves_no_mark(client: TestClient) -> 
     agreed = back(api, 1 - first).json()
     assert agreed["done"]
     assert agreed["table"]["moves"] == 0
-    assert "taken_back" not in agreed["table"]["unrated"]
+    assert "undo" not in agreed["table"]["unrated"]
 
 
 def test_a_program_takes_its_seat_back(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
@@ -174,14 +174,14 @@ def test_a_program_takes_its_seat_back(client: TestClient, clock_shift: ClockShi
         api = awaiting(client, 1)
         clock_shift.ahead += 610.0
         assert vote(api, 0, 1).json()["done"]
-        assert table_of(api).occupants[1].standin
+        assert table_of(api).occupants[1].substitute
         if way == "back":
             answer = client.post(f"{api.url}/seats/1/return", headers=api.auth(1))
             assert answer.status_code == 200
             assert client.post(f"{api.url}/seats/0/return", headers=api.auth(1)).status_code == 403
         else:
             api.post(1, "nothing of the kind", 99)  # refused, but the player is back
-        assert not table_of(api).occupants[1].standin
+        assert not table_of(api).occupants[1].substitute
 
 
 # -- alone against bots -----------------------------------------------------------------------------------------

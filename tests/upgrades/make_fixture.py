@@ -40,7 +40,7 @@ KEY = bytes(range(32))
 START = 1_767_268_800.0  # 2026-01-01 12:00 UTC
 GAMES = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
 MOVES = 12
-CLOCK: dict[str, Any] = {"portals": {"store": 14 * 86400, "free": 72 * 3600}}
+CLOCK: dict[str, Any] = {"portals": {"time_bank": 14 * 86400, "delay": 72 * 3600}}
 ANNA, BEN = 0, 1  # seats of a person with a cookie and of an API token
 
 

@@ -115,7 +115,7 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
         assert (moved.status_code, moved.json()["error"], moved.json()["message"]) == (409, "not_replayable", why)
         assert client.post(f"{api.url}/end", headers=api.auth(0)).json()["status"] == "playing"  # only the host may
         ended = client.post(f"{api.url}/end", headers=api.auth(1)).json()
-        assert (ended["status"], ended["unrated"]) == ("over", ["stands"])
+        assert (ended["status"], ended["unrated"]) == ("over", ["ended_early"])
         assert Record.loads(api.record()).seed is not None
         assert client.post(f"{api.url}/end", headers=api.auth(0)).status_code == 409
     with (

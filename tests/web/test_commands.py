@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from fastapi.routing import APIRoute
 
 from tests.server.api_client import make_settings
-from triclinium.server.http.commands import Absent, AnyCommand, Api, Form
+from triclinium.server.http.commands import AnyCommand, Api, Form, NotOffered
 from triclinium.web.app import create_app, list_commands
 
 TABLE = Path(__file__).parent / "commands.txt"
@@ -47,15 +47,15 @@ def list_command_routes(command: AnyCommand) -> Iterator[tuple[str, str]]:
     """Yield the method and the path of both routes of a command."""
     if isinstance(command.api, Api):
         yield command.api.method, API_PREFIX + command.api.path
-    if not isinstance(command.form, Absent):
+    if not isinstance(command.form, NotOffered):
         yield "POST", command.form.path
 
 
 def describe(command: AnyCommand) -> str:
     """Return a command with its routes, in a few lines."""
     api, form = command.api, command.form
-    in_api = f"none: {api.reason}" if isinstance(api, Absent) else f"{api.method} {API_PREFIX}{api.path}"
-    on_page = f"none: {form.reason}" if isinstance(form, Absent) else f"POST {form.path}{_describe_condition(form)}"
+    in_api = f"none: {api.reason}" if isinstance(api, NotOffered) else f"{api.method} {API_PREFIX}{api.path}"
+    on_page = f"none: {form.reason}" if isinstance(form, NotOffered) else f"POST {form.path}{_describe_condition(form)}"
     return f"{command.name} ({command.who.name})\n  API   {in_api}\n  form  {on_page}\n"
 
 
@@ -85,14 +85,17 @@ def test_every_command_has_its_routes_and_every_route_its_command(app: FastAPI) 
 
 def test_a_command_without_a_route_says_why() -> None:
     reasons = [
-        each.reason for command in list_commands() for each in (command.api, command.form) if isinstance(each, Absent)
+        each.reason
+        for command in list_commands()
+        for each in (command.api, command.form)
+        if isinstance(each, NotOffered)
     ]
     assert reasons
     assert all(reason.endswith(".") and len(reason) > 20 for reason in reasons)
     assert not [
         command.name
         for command in list_commands()
-        if isinstance(command.api, Absent) and isinstance(command.form, Absent)
+        if isinstance(command.api, NotOffered) and isinstance(command.form, NotOffered)
     ]
 
 

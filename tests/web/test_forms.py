@@ -136,7 +136,7 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_decides_nothing(
     browser.get(host.table)
     form = {"version": str(table.version), "seat": str(table.who), "option": browser.options()[0]}
     monkeypatch.setattr(seats, "schedule_bot", lambda *_: None)
-    rewrite_occupant(table, table.who, standin="novice")
+    rewrite_occupant(table, table.who, substitute="novice")
 
     async def race() -> None:
         async with server.tables.locked(table) as locked:
@@ -164,10 +164,10 @@ def test_a_move_by_a_form_takes_the_lock_once(client: TestClient, monkeypatch: p
     browser = (host, guest)[seat]
     browser.get(host.table)
     form = browser.hidden(f"{host.table}/move") | {"option": browser.options()[0]}
-    rewrite_occupant(table, seat, standin="novice", helped=False)
+    rewrite_occupant(table, seat, substitute="novice", helped=False)
     acquisitions = note_acquisitions(monkeypatch)
     browser.client.post(f"{host.table}/move", data=form, follow_redirects=False)
     assert table.moves > 0
-    assert not table.occupants[seat].standin
+    assert not table.occupants[seat].substitute
     assert table.occupants[seat].helped
     assert acquisitions == [table.id]

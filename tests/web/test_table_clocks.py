@@ -64,10 +64,10 @@ def test_the_owner_presses_i_am_back(driver: ServerDriver, fake_clock: FakeClock
     driver.portal.call(timeouts.remind_or_replace, driver.server, table)
     (owner,) = sitting(driver, table, people[late].name)
     assert "A substitute bot plays for you until you return." in owner.page
-    assert table.occupants[late].standin
+    assert table.occupants[late].substitute
     owner.post(f"/tables/{table.id}/return")
     assert "A substitute bot plays for you" not in owner.page
-    assert not table.occupants[late].standin
+    assert not table.occupants[late].substitute
     assert "1:30" in owner.page  # twice the free time
 
 
@@ -151,7 +151,7 @@ def test_all_players_agree_to_give_a_seat_to_someone(driver: ServerDriver) -> No
     assert "All players agreed to give you the seat of Ben" in eve.page
     eve.post(f"/tables/{table.id}/join", **eve.hidden(f"/tables/{table.id}/join"))
     assert table.list_seats_of(people[3].id) == [1]
-    assert not table.occupants[1].standin
+    assert not table.occupants[1].substitute
     assert "Give the seat" not in ben.get(f"/tables/{table.id}")
 
 

@@ -69,11 +69,11 @@ def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: py
     assert "Vote for a substitute bot" in anna.page
     anna.post(f"{anna.table}/vote-substitute", seat="1")
     assert anna.status == 200
-    assert table_at(client, anna).occupants[1].standin
+    assert table_at(client, anna).occupants[1].substitute
     ben.client.get(anna.table, headers={"x-page-hidden": "1"})  # the script of a hidden page
-    assert table_at(client, anna).occupants[1].standin
+    assert table_at(client, anna).occupants[1].substitute
     ben.get(anna.table)
-    assert not table_at(client, anna).occupants[1].standin
+    assert not table_at(client, anna).occupants[1].substitute
     assert "Ben is back and plays again." in ben.page
 
 

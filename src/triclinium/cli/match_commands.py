@@ -39,7 +39,7 @@ def games_command(args: argparse.Namespace) -> int:
         return 0
     games = [registry.load_game(name) for name in ([args.game] if args.game else registry.list_games())]
     if args.json:
-        print_json({"games": [game_json(game) for game in games], "broken": faults})
+        print_json({"games": [game_json(game) for game in games], "failed": faults})
         return 0
     rows = [["id", "name", "seats", "version", "variants"]]
     for game in games:

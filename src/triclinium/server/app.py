@@ -156,7 +156,7 @@ def _add_health(app: FastAPI, services: Services) -> None:
 
     async def health() -> dict[str, str]:
         """Report that the server answers, and its fingerprint."""
-        return {"status": "ok", "house": services.fingerprint}
+        return {"status": "ok", "server": services.fingerprint}
 
     async def readiness(response: Response) -> dict[str, str]:
         """Report whether the server accepts requests. A load balancer asks before it sends requests here."""

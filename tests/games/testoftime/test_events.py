@@ -41,11 +41,15 @@ def test_what_happens_is_of_a_known_type() -> None:
 @pytest.mark.parametrize(
     ("moves", "card", "line"),
     [
-        (["preserve", "pass"], "art", "Art of Ann on space 1 is preserved."),
-        (["pass"], "art", "Art of Ann on space 1 decays: 5 sections left."),
-        (["preserve", "attack", "followers 2"], "art", "Art of Ann on space 1 loses 2 sections to Ben: 4 left."),
-        (["pass", "attack", "followers 2"], "art", "Art of Ann on space 1 loses 2 sections to Ben and decays: 3 left."),
-        (["pass", "attack", "followers 4"], "tools", "Tools of Ann on space 1 loses 4 sections to Ben and is buried."),
+        (["preserve", "pass"], "art", "Art of Ann on space 1: preserved."),
+        (["pass"], "art", "Art of Ann on space 1: decayed, 5 sections left."),
+        (["preserve", "attack", "followers 2"], "art", "Art of Ann on space 1: 2 sections lost to Ben, 4 left."),
+        (
+            ["pass", "attack", "followers 2"],
+            "art",
+            "Art of Ann on space 1: 2 sections lost to Ben and decayed, 3 left.",
+        ),
+        (["pass", "attack", "followers 4"], "tools", "Tools of Ann on space 1: 4 sections lost to Ben and buried."),
     ],
 )
 def test_what_a_round_did_to_a_testament(moves: list[str], card: str, line: str) -> None:
@@ -69,8 +73,8 @@ def test_a_fight_names_the_space_of_the_testament() -> None:
         "Ann defends Art on space 3 with 2 followers.",
     ]
     assert "Ben loses 2 followers in the fight for Art of Ann on space 3." in english
-    assert "Art of Ann on space 1 decays: 5 sections left." in english
-    assert "Art of Ann on space 3 loses 3 sections to Ben and decays: 2 left." in english
+    assert "Art of Ann on space 1: decayed, 5 sections left." in english
+    assert "Art of Ann on space 3: 3 sections lost to Ben and decayed, 2 left." in english
     assert french[:2] == [
         "Ben attaque avec 5 fidèles\u00a0: Art (Ann, emplacement 3).",
         "Ann défend son emplacement 3 (Art) avec 2 fidèles.",

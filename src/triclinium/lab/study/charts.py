@@ -96,7 +96,7 @@ class AxisRange:
     left: float
     right: float
 
-    def x(self, value: float) -> float:
+    def to_x(self, value: float) -> float:
         inside = min(self.high, max(self.low, value))
         return self.left + (self.right - self.left) * (inside - self.low) / (self.high - self.low)
 
@@ -125,8 +125,8 @@ def _draw_frame(
     """Return the axis at the bottom and the dashed reference line."""
     width = (100 if share else 1) * (span.high - span.low)
     digits = 0 if width >= 4 else 1 if width >= 0.4 else 2
-    at = [(span.x(value), format_tick(value, share, digits)) for value in round_ticks(span.low, span.high, 6)]
-    x = span.x(reference[0])
+    at = [(span.to_x(value), format_tick(value, share, digits)) for value in round_ticks(span.low, span.high, 6)]
+    x = span.to_x(reference[0])
     anchor = "start" if x < span.left + 40 else "end" if x > span.right - 40 else "middle"
     return (
         draw_axis(page, at, 22, bottom)
@@ -162,8 +162,8 @@ def _draw_narrow_dots(
 
 def _draw_estimate(row: DotRow, span: AxisRange, y: float) -> str:
     estimate = row.estimate
-    interval_line = draw_line(span.x(estimate.low), y, span.x(estimate.high), y, f"iv {row.shape}")
-    return interval_line + draw_marker(span.x(estimate.value), y, row.shape, row.hollow)
+    interval_line = draw_line(span.to_x(estimate.low), y, span.to_x(estimate.high), y, f"iv {row.shape}")
+    return interval_line + draw_marker(span.to_x(estimate.value), y, row.shape, row.hollow)
 
 
 def format_tick(value: float, share: bool, digits: int) -> Text:
@@ -176,18 +176,19 @@ def draw_effect(
 ) -> Markup:
     """Return the small chart of a difference: minimum difference, zero line, interval, and check bots."""
 
-    def x(number: float) -> float:
+    def to_x(number: float) -> float:
         return 85 + 80 * max(-1.0, min(1.0, number / half_range))
 
     parts = [
-        f'<rect x="{x(-min_difference):.1f}" y="3" width="{x(min_difference) - x(-min_difference):.1f}" '
+        f'<rect x="{to_x(-min_difference):.1f}" y="3" width="{to_x(min_difference) - to_x(-min_difference):.1f}" '
         'height="26" class="soi"/>'
     ]
-    parts.append(draw_line(x(0), 1, x(0), 31, "ref"))
-    parts.append(draw_line(x(low), 11, x(high), 11, "iv b") + draw_marker(x(value), 11, "b", size=3.6))
+    parts.append(draw_line(to_x(0), 1, to_x(0), 31, "ref"))
+    parts.append(draw_line(to_x(low), 11, to_x(high), 11, "iv b") + draw_marker(to_x(value), 11, "b", size=3.6))
     if check is not None:
         parts.append(
-            draw_line(x(check.low), 23, x(check.high), 23, "iv a") + draw_marker(x(check.value), 23, "a", True, 3.6)
+            draw_line(to_x(check.low), 23, to_x(check.high), 23, "iv a")
+            + draw_marker(to_x(check.value), 23, "a", True, 3.6)
         )
     return Markup(f'<svg viewBox="0 0 170 32" aria-hidden="true">{"".join(parts)}</svg>')
 
@@ -208,27 +209,29 @@ def draw_histogram(page: ReportPage, bars: Sequence[Sequence[tuple[float, int]]]
     totals = [sum(height for _, height in rows) for rows in bars]
     most = max(height / total for rows, total in zip(bars, totals, strict=True) for _, height in rows)
 
-    def x(value: float) -> float:
+    def to_x(value: float) -> float:
         return 16 + 398 * (value - low) / (high - low)
 
-    def y(height: float) -> float:
+    def to_y(height: float) -> float:
         return 190 - 170 * height / most
 
     parts = [
-        draw_axis(page, [(x(tick_value), decimal(tick_value, 0)) for tick_value in round_ticks(low, high, 6)], 186, 190)
+        draw_axis(
+            page, [(to_x(tick_value), decimal(tick_value, 0)) for tick_value in round_ticks(low, high, 6)], 186, 190
+        )
     ]
     for edge, height in bars[0]:
         step = bars[0][1][0] - bars[0][0][0] if len(bars[0]) > 1 else width
-        top = y(height / totals[0])
+        top = to_y(height / totals[0])
         parts.append(
-            f'<rect x="{x(edge) + 0.5:.1f}" y="{top:.1f}" width="{max(1.0, x(edge + step) - x(edge) - 1):.1f}" '
-            f'height="{190 - top:.1f}" class="bar a"/>'
+            f'<rect x="{to_x(edge) + 0.5:.1f}" y="{top:.1f}" '
+            f'width="{max(1.0, to_x(edge + step) - to_x(edge) - 1):.1f}" height="{190 - top:.1f}" class="bar a"/>'
         )
     for rows, total in zip(bars[1:2], totals[1:2], strict=True):
         step = rows[1][0] - rows[0][0] if len(rows) > 1 else width
-        path = f"M{x(rows[0][0]):.1f},190"
+        path = f"M{to_x(rows[0][0]):.1f},190"
         for edge, height in rows:
-            path += f"V{y(height / total):.1f}H{x(edge + step):.1f}"
+            path += f"V{to_y(height / total):.1f}H{to_x(edge + step):.1f}"
         parts.append(f'<path d="{path}V190" class="step b"/>')
     return make_svg("".join(parts), 430, 214, label_id)
 
@@ -253,7 +256,7 @@ def _draw_stack(page: ReportPage, points: Sequence[float], span: AxisRange, y: f
     parts: list[str] = []
     x = span.left
     for group, value in enumerate(points):
-        width = span.x(max(0.0, value)) - span.left
+        width = span.to_x(max(0.0, value)) - span.left
         parts.append(f'<rect x="{x:.1f}" y="{y}" width="{width:.1f}" height="24" class="seg c{group % 8}"/>')
         if width > 30:
             kind = f"in c{group % 8}"
@@ -268,15 +271,15 @@ def draw_fan_chart(
 ) -> Markup:
     """Return a fan chart of the later winner's probability: the median, and the middle 50% and 80% of matches."""
 
-    def x(i: float) -> float:
+    def to_x(i: float) -> float:
         return 40 + 370 * i / max(1, len(rows) - 1)
 
-    def y(chance: float) -> float:
+    def to_y(chance: float) -> float:
         return 210 - 192 * chance
 
     parts = [
-        draw_line(40, y(tick_value), 410, y(tick_value), "grid")
-        + draw_text(34, y(tick_value) + 4, page.render_svg(decimal(100 * tick_value, 0)), "tick", "end")
+        draw_line(40, to_y(tick_value), 410, to_y(tick_value), "grid")
+        + draw_text(34, to_y(tick_value) + 4, page.render_svg(decimal(100 * tick_value, 0)), "tick", "end")
         for tick_value in (0, 0.25, 0.5, 0.75, 1.0)
     ]
     for tick_value in (0, 0.25, 0.5, 0.75, 1.0):
@@ -284,12 +287,12 @@ def draw_fan_chart(
             draw_text(40 + 370 * tick_value, 230, page.render_svg(format_tick(tick_value, True, 0)), "tick", "middle")
         )
     for low, high, kind in ((0, 4, "fan1"), (1, 3, "fan2")):
-        there = [f"{x(i):.1f},{y(row[low]):.1f}" for i, row in enumerate(rows)]
-        back = [f"{x(i):.1f},{y(row[high]):.1f}" for i, row in enumerate(rows)][::-1]
+        there = [f"{to_x(i):.1f},{to_y(row[low]):.1f}" for i, row in enumerate(rows)]
+        back = [f"{to_x(i):.1f},{to_y(row[high]):.1f}" for i, row in enumerate(rows)][::-1]
         parts.append(f'<path d="M{"L".join(there + back)}Z" class="{kind} {shape}"/>')
-    middle = "L".join(f"{x(i):.1f},{y(row[2]):.1f}" for i, row in enumerate(rows))
-    parts.append(f'<path d="M{middle}" class="mid {shape}"/>' + draw_line(40, y(fair), 410, y(fair), "ref"))
-    parts.append(draw_text(408, y(fair) + 14, page.render_svg(label), "reflab", "end"))
+    middle = "L".join(f"{to_x(i):.1f},{to_y(row[2]):.1f}" for i, row in enumerate(rows))
+    parts.append(f'<path d="M{middle}" class="mid {shape}"/>' + draw_line(40, to_y(fair), 410, to_y(fair), "ref"))
+    parts.append(draw_text(408, to_y(fair) + 14, page.render_svg(label), "reflab", "end"))
     return make_svg("".join(parts), 430, 240, label_id)
 
 
@@ -307,30 +310,30 @@ def draw_interim_analyses(
         * 1.1
     )
 
-    def x(deals: float) -> float:
+    def to_x(deals: float) -> float:
         return 56 + 726 * deals / planned
 
-    def y(value: float) -> float:
+    def to_y(value: float) -> float:
         return 114 - 96 * max(-1.0, min(1.0, value / half_range))
 
     parts = [
-        f'<rect x="56" width="726" y="{y(min_difference):.1f}" '
-        f'height="{y(-min_difference) - y(min_difference):.1f}" class="soi"/>'
+        f'<rect x="56" width="726" y="{to_y(min_difference):.1f}" '
+        f'height="{to_y(-min_difference) - to_y(min_difference):.1f}" class="soi"/>'
     ]
     for each in round_ticks(-half_range, half_range, 6):
-        parts.append(draw_line(56, y(each), 782, y(each), "ref" if each == 0 else "grid"))
-        parts.append(draw_text(48, y(each) + 4, page.render_svg(decimal(100 * each, 0, True)), "tick", "end"))
+        parts.append(draw_line(56, to_y(each), 782, to_y(each), "ref" if each == 0 else "grid"))
+        parts.append(draw_text(48, to_y(each) + 4, page.render_svg(decimal(100 * each, 0, True)), "tick", "end"))
     last = analyses[-1].deals
     if running:
-        points = [f"{x(last * (i + 1) / len(running)):.1f},{y(value):.1f}" for i, value in enumerate(running)]
+        points = [f"{to_x(last * (i + 1) / len(running)):.1f},{to_y(value):.1f}" for i, value in enumerate(running)]
         parts.append(f'<path d="M{"L".join(points)}" class="run"/>')
     for analysis in analyses:
         deals, estimate = analysis.deals, analysis.family
         parts.append(
-            draw_line(x(deals), y(estimate.low), x(deals), y(estimate.high), "iv b")
-            + draw_marker(x(deals), y(estimate.value), "b")
+            draw_line(to_x(deals), to_y(estimate.low), to_x(deals), to_y(estimate.high), "iv b")
+            + draw_marker(to_x(deals), to_y(estimate.value), "b")
         )
-        parts.append(draw_text(x(deals), 232, page.render_svg(decimal(deals, 0)), "tick", "middle"))
+        parts.append(draw_text(to_x(deals), 232, page.render_svg(decimal(deals, 0)), "tick", "middle"))
     return make_svg("".join(parts), WIDTH, 246, label_id, FAR)
 
 

@@ -15,7 +15,7 @@ from triclinium.server.settings import Settings
 from triclinium.server.storage.schema import hidden, people, seats, tables
 from triclinium.server.storage.schema_results import results
 
-SERVER_MEMBERS, MET_PEOPLE, NOBODY = "house", "met", "nobody"
+SERVER_MEMBERS, MET_PEOPLE, NOBODY = "server", "met", "nobody"
 VISIBILITY_CHOICES = (SERVER_MEMBERS, MET_PEOPLE, NOBODY)
 
 

@@ -163,7 +163,7 @@ async def resume_on_open(request: Request, table: Table) -> None:
 
     At a table with clocks, the player must move or press a button, because a return changes the clock.
     """
-    has_substitute = any(occupant.standin for occupant in table.occupants)
+    has_substitute = any(occupant.substitute for occupant in table.occupants)
     if has_substitute and table.clock is None and not is_hidden_page(request):
         await end_viewers_substitutions(request, table)
 
@@ -171,7 +171,7 @@ async def resume_on_open(request: Request, table: Table) -> None:
 async def end_viewers_substitutions(request: Request, table: Table) -> None:
     """Let the caller play again where a substitute bot plays for them."""
     own_seats = get_current_viewer(request, table).own_seats
-    if any(table.occupants[seat].standin for seat in own_seats):
+    if any(table.occupants[seat].substitute for seat in own_seats):
         services = get_services(request)
         async with services.tables.locked(table) as locked:
             await end_own_substitutions(services, locked, get_current_viewer(request, locked).own_seats)

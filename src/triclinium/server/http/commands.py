@@ -76,7 +76,7 @@ R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
-class Who(Generic[C_co]):
+class AccessRule(Generic[C_co]):
     """A rule for who may use a command: `admit` returns the caller as the handler needs it, or raises NotAllowed."""
 
     name: str
@@ -98,9 +98,9 @@ async def _admit_owner(caller: Caller) -> Caller:
     return caller
 
 
-ANYONE = Who("anyone", _admit_anyone)
-PERSON = Who("person", _admit_person)
-OWNER = Who("owner", _admit_owner)
+ANYONE = AccessRule("anyone", _admit_anyone)
+PERSON = AccessRule("person", _admit_person)
+OWNER = AccessRule("owner", _admit_owner)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class Form:
 
 
 @dataclass(frozen=True, slots=True)
-class Absent:
+class NotOffered:
     """The reason for which a command has no route in the API or no form."""
 
     reason: str
@@ -149,9 +149,9 @@ class Command(Generic[C, A, R]):
     """An action of a person or a program, with its routes, arguments and handler."""
 
     name: str
-    who: Who[C]
-    api: Api | Absent
-    form: Form | Absent
+    who: AccessRule[C]
+    api: Api | NotOffered
+    form: Form | NotOffered
     rates: Sequence[str]  # names of the rate limits that apply, see `rate_limit.py`
     arguments: type[A]
     handler: Callable[[C, A], Awaitable[R]]
@@ -176,7 +176,13 @@ class CommandList:
         return iter(self._commands)
 
     def add(
-        self, name: str, who: Who[C], *, api: Api | Absent, form: Form | Absent, rates: Sequence[str] = ("post",)
+        self,
+        name: str,
+        who: AccessRule[C],
+        *,
+        api: Api | NotOffered,
+        form: Form | NotOffered,
+        rates: Sequence[str] = ("post",),
     ) -> Callable[[Callable[[C, A], Awaitable[R]]], Command[C, A, R]]:
         """Return a decorator that turns a handler into a command. Its docstring describes the command in the API."""
 

@@ -12,7 +12,7 @@ from triclinium.server.http.auth import (
     require_seat,
     resume_seated_viewer,
 )
-from triclinium.server.http.commands import Arguments, Caller, JsonObject, Who
+from triclinium.server.http.commands import AccessRule, Arguments, Caller, JsonObject
 from triclinium.server.presenter.api_json import build_summary_json
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LockedTable, Table
@@ -90,7 +90,7 @@ async def _resume_by_form(caller: Caller, table: Table) -> Viewer:
     With a clock, the player must press a button for that, because a return changes the clock.
     """
     viewer = get_current_visitor(caller.request, table)
-    if table.clock is None and any(table.occupants[seat].standin for seat in viewer.own_seats):
+    if table.clock is None and any(table.occupants[seat].substitute for seat in viewer.own_seats):
         await end_viewers_substitutions(caller.request, table)
         viewer = get_current_visitor(caller.request, table)  # a seat may have changed hands meanwhile
     return viewer
@@ -109,7 +109,9 @@ def _make_caller(caller: Caller, table: Table, viewer: Viewer) -> TableCaller:
     )
 
 
-VIEWER = Who("anyone to whom the table is shown", _admit_viewer)
-SEAT_HOLDER = Who("seat holder", _admit_player)
-MOVER = Who("seat holder who decides", _admit_mover)  # the move ends substitutions itself, to lock the table only once
-HOST = Who("host", _admit_viewer)  # the handler refuses other people with its own message
+VIEWER = AccessRule("anyone to whom the table is shown", _admit_viewer)
+SEAT_HOLDER = AccessRule("seat holder", _admit_player)
+MOVER = AccessRule(
+    "seat holder who decides", _admit_mover
+)  # the move ends substitutions itself, to lock the table only once
+HOST = AccessRule("host", _admit_viewer)  # the handler refuses other people with its own message

@@ -227,7 +227,7 @@ def find_url_problem(url: str, fingerprint: str) -> Message | None:
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
         return Message(msgid("No answer from {0}: {1}"), url, str(reason)[:200])
-    if not isinstance(reply, dict) or reply.get("house") != fingerprint:
+    if not isinstance(reply, dict) or reply.get("server") != fingerprint:
         return Message(msgid("A different program answers at {0}."), url)
     return None
 

@@ -68,7 +68,7 @@ def _make_channel(key: ServerKey, row: "Row[tuple[object, ...]]", device: str) -
     wants = frozenset(row.wants.split())
     masked_address = mask_address(row.kind, address)
     return NotificationChannel(
-        row.id, row.kind, row.called, masked_address, wants, row.state, row.reason, row.made, row.told, this
+        row.id, row.kind, row.called, masked_address, wants, row.state, row.reason, row.made, row.notified, this
     )
 
 

@@ -33,7 +33,9 @@ _SEAT_TO_MOVE = (seats.c.table == tables.c.id) & (seats.c.seat == tables.c.who)
 _COUNT_WAITING = (  # a constant, because every page for a person runs this query
     select(func.count())
     .select_from(tables.join(seats, _SEAT_TO_MOVE))
-    .where(tables.c.status == "playing", seats.c.person == bindparam("b_person"), seats.c.taken, seats.c.standin == "")
+    .where(
+        tables.c.status == "playing", seats.c.person == bindparam("b_person"), seats.c.taken, seats.c.substitute == ""
+    )
 )
 
 
@@ -154,7 +156,7 @@ def list_waiting_tables(connection: Connection, person: int) -> list[tuple[str, 
     rows = connection.execute(
         select(tables.c.id, tables.c.name)
         .join(seats, seat_to_move)
-        .where(tables.c.status == "playing", seats.c.person == person, seats.c.taken, seats.c.standin == "")
+        .where(tables.c.status == "playing", seats.c.person == person, seats.c.taken, seats.c.substitute == "")
         .order_by(tables.c.moved)
     )
     return [(str(row.id), str(row.name)) for row in rows]
@@ -194,11 +196,11 @@ def combine_lines(reader: Reader, lines: list[NotificationLine]) -> Notification
     if all(KINDS[line.kind].group == TURN for line in lines):
         headline = translate_text(reader, msgid("Your turn at {0} tables"), len(lines))
         return NotificationMessage(
-            headline, "\n".join(_limit_lines(reader, [line.table_name for line in lines])), "/notifications", "house"
+            headline, "\n".join(_limit_lines(reader, [line.table_name for line in lines])), "/notifications", "server"
         )
     summaries = [f"{line.headline}. {line.sentence}".strip() for line in lines[1:]]
     text = [lines[0].sentence, *_limit_lines(reader, summaries)]
-    return NotificationMessage(lines[0].headline, "\n".join(part for part in text if part), "/notifications", "house")
+    return NotificationMessage(lines[0].headline, "\n".join(part for part in text if part), "/notifications", "server")
 
 
 def _make_path(line: NotificationLine) -> str:

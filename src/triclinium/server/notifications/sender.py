@@ -242,7 +242,7 @@ async def _is_live(repository: TableRepository, row: "Row[Any]") -> bool:
 
 def _mark_sent(connection: Connection, ids: list[int], channel: int, now: float) -> None:
     _update_messages(connection, ids, state=SENT, at=now)
-    connection.execute(update(ways).where(ways.c.id == channel).values(told=now))
+    connection.execute(update(ways).where(ways.c.id == channel).values(notified=now))
 
 
 def _mark_failed(connection: Connection, ids: list[int], row: "Row[Any]", failed: Unreachable) -> None:

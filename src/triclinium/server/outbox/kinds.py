@@ -21,14 +21,14 @@ class MessageKind:
 
 KINDS: Final[Mapping[str, MessageKind]] = {
     "turn": MessageKind(TURN, msgid("Your turn at {0}"), ""),  # the sentence says who moved and asks the question
-    "again": MessageKind(TURN, msgid("Still your turn at {0}"), ""),
+    "reminder": MessageKind(TURN, msgid("Still your turn at {0}"), ""),
     "full": MessageKind(TABLE, msgid("{0} is full"), msgid("Everyone is here.")),
     "begun": MessageKind(TABLE, msgid("{0} has started"), msgid("The match has been dealt.")),
     "over": MessageKind(TABLE, msgid("The match at {0} is over"), msgid("See how it ended.")),
     "invited": MessageKind(TABLE, msgid("{1} invites you to {0}"), msgid("A seat is reserved for you.")),
     "rematch": MessageKind(TABLE, msgid("{1} wants to play again at {0}"), msgid("A seat is reserved for you.")),
     "chat": MessageKind(CHAT, msgid("New message at {0}"), ""),  # the sentence is the last message
-    "standin": MessageKind(
+    "substitute": MessageKind(
         DONE, msgid("A substitute bot plays for you at {0}"), msgid("Open the table to take over again.")
     ),
     "vote": MessageKind(

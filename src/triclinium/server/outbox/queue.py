@@ -13,7 +13,7 @@ from triclinium.server import server_time
 from triclinium.server.outbox.kinds import KINDS
 from triclinium.server.storage.schema_notifications import outbox, ways
 
-WAITING, TRYING, SENT, CANCELLED, FAILED = "waiting", "trying", "told", "gone", "failed"
+WAITING, TRYING, SENT, CANCELLED, FAILED = "waiting", "trying", "sent", "dropped", "failed"
 ACTIVE = "on"
 RETENTION_SECONDS = 40 * 86400.0  # seconds for which a sent message is kept
 

@@ -32,7 +32,7 @@ def schedule_turn_messages(now: float, time_limit: float) -> list[tuple[str, flo
     if time_limit <= 0.0:
         return first
     reminder = time_limit / 2 if is_live_limit(time_limit) else time_limit - max(REMINDER_LEAD, time_limit / 4)
-    return first + ([("again", now + reminder)] if reminder > FIRST_DELAY else [])
+    return first + ([("reminder", now + reminder)] if reminder > FIRST_DELAY else [])
 
 
 @lru_cache(500)

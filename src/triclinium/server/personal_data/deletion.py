@@ -232,12 +232,12 @@ def _find_related_tables(connection: Connection, person: int) -> set[str]:
 def _find_derived_tables(connection: Connection) -> dict[str, list[str]]:
     """Return for each table the tables that copied its names: its rematch, and tables continued from its positions."""
     derived_tables: dict[str, list[str]] = defaultdict(list)
-    linked = tables.c.origin.contains("/") | (tables.c.again != "")
-    for row in connection.execute(select(tables.c.id, tables.c.origin, tables.c.again).where(linked)):
+    linked = tables.c.origin.contains("/") | (tables.c.rematch != "")
+    for row in connection.execute(select(tables.c.id, tables.c.origin, tables.c.rematch).where(linked)):
         if "/" in row.origin:
             derived_tables[row.origin.partition("/")[0]].append(row.id)
-        if row.again:
-            derived_tables[row.id].append(row.again)
+        if row.rematch:
+            derived_tables[row.id].append(row.rematch)
     return derived_tables
 
 

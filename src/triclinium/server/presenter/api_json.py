@@ -82,8 +82,8 @@ def build_summary_json(services: Services, table: Table) -> dict[str, object]:
         "version": table.version,
         "moves": table.moves,
         "who": nobody_to_none(table.who),
-        "seal": table.seal if table.sealed else "",
-        "sealed": table.sealed,
+        "seal": table.seal if table.has_shuffle_commitment else "",
+        "sealed": table.has_shuffle_commitment,
         "origin": build_origin_json(services.people, table),
         **_build_rating_json(list_unrated_reasons(table)),
         "visibility": table.options.shown,
@@ -101,7 +101,7 @@ def build_summary_json(services: Services, table: Table) -> dict[str, object]:
                 "kind": occupant.kind,
                 "taken": occupant.taken,
                 "bot": occupant.bot,
-                "substitute_bot": occupant.standin,
+                "substitute_bot": occupant.substitute,
                 "present": occupant.seat in here,
                 "absent_for": count_absent_seconds(table, occupant),
                 "substitute_vote_in": count_seconds_until_substitute(services, table, occupant),
@@ -116,7 +116,7 @@ def build_summary_json(services: Services, table: Table) -> dict[str, object]:
     if table.status == "over":
         record_json = table.make_opening_record().to_json()
         facts["seed"] = record_json["seed"]
-        facts["salt"] = table.salt if table.sealed else ""
+        facts["salt"] = table.salt if table.has_shuffle_commitment else ""
     return facts
 
 

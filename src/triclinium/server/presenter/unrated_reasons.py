@@ -12,16 +12,16 @@ from triclinium.server.tables.table import Table
 SENTENCES = {
     "origin": msgid("Not rated: the match did not start from a new shuffle."),
     "practice": msgid("Not rated: practice. A player undid a move after seeing something new."),
-    "taken_back": msgid("Not rated: the players agreed to undo a move after new information was revealed."),
+    "undo": msgid("Not rated: the players agreed to undo a move after new information was revealed."),
     "seat_opened": msgid("Not rated: the host opened a bot’s seat to a person after the first decision."),
     "reassigned": msgid("Not rated: the players agreed to give a vacated seat to a new player."),
-    "stands": msgid("Not rated: the players agreed to end the match early."),
+    "ended_early": msgid("Not rated: the players agreed to end the match early."),
     "hot_seat": msgid("Not rated: the players shared one device."),
     "hints": msgid("Not rated: a player asked for a hint."),
     "guided": msgid("Not rated: a player followed the guide."),
     "components": msgid("Not rated: the components were edited."),
     "variants": msgid("Not rated: the chosen options make it a different kind of match."),
-    "broken": msgid("Not rated: the match was abandoned."),
+    "abandoned": msgid("Not rated: the match was abandoned."),
     rating.OWN_PROGRAM: msgid("Not rated: a player played against their own bot account."),
     rating.UNREGISTERED: msgid(
         "Not rated: the seat was played with an API token but without a registered bot account."

@@ -102,7 +102,7 @@ def _count_matches(connection: Connection, game_id: str) -> dict[int, tuple[int,
     won = case(((results.c.rank == 1) & (results.c.how == FINISHED), 1), else_=0)
     rows = connection.execute(
         select(results.c.person, func.count(results.c.number.distinct()), func.sum(won))
-        .where(results.c.game == game_id, results.c.kind.in_(PLAYERS), results.c.unrated != "broken")
+        .where(results.c.game == game_id, results.c.kind.in_(PLAYERS), results.c.unrated != "abandoned")
         .group_by(results.c.person)
     )
     return {person: (int(played), int(wins)) for person, played, wins in rows if person is not None}
@@ -113,7 +113,7 @@ def _load_recent_results(connection: Connection, game_id: str) -> dict[int, list
     order = func.row_number().over(partition_by=results.c.person, order_by=results.c.number.desc()).label("back")
     numbered = (
         select(results.c.person, results.c.rank, results.c.seats, order)
-        .where(results.c.game == game_id, results.c.kind.in_(PLAYERS), results.c.unrated != "broken")
+        .where(results.c.game == game_id, results.c.kind.in_(PLAYERS), results.c.unrated != "abandoned")
         .subquery()
     )
     rows = connection.execute(

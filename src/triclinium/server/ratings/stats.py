@@ -32,7 +32,7 @@ class ResultRow:
     decisions: int
     seconds: float
     opening: str
-    standin: float
+    substitute: float
     stake: str = "full"  # permitted change of the rating; see `rating.py`
 
     @property
@@ -76,7 +76,7 @@ class EndedMatch:
     @property
     def has_several_people(self) -> bool:
         """Return whether several people played, each with a seat, and the match was not abandoned."""
-        return len(self.people) > 1 and self.unrated != "broken"
+        return len(self.people) > 1 and self.unrated != "abandoned"
 
     def is_won_by(self, person: int) -> bool:
         mine = self.find_result(person)
@@ -125,7 +125,7 @@ def _load_matches(connection: Connection, condition: ColumnElement[bool]) -> lis
                 row.decisions,
                 row.seconds,
                 row.opening,
-                row.standin,
+                row.substitute,
                 row.stake,
             )
         )
@@ -178,7 +178,7 @@ def count_duels(matches: Iterable[EndedMatch], person: int) -> list[Duel]:
     behind: Counter[int | str] = Counter()
     together: Counter[int | str] = Counter()
     for match in matches:
-        if match.unrated == "broken":
+        if match.unrated == "abandoned":
             continue
         mine = match.find_result(person)
         best: dict[int | str, int] = {}

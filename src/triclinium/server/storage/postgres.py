@@ -14,7 +14,7 @@ from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 from triclinium.engine.core.errors import BadSetup
 from triclinium.server.storage.database import Database
 from triclinium.server.storage.key_value import load_value, store_value
-from triclinium.server.storage.schema import house
+from triclinium.server.storage.schema import key_values
 
 DRIVER = "postgresql+psycopg"
 URL_SCHEMES = ("postgresql", "postgres", DRIVER)
@@ -111,12 +111,14 @@ class PostgresDatabase(Database):
 
         The first server to call this creates the secret, and all servers that share the database get the same one.
         """
-        query = select(house.c.value).where(house.c.name == f"secret {name}")
+        query = select(key_values.c.value).where(key_values.c.name == f"secret {name}")
         with self.engine.begin() as connection:
             value = connection.execute(query).scalar_one_or_none()
             if value is None:
                 encoded = base64.b64encode(make()).decode("ascii")
-                connection.execute(insert(house).values(name=f"secret {name}", value=encoded).on_conflict_do_nothing())
+                connection.execute(
+                    insert(key_values).values(name=f"secret {name}", value=encoded).on_conflict_do_nothing()
+                )
                 value = connection.execute(query).scalar_one()
         return base64.b64decode(str(value))
 

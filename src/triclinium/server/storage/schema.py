@@ -24,8 +24,8 @@ metadata = MetaData()
 REMOVED = "removed"  # status of a table of which only the results are stored
 
 # Key-value pairs of the server itself: see `key_value.py`.
-house = Table(
-    "house",
+key_values = Table(
+    "key_values",
     metadata,
     Column("name", String(40), primary_key=True),
     Column("value", Text, nullable=False),
@@ -37,7 +37,7 @@ people = Table(
     Column("id", Integer, primary_key=True),
     Column("name", String(40), nullable=False),  # empty after the account was erased
     Column("made", Float, nullable=False),
-    Column("shown", String(8), nullable=False, server_default=""),  # visible to `house` (all), `met`, `nobody`
+    Column("shown", String(8), nullable=False, server_default=""),  # visible to `server` (all), `met`, `nobody`
     Column("rated", Boolean, nullable=False, server_default=true()),  # appears on leaderboards
     Column("erasing", Float, nullable=False, server_default="0"),  # when the account's data is erased; 0: never
     Column("language", String(8), nullable=False, server_default=""),  # language of their notifications
@@ -135,20 +135,20 @@ tables = Table(
     Column("made", Float, nullable=False),
     Column("moved", Float, nullable=False),
     Column("result", Text, nullable=False),  # JSON list with the rank and total of each seat
-    Column("again", String(12), nullable=False),  # table of the rematch
+    Column("rematch", String(12), nullable=False),  # table of the rematch
     Column("origin", String(24), nullable=False),  # source of a continued match: table/move or "record"
     Column("practice", Boolean, nullable=False, server_default=false()),  # undone alone after information was revealed
     # Undone by consent of all players, after information was revealed.
-    Column("taken_back", Boolean, nullable=False, server_default=false()),
+    Column("undone_by_consent", Boolean, nullable=False, server_default=false()),
     Column("hinted", Boolean, nullable=False, server_default=false()),  # a seat has asked for a hint
     Column("guided", Boolean, nullable=False, server_default=false()),  # a seat has used the guide
     Column("watch_generation", Integer, nullable=False, server_default="0"),  # raised to revoke the spectators' link
     Column("file", String(16), nullable=False, server_default=""),  # hash of edited components; empty: as printed
-    Column("stands", Boolean, nullable=False, server_default=false()),  # ended early by consent of all players
+    Column("ended_early", Boolean, nullable=False, server_default=false()),  # ended early by consent of all players
     Column("counted", Float, nullable=False, server_default="0"),  # end of the time already charged to the asked seat
     Column("paused", Float, nullable=False, server_default="0"),  # end of the pause; 0: not paused
     Column("stamp", Integer, nullable=False, server_default="0"),  # number of changes, on a shared database
-    Column("broken", Boolean, nullable=False, server_default=false()),  # abandoned by consent of all players
+    Column("abandoned", Boolean, nullable=False, server_default=false()),  # abandoned by consent of all players
     Column("opener", String(16), nullable=False),  # HMAC of the network it was created from
     Column("reassigned", Boolean, nullable=False, server_default=false()),  # a new player took a vacated seat
     Index("tables_listed", "status", "shown", "made"),
@@ -166,12 +166,12 @@ seats = Table(
     Column("name", String(40), nullable=False),
     Column("bot", String(20), nullable=False),
     Column("taken", Boolean, nullable=False),
-    Column("standin", String(20), nullable=False),  # bot that plays for an absent player
+    Column("substitute", String(20), nullable=False),  # bot that plays for an absent player
     Column("generation", Integer, nullable=False),  # raised to revoke the seat's link
     Column("token", String(64), nullable=False),  # hash of the API token that plays this seat
     # Time bank, in milliseconds: see `tables/time_bank.py`.
     Column("left", Integer, nullable=False, server_default="0"),
-    Column("spell", Integer, nullable=False, server_default="0"),
+    Column("free_used", Integer, nullable=False, server_default="0"),
     Column("pending", Integer, nullable=False, server_default="0"),
     Column("timed_out", Boolean, nullable=False, server_default=false()),  # substitute bot plays: time ran out
     Column("awaited", Float, nullable=False, server_default="0"),  # start of the absence; 0: no substitute bot
@@ -299,7 +299,7 @@ departures = Table(
     Column("person", ForeignKey("people.id"), nullable=True, index=True),
     Column("kind", String(8), nullable=False),  # same kinds as in results
     Column("name", String(40), nullable=False),
-    Column("how", String(8), nullable=False),  # one of: left, resigned, removed
+    Column("how", String(12), nullable=False),  # one of: left, resigned, removed
     Column("moves", Integer, nullable=False),  # number of moves made by then
     Column("at", Float, nullable=False),
 )

@@ -19,7 +19,7 @@ ways = Table(
     Column("state", String(8), nullable=False),  # one of: asked (to be confirmed), on, stopped
     Column("reason", Text, nullable=False, server_default=""),  # why the channel was stopped
     Column("made", Float, nullable=False),
-    Column("told", Float, nullable=False, server_default="0"),  # time of the last message
+    Column("notified", Float, nullable=False, server_default="0"),  # time of the last message
     UniqueConstraint("person", "mark"),
 )
 

@@ -25,7 +25,7 @@ def is_attended(table: Table) -> bool:
 
     Clients without an event stream only send requests.
     """
-    owned = [occupant.seat for occupant in table.occupants if occupant.is_owned and not occupant.standin]
+    owned = [occupant.seat for occupant in table.occupants if occupant.is_owned and not occupant.substitute]
     return table.hub.is_attended() or any(table.hub.count_silent_seconds(seat) < PRESENT_SECONDS for seat in owned)
 
 
@@ -52,7 +52,7 @@ def count_waiting_seconds(table: Table, occupant: Occupant) -> float:
 
     Time during other players' turns does not count. The count goes on while a substitute bot plays.
     """
-    since = occupant.awaited if occupant.standin else table.moved
+    since = occupant.awaited if occupant.substitute else table.moved
     return min(_count_silent_seconds(table, occupant), max(0.0, server_time.now() - since))
 
 
@@ -72,9 +72,9 @@ def count_seconds_until_removal(services: Services, table: Table, occupant: Occu
     """
     if not _is_held(table, occupant) or occupant.kind != "person":
         return None
-    if occupant.standin and table.clock is not None:
+    if occupant.substitute and table.clock is not None:
         return 0 if occupant.timed_out else None
-    if not occupant.standin and occupant.seat != table.who:
+    if not occupant.substitute and occupant.seat != table.who:
         return None
     return _count_seconds_until_deadline(services.paused_time, table, occupant, table.options.remove_after)
 

@@ -75,7 +75,7 @@ async def open_to_people(services: Services, table: Table, seat: Seat, is_host: 
 
 async def _open_seat(services: Services, table: LockedTable, occupant: Occupant, late: bool) -> None:
     """Store that the bot's seat is open to people, and notify everyone at the table."""
-    level, before = occupant.bot or occupant.standin, table.status == "waiting"
+    level, before = occupant.bot or occupant.substitute, table.status == "waiting"
 
     def record_bot_departure(connection: Connection) -> None:
         """Record that a bot had the seat. Its result counts as the bot's unless a person plays the whole match."""
@@ -84,7 +84,7 @@ async def _open_seat(services: Services, table: LockedTable, occupant: Occupant,
         row = {"table": table.id, "seat": occupant.seat, "turn": turn, "person": None, "kind": "bot", "name": level}
         connection.execute(insert(departures).values(**row, how=SEAT_OPENED, moves=table.moves, at=server_time.now()))
 
-    seat_values: dict[str, str] = {"name": "…"} if before else {"standin": level}
+    seat_values: dict[str, str] = {"name": "…"} if before else {"substitute": level}
     await seats.change_occupant(
         services,
         table,

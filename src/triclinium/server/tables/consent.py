@@ -215,8 +215,8 @@ async def abandon_match(repository: TableRepository, table: LockedTable, announc
     snapshot = await repository.runtime.run_in_thread(PendingSnapshot, table, match)
     ended = {
         "status": "over",
-        "stands": True,
-        "broken": True,
+        "ended_early": True,
+        "abandoned": True,
         "who": NOBODY,
         "moved": now,
         "result": json.dumps(result),

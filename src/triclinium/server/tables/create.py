@@ -123,7 +123,7 @@ async def open_table(
         "made": now,
         "moved": now,
         "result": "[]",
-        "again": "",
+        "rematch": "",
     }
     seat_rows = [_build_seat_row(id, i, seat, host, new.options.store) for i, seat in enumerate(new.seats)]
 
@@ -138,7 +138,7 @@ async def open_table(
             if notification_kind and seat_options.person is not None and seat_options.person != host.id:
                 queue_notification(connection, seat_options.person, notification_kind, id, names=[host.name])
         if previous_table is not None:
-            connection.execute(update(tables).where(tables.c.id == previous_table.id).values(again=id))
+            connection.execute(update(tables).where(tables.c.id == previous_table.id).values(rematch=id))
 
     if previous_table is None:
         await services.store.write(job)
@@ -191,7 +191,7 @@ def _build_seat_row(table: str, seat: int, seat_options: SeatOptions, host: Pers
         "name": name,
         "bot": seat_options.bot if kind == "bot" else "",
         "taken": here or kind == "bot",
-        "standin": "",
+        "substitute": "",
         "generation": 0,
         "token": seat_options.token,
         "left": bank * 1000,

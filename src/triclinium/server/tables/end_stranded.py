@@ -43,7 +43,7 @@ async def vote_to_end(services: Services, table: Table, own_seats: tuple[Seat, .
         with services.store.read_connection() as connection:
             result = snapshots.scores(connection, table.id)
         now = server_time.now()
-        ended = {"status": "over", "stands": True, "who": NOBODY, "moved": now, "result": json.dumps(result)}
+        ended = {"status": "over", "ended_early": True, "who": NOBODY, "moved": now, "result": json.dumps(result)}
         match_end = FinalResults(table, table.history, result, now, ended_early=True)
 
         def job(connection: Connection) -> None:

@@ -419,7 +419,7 @@ def _find_bot_turns(store: Store) -> list[str]:
         rows = connection.execute(
             select(tables.c.id)
             .join(seats, asked)
-            .where(tables.c.status == "playing", (seats.c.bot != "") | (seats.c.standin != ""))
+            .where(tables.c.status == "playing", (seats.c.bot != "") | (seats.c.substitute != ""))
             .order_by(tables.c.moved.desc())
         )
         return [str(row.id) for row in rows]

@@ -10,7 +10,7 @@ from triclinium.server.outbox.queue import cancel_messages, queue_notification
 from triclinium.server.outbox.schedule import is_live_limit, schedule_turn_messages
 from triclinium.server.tables.table import HistoryRow, Occupant, Table
 
-TURN_KINDS = ("turn", "again")
+TURN_KINDS = ("turn", "reminder")
 
 
 def get_notified_person(occupant: Occupant) -> int | None:

@@ -39,8 +39,8 @@ def list_noted_reasons(table: Table) -> list[str]:
     reasons = {
         "origin": bool(table.origin),
         "practice": table.practice,
-        "taken_back": table.undone_by_consent,
-        "stands": table.ended_early,
+        "undo": table.undone_by_consent,
+        "ended_early": table.ended_early,
         "reassigned": table.reassigned,
         "seat_opened": table.opened_late,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),

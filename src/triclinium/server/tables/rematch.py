@@ -103,10 +103,10 @@ async def take_seat(services: Services, table: Table, person: Person, seat_token
     if not mine:
         raise Conflict("No seat is reserved for you at the rematch.")
     token_hash = table.occupants[mine[0]].token
-    tokens = services.key.sign_with_all_keys("again", table.id, seat_token) if seat_token else []
+    tokens = services.key.sign_with_all_keys("rematch", table.id, seat_token) if seat_token else []
     return mine[0], next((candidate for candidate in tokens if hash_token(candidate) == token_hash), "")
 
 
 def find_next_token(key: ServerKey, id: str, seat_token: str) -> str:
     """Return the API token for the rematch that belongs to the token of a seat. It is the same on every call."""
-    return key.sign("again", id, seat_token) if seat_token else ""
+    return key.sign("rematch", id, seat_token) if seat_token else ""

@@ -22,7 +22,7 @@ from triclinium.server.tables.rating_eligibility import list_noted_reasons
 from triclinium.server.tables.table import CONTINUED_MOVE, HistoryRow, Occupant, Table
 
 log = logging.getLogger("triclinium.results")
-FINISHED, ABANDONED, JOINED = "finished", "broken", "joined"
+FINISHED, ABANDONED, JOINED = "finished", "abandoned", "joined"
 LEFT, RESIGNED, REMOVED = "left", "resigned", "removed"
 SEAT_OPENED = "opened"  # the host opened a bot's seat; the row has the bot's level in place of a name
 OPENING_DECISIONS = 2  # number of a seat's first decisions that are stored
@@ -142,7 +142,7 @@ class FinalResults:
                     occupant.bot,
                     FINISHED,
                     occupant.timed_out,
-                    bool(occupant.standin),
+                    bool(occupant.substitute),
                     occupant.helped,
                 ),
                 occupant.taken,
@@ -211,7 +211,7 @@ class FinalResults:
             "rank": place,
             "total": self.result[sitter.seat][1],
             "how": ABANDONED if self.ended_early and sitter.how == FINISHED else sitter.how,
-            "standin": 0.0 if sitter.kind == "bot" else activity.bot_share,
+            "substitute": 0.0 if sitter.kind == "bot" else activity.bot_share,
             "decisions": len(activity.own_options) if first else 0,
             "seconds": activity.seconds if first else 0.0,
             "opening": OPENING_SEPARATOR.join(activity.own_options[:OPENING_DECISIONS])

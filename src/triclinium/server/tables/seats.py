@@ -150,7 +150,7 @@ async def take_seat(
             person=person.id,
             name=display_name,
             taken=True,
-            standin="",
+            substitute="",
             generation=occupant.generation + 1,
             token=hash_token(token) if token else "",
         )
@@ -236,7 +236,7 @@ async def vacate_seat(
             **vacated,
             kind=kind,
             taken=False,
-            standin=DEFAULT_LEVEL,
+            substitute=DEFAULT_LEVEL,
         )
     elif occupant.kind == "hot":
         await _change_occupant(
@@ -291,11 +291,11 @@ async def start_substitution(
 
     ``timed_out`` means that the player's clock has run out.
     """
-    if not occupant.standin and occupant.is_human:
-        notify_job = make_notify_job(table, [get_notified_person(occupant)], "standin", str(table.version))
+    if not occupant.substitute and occupant.is_human:
+        notify_job = make_notify_job(table, [get_notified_person(occupant)], "substitute", str(table.version))
         marks = {"awaited": table.moved, "timed_out": timed_out or occupant.timed_out}
         await _change_occupant(
-            services, table, occupant, (why, occupant.name), "", notify_job, standin=DEFAULT_LEVEL, **marks
+            services, table, occupant, (why, occupant.name), "", notify_job, substitute=DEFAULT_LEVEL, **marks
         )
         broadcast_seating(services.runtime, table)
         schedule_bot(services, table)
@@ -304,9 +304,9 @@ async def start_substitution(
 async def end_substitution(services: Services, table: LockedTable, seat: Seat) -> None:
     """Let the owner of a seat play again instead of a substitute bot."""
     occupant = table.occupants[seat]
-    if occupant.standin and occupant.taken:
+    if occupant.substitute and occupant.taken:
         announcement = (msgid("{0} is back and plays again."), occupant.name)
-        await _change_occupant(services, table, occupant, announcement, standin="", awaited=0.0)
+        await _change_occupant(services, table, occupant, announcement, substitute="", awaited=0.0)
         broadcast_seating(services.runtime, table)
         schedule_bot(services, table)  # the match may have waited for a player to return
 
@@ -388,7 +388,7 @@ async def _change_occupant(
     ``departure`` is the way in which a player leaves a running match, or "". ``extra_write`` runs in the same commit.
     """
     clock_after = timekeeping.settle_clock(services.paused_time, table, server_time.now())
-    if clock_after is not None and values.get("standin") == "":
+    if clock_after is not None and values.get("substitute") == "":
         clock_after = clock_after.with_return_bonus(occupant.seat)
 
     def job(connection: Connection) -> None:

@@ -41,7 +41,7 @@ class Occupant:
     name: str
     bot: str
     taken: bool
-    standin: str  # the substitute bot that plays for an absent player
+    substitute: str  # the substitute bot that plays for an absent player
     generation: int  # increased when the seat gets another player
     token: str
     timed_out: bool  # a substitute bot plays because the clock ran out
@@ -58,7 +58,7 @@ class Occupant:
             name=str(row["name"]),
             bot=str(row["bot"]),
             taken=bool(row["taken"]),
-            standin=str(row["standin"]),
+            substitute=str(row["substitute"]),
             generation=as_int(row["generation"]),
             token=str(row["token"]),
             timed_out=bool(row["timed_out"]),
@@ -69,7 +69,7 @@ class Occupant:
     @property
     def deciding_bot(self) -> str:
         """The bot that decides for this seat, or ""."""
-        return self.standin or self.bot
+        return self.substitute or self.bot
 
     @property
     def is_human(self) -> bool:
@@ -183,15 +183,15 @@ class TableRow:
             seal=str(row["seal"]),
             status=str(row["status"]),
             made=as_float(row["made"]),
-            rematch_id=str(row["again"]),
+            rematch_id=str(row["rematch"]),
             origin=str(row["origin"]),
             practice=bool(row["practice"]),
-            undone_by_consent=bool(row["taken_back"]),
+            undone_by_consent=bool(row["undone_by_consent"]),
             hinted=bool(row["hinted"]),
             guided=bool(row["guided"]),
             watch_generation=as_int(row["watch_generation"]),
-            ended_early=bool(row["stands"]),
-            abandoned=bool(row["broken"]),
+            ended_early=bool(row["ended_early"]),
+            abandoned=bool(row["abandoned"]),
             reassigned=bool(row["reassigned"]),
             paused_until=as_float(row["paused"]),
             result=[(rank, total) for rank, total in json.loads(str(row["result"]))],
@@ -230,7 +230,7 @@ class TableProgress:
         clock = None
         if options.store:
             times = tuple(
-                SeatTime(as_int(seat["left"]), as_int(seat["spell"]), as_int(seat["pending"])) for seat in seat_rows
+                SeatTime(as_int(seat["left"]), as_int(seat["free_used"]), as_int(seat["pending"])) for seat in seat_rows
             )
             clock = TimeBankClock(options.free * 1000, times, max(moved, as_float(row["counted"])))
         return cls(as_int(row["stamp"]), as_int(row["version"]), moved, clock, snapshot_at)
@@ -660,7 +660,7 @@ class Table:
         return f"/matches/{self.id}" if self.shared else f"/tables/{self.id}"
 
     @property
-    def sealed(self) -> bool:
+    def has_shuffle_commitment(self) -> bool:
         """True if the match has its own shuffle, which no one could know or choose before the first move."""
         return not self.origin
 
@@ -681,7 +681,7 @@ class Table:
         The match then waits for a player to return.
         """
         owned = [occupant for occupant in self.occupants if occupant.is_owned]
-        return bool(owned) and all(occupant.standin for occupant in owned)
+        return bool(owned) and all(occupant.substitute for occupant in owned)
 
     def is_paused(self, now: float) -> bool:
         return self.paused_until > now
@@ -751,7 +751,7 @@ class Table:
 
     def make_opening_record(self) -> Record:
         """Return the record before the first move."""
-        sealed = (self.seal, self.salt) if self.sealed else ("", "")
+        sealed = (self.seal, self.salt) if self.has_shuffle_commitment else ("", "")
         return Record(
             self.game_id,
             self.rules,

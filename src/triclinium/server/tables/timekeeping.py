@@ -19,7 +19,7 @@ from triclinium.server.tables.time_bank import NETWORK_ALLOWANCE, TimeBankClock
 _UPDATE_SEAT = PreparedStatement(
     update(seats)
     .where(seats.c.table == bindparam("b_table"), seats.c.seat == bindparam("b_seat"))
-    .values(left=bindparam("b_left"), spell=bindparam("b_spell"), pending=bindparam("b_pending"))
+    .values(left=bindparam("b_left"), free_used=bindparam("b_free_used"), pending=bindparam("b_pending"))
 )
 _UPDATE_COUNTED = PreparedStatement(
     update(tables).where(tables.c.id == bindparam("b_id")).values(counted=bindparam("b_counted"))
@@ -109,6 +109,6 @@ def write(connection: Connection, table: Table, after: TimeBankClock) -> None:
     before = table.clock
     for seat, time in enumerate(after.seats):
         if before is None or before.seats[seat] != time:
-            row = {"b_left": time.left, "b_spell": time.free_used, "b_pending": time.pending}
+            row = {"b_left": time.left, "b_free_used": time.free_used, "b_pending": time.pending}
             _UPDATE_SEAT.run(connection, {"b_table": table.id, "b_seat": seat, **row})
     _UPDATE_COUNTED.run(connection, {"b_id": table.id, "b_counted": after.since})

@@ -86,7 +86,7 @@ def _make_timeout_filter(now: float) -> ColumnElement[bool]:
 
     Pauses can delay the end, so the result may be too early.
     """
-    rest = (seats.c.left + tables.c.free * 1000 - seats.c.spell) / 1000.0
+    rest = (seats.c.left + tables.c.free * 1000 - seats.c.free_used) / 1000.0
     early = case((tables.c.store / 4 > 6 * 3600, tables.c.store / 4), else_=6 * 3600)
     left = case((tables.c.store >= DAY, rest - early), else_=rest / 2)
     since = case((tables.c.counted > tables.c.moved, tables.c.counted), else_=tables.c.moved)

@@ -114,7 +114,9 @@ async def vote_to_undo(
             if not table.list_owned_seats() <= agreed:
                 broadcast_seats(table)
                 return False
-        await _undo_moves(services, table, k, **({"practice" if alone else "taken_back": True} if learnt else {}))
+        await _undo_moves(
+            services, table, k, **({"practice" if alone else "undone_by_consent": True} if learnt else {})
+        )
         return True
 
 
@@ -196,7 +198,7 @@ async def _undo_moves(services: Services, table: LockedTable, k: int, **marks: b
         table.row,
         departed={person: how for person, how in table.departed.items() if person not in present},
         practice=table.practice or "practice" in marks,
-        undone_by_consent=table.undone_by_consent or "taken_back" in marks,
+        undone_by_consent=table.undone_by_consent or "undone_by_consent" in marks,
     )
     broadcast_table(table)
     schedule_bot(services, table)

@@ -99,6 +99,6 @@ def _make_progress_key(table: Table) -> tuple[int, str]:
 
 def _make_seating_key(table: Table) -> list[tuple[object, ...]]:
     return [
-        (occupant.person, occupant.name, occupant.kind, occupant.taken, occupant.standin)
+        (occupant.person, occupant.name, occupant.kind, occupant.taken, occupant.substitute)
         for occupant in table.occupants
     ]

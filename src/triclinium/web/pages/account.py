@@ -12,7 +12,7 @@ from triclinium.server.accounts.vacation import DAY
 from triclinium.server.errors import NoNickname, RequestError
 from triclinium.server.http.api import account as api
 from triclinium.server.http.auth import get_current_person
-from triclinium.server.http.commands import ANYONE, Absent, Caller, CommandList, Form, NoArguments
+from triclinium.server.http.commands import ANYONE, Caller, CommandList, Form, NoArguments, NotOffered
 from triclinium.server.net.cookies import YEAR_SECONDS
 from triclinium.server.notifications import sign_in_link
 from triclinium.server.optional_dependencies import PASSKEYS
@@ -93,7 +93,7 @@ def read_phrase_language(context: PageContext, form: PostedForm) -> FieldValues:
 @commands.add(
     "dismiss-phrase-offer",
     ANYONE,
-    api=Absent("The offer is on the start page, and a cookie of the browser turns it off."),
+    api=NotOffered("The offer is on the start page, and a cookie of the browser turns it off."),
     form=Form("/me/recovery-phrase", "/", when=["dismiss"]),
 )
 async def dismiss_phrase_offer(caller: Caller, arguments: NoArguments) -> None:

@@ -17,7 +17,7 @@ from triclinium.server.accounts.visibility import find_visible_person
 from triclinium.server.bots.pool import DEFAULT_LEVEL, list_bots, list_levels
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_services
-from triclinium.server.http.commands import ANYONE, Absent, Arguments, Caller, CommandList, Form, NoArguments
+from triclinium.server.http.commands import ANYONE, Arguments, Caller, CommandList, Form, NoArguments, NotOffered
 from triclinium.server.http.error_responses import format_error
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.net.cookies import YEAR_SECONDS, delete_secret_cookie
@@ -46,7 +46,7 @@ from triclinium.web.pages.variants import can_play_variants, describe_difference
 router = APIRouter(include_in_schema=False)
 commands = CommandList()
 forms = FormRoutes(commands)
-ONLY_BROWSERS = Absent("It is about a browser; a program has the token of a seat or of a bot account.")
+ONLY_BROWSERS = NotOffered("It is about a browser; a program has the token of a seat or of a bot account.")
 TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock, because the rules for absent players are the same for all
 
 
@@ -379,7 +379,7 @@ class DisplaySettings(Arguments):
 @commands.add(
     "change-display",
     ANYONE,
-    api=Absent("Plain cookies of a browser, which a program sets itself."),
+    api=NotOffered("Plain cookies of a browser, which a program sets itself."),
     form=Form("/settings"),
 )
 async def change_display(caller: Caller, arguments: DisplaySettings) -> None:

@@ -31,7 +31,7 @@ async def render_seal_page(context: PageContext, table: Table) -> Response:
     """Return the page for a reader who can see the table."""
     noted_seal = context.request.query_params.get("seal", "")[:80]
     async with context.services.tables.locked(table) as locked:
-        if not locked.sealed:
+        if not locked.has_shuffle_commitment:
             raise NotFound("The shuffle of this table has no seal.")
         match_record = (
             build_public_record(locked) if locked.match is not None else locked.make_opening_record().without_seed()

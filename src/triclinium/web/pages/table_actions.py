@@ -176,7 +176,7 @@ async def read_table_post(request: Request, id: str, action: str = "post") -> Ta
     request.scope[ACTING_SEAT_KEY] = form.integer("seat", -1) if form.text("seat") else None
     table = await context.services.tables.get_table(id)
     viewer = get_current_visitor(request, table)
-    has_substitute = any(table.occupants[seat].standin for seat in viewer.own_seats)
+    has_substitute = any(table.occupants[seat].substitute for seat in viewer.own_seats)
     if has_substitute and table.clock is None and action != "move":  # a player who sends a form is present
         async with context.services.tables.locked(table) as locked:
             await seats.end_own_substitutions(context.services, locked, get_current_visitor(request, locked).own_seats)

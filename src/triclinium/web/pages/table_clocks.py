@@ -130,7 +130,7 @@ def build_absence(context: PageContext, table_view: TableView, viewer: Viewer) -
     playing = bool(viewer.own_seats)
     return Absence(
         bot_plays_for_reader=table.clock is not None
-        and any(table.occupants[seat].standin for seat in viewer.own_seats),
+        and any(table.occupants[seat].substitute for seat in viewer.own_seats),
         requests={entry.subject.partition(" ")[0]: entry for entry in _list_requests(context, table, viewer)},
         substitute_votes={
             entry.seat: _build_vote(context, table, entry) for entry in _list_votable_occupants(context, table, viewer)

@@ -153,6 +153,7 @@ class GameArt:
     has_board: bool = False
     has_table: bool = False
     has_seat: bool = False
+    has_seat_figures: bool = False
     has_option: bool = False
     has_result: bool = False
     has_named: bool = False
@@ -169,6 +170,7 @@ class GameArt:
             self.has_board
             or self.has_table
             or self.has_seat
+            or self.has_seat_figures
             or self.has_option
             or self.has_result
             or self.has_named
@@ -589,6 +591,7 @@ def find_game_art(context: PageContext, game: Game) -> GameArt:
         has_board=assets.has_file(game, assets.BOARD_TEMPLATE),
         has_table=assets.has_file(game, assets.TABLE_TEMPLATE),
         has_seat=assets.has_file(game, assets.SEAT_TEMPLATE),
+        has_seat_figures=assets.has_file(game, assets.SEAT_FIGURES_TEMPLATE),
         has_option=assets.has_file(game, assets.OPTION_TEMPLATE),
         has_result=assets.has_file(game, assets.RESULT_TEMPLATE),
         has_named=assets.has_file(game, assets.COMPONENT_TEMPLATE),

@@ -100,9 +100,9 @@ JUDGED: Final = EventType("judgment", "Judgment of the Sanhedrin: {0:tile}.", we
 ILLUMINATED: Final = EventType("illuminated", "{who} uses the Illumination tile.", weight=IMPORTANT)
 APPRECIATED: Final = EventType("appreciated", "{who} receives the appreciation of {0:giver}.")
 COUNTED: Final = EventType("counted", "{who} scores for {0:apostle}.")
-VISITED: Final = EventType("visited", "{who} visits Apostle column {0} with column {1}.", weight=IMPORTANT)
+VISITED: Final = EventType("visited", "{who} visits Apostle column {0:roman} with column {1}.", weight=IMPORTANT)
 VISITED_BY_FAVORS: Final = EventType(
-    "visited_by_favors", "{who} visits Apostle column {0} with Favors only.", weight=IMPORTANT
+    "visited_by_favors", "{who} visits Apostle column {0:roman} with Favors only.", weight=IMPORTANT
 )
 SEATED: Final = EventType("seated", "{who} seats {0:apostle} on {1:chair}.", weight=IMPORTANT)
 TWELVE_SEATED: Final = EventType(

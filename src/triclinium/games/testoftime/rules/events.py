@@ -72,20 +72,20 @@ RETURNED: Final = EventType(
     "Back in the present {0:kind} of {1:seat} shows {3} {3:section|sections} instead of {2}.",
     weight=IMPORTANT,
     target_fact=1,
-    to_target="Back in the present your {0:kind} shows {3} {3:section|sections} instead of {2}.",
+    to_target="Back in the present, your {0:kind}: {3} {3:section|sections} instead of {2}.",
 )
 RETURNED_SAME: Final = EventType(
     "returned_same",
     "Back in the present {0:kind} of {1:seat} still shows {2} {2:section|sections}.",
     target_fact=1,
-    to_target="Back in the present your {0:kind} still shows {2} {2:section|sections}.",
+    to_target="Back in the present, your {0:kind}: still {2} {2:section|sections}.",
 )
 RETURNED_BURIED: Final = EventType(
     "returned_buried",
     "Back in the present {0:kind} of {1:seat} is buried.",
     weight=TURNING_POINT,
     target_fact=1,
-    to_target="Back in the present your {0:kind} is buried.",
+    to_target="Back in the present, your {0:kind}: buried.",
 )
 
 # End of a round (TT-12)
@@ -102,40 +102,40 @@ FELL: Final = EventType(
     target_fact=WHO,
     to_target="You lose {0} {0:follower|followers} in the fight for {1:kind} of {2:seat} on space {3}.",
 )
-KEPT: Final = EventType("kept", "{0:kind} of {1:seat} on space {5} is preserved.", weight=BOOKKEEPING)
+KEPT: Final = EventType("kept", "{0:kind} of {1:seat} on space {5}: preserved.", weight=BOOKKEEPING)
 DECAYED: Final = EventType(
     "aged",
-    "{0:kind} of {1:seat} on space {5} decays: {2} {2:section|sections} left.",
+    "{0:kind} of {1:seat} on space {5}: decayed, {2} {2:section|sections} left.",
     target_fact=1,
-    to_target="Your {0:kind} on space {5} decays: {2} {2:section|sections} left.",
+    to_target="Your {0:kind} on space {5}: decayed, {2} {2:section|sections} left.",
 )
 STRUCK: Final = EventType(
     "struck",
-    "{0:kind} of {1:seat} on space {5} loses {3} {3:section|sections} to {4:seats}: {2} left.",
+    "{0:kind} of {1:seat} on space {5}: {3} {3:section|sections} lost to {4:seats}, {2} left.",
     weight=IMPORTANT,
     target_fact=1,
-    to_target="Your {0:kind} on space {5} loses {3} {3:section|sections} to {4:seats}: {2} left.",
+    to_target="Your {0:kind} on space {5}: {3} {3:section|sections} lost to {4:seats}, {2} left.",
 )
 STRUCK_AND_DECAYED: Final = EventType(
     "struck_and_decayed",
-    "{0:kind} of {1:seat} on space {5} loses {3} {3:section|sections} to {4:seats} and decays: {2} left.",
+    "{0:kind} of {1:seat} on space {5}: {3} {3:section|sections} lost to {4:seats} and decayed, {2} left.",
     weight=IMPORTANT,
     target_fact=1,
-    to_target="Your {0:kind} on space {5} loses {3} {3:section|sections} to {4:seats} and decays: {2} left.",
+    to_target="Your {0:kind} on space {5}: {3} {3:section|sections} lost to {4:seats} and decayed, {2} left.",
 )
 BURIED: Final = EventType(
     "buried",
-    "{0:kind} of {1:seat} on space {5} is buried.",
+    "{0:kind} of {1:seat} on space {5}: buried.",
     weight=TURNING_POINT,
     target_fact=1,
-    to_target="Your {0:kind} on space {5} is buried.",
+    to_target="Your {0:kind} on space {5}: buried.",
 )
 BURIED_BY: Final = EventType(
     "buried_by",
-    "{0:kind} of {1:seat} on space {5} loses {3} {3:section|sections} to {4:seats} and is buried.",
+    "{0:kind} of {1:seat} on space {5}: {3} {3:section|sections} lost to {4:seats} and buried.",
     weight=TURNING_POINT,
     target_fact=1,
-    to_target="Your {0:kind} on space {5} loses {3} {3:section|sections} to {4:seats} and is buried.",
+    to_target="Your {0:kind} on space {5}: {3} {3:section|sections} lost to {4:seats} and buried.",
 )
 CREATED: Final = EventType("created", "{who} has created {0:kind} on space {1}; {2:dead}.", weight=IMPORTANT)
 PARENTS: Final = EventType("parents", "The new shaman of {who} comes home; {0:dead}.")

@@ -40,9 +40,8 @@ from triclinium.games.testoftime.ui.view import (
 class LandMeasure:
     """Heights and sizes of a land, a rival's or the viewer's own.
 
-    The parts from top to bottom are the band with the name, the sky with the Testaments, the ground, two lines of
-    numbers, the records, and the home zone. style.css uses the name and size, so that text grows relative to a
-    shrinking land.
+    The parts from top to bottom are the band with the name, the sky with the Testaments, the ground, lines of numbers,
+    the records, and the home zone. style.css uses the name and size, so that text grows relative to a shrinking land.
     """
 
     def __init__(self, name: str, wide: int, sky: int, scale: float) -> None:
@@ -55,7 +54,8 @@ class LandMeasure:
         self.ground = self.band + sky
         self.name_y = self.ground + (26 if big else 21)
         self.points_y = self.ground + (44 if big else 36)
-        self.cells_y = self.ground + (64 if big else 41)
+        self.kept_y = self.ground + 62  # the third line of numbers, for the viewer's own land only
+        self.cells_y = self.ground + (82 if big else 44)
         self.cell_high = 28 if big else 19
         self.max_cell_width = 26.0 if big else 15.0  # maximum width of a cell of the past
         self.min_cell_width = 9.0
@@ -63,7 +63,7 @@ class LandMeasure:
         self.row = 21 if big else 15
         self.step = 8.5 if big else 6.2  # distance between people who stand together
         self.figure = 0.95 if big else 0.66
-        self.home_y = self.ground + (101 if big else 62)
+        self.home_y = self.ground + (119 if big else 65)
         self.home_high = 66 if big else 27
         self.high = self.home_y + self.home_high
 

@@ -16,7 +16,6 @@ from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_se
 from triclinium.server.http.commands import (
     ANYONE,
     PERSON,
-    Absent,
     Api,
     Arguments,
     Caller,
@@ -24,6 +23,7 @@ from triclinium.server.http.commands import (
     Form,
     JsonObject,
     NoArguments,
+    NotOffered,
 )
 from triclinium.server.net.cookies import set_secret_cookie
 from triclinium.server.notifications import sign_in_link
@@ -35,7 +35,7 @@ from triclinium.server.services import Services
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
 commands = CommandList(router)
-NEEDS_SCRIPT = Absent("A browser makes and uses a passkey by script only.")
+NEEDS_SCRIPT = NotOffered("A browser makes and uses a passkey by script only.")
 
 
 class NewPhraseArguments(Arguments):

@@ -106,7 +106,7 @@ async def play_move(request: Request, id: str, body: MoveBody) -> Response:
         check_rate_limit(request, "move", locked.id, seat)
         if body.seat is None and locked.who in viewer.own_seats:
             seat = locked.who
-        if locked.occupants[seat].standin:  # the owner of the seat is back
+        if locked.occupants[seat].substitute:  # the owner of the seat is back
             await end_substitution(services, locked, seat)
         await moves.make_move(
             services, locked, seat, body.option or OPTION_SEPARATOR.join(body.options), body.version, body.key

@@ -9,7 +9,17 @@ from triclinium.server.accounts.owner import OWNER_SCOPE_KEY
 from triclinium.server.accounts.site_password import MAX_LENGTH
 from triclinium.server.errors import NotAllowed, NotFound
 from triclinium.server.http.auth import check_rate_limit, get_services
-from triclinium.server.http.commands import ANYONE, OWNER, Absent, Api, Arguments, Caller, CommandList, Form, JsonObject
+from triclinium.server.http.commands import (
+    ANYONE,
+    OWNER,
+    Api,
+    Arguments,
+    Caller,
+    CommandList,
+    Form,
+    JsonObject,
+    NotOffered,
+)
 from triclinium.server.http.password_gate import sign_gate_cookie
 from triclinium.server.presenter.api_json import ERROR_RESPONSES, build_summary_json
 from triclinium.server.tables import join_codes
@@ -108,7 +118,7 @@ async def enter_site_password(caller: Caller, arguments: SpokenPassword) -> Site
     "accept-owner-link",
     ANYONE,
     api=Api("POST", "/owner", tags=["server"]),
-    form=Absent("A browser opens the link itself, `/owner/TOKEN`."),
+    form=NotOffered("A browser opens the link itself, `/owner/TOKEN`."),
     rates=["guess"],
 )
 async def accept_owner_link(caller: Caller, arguments: OwnerLinkToken) -> OwnerCookie:

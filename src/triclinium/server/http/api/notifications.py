@@ -17,7 +17,7 @@ from triclinium.server.http.auth import (
     get_services,
     resume_on_open,
 )
-from triclinium.server.http.commands import ANYONE, PERSON, Absent, Api, Arguments, Caller, CommandList, Form
+from triclinium.server.http.commands import ANYONE, PERSON, Api, Arguments, Caller, CommandList, Form, NotOffered
 from triclinium.server.http.table_commands import TableArguments
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.notifications import channels, preferences, sender, telegram
@@ -119,7 +119,7 @@ class Snoozed(TypedDict):
     "report-presence",
     ANYONE,
     api=Api("POST", "/tables/{id}/presence"),
-    form=Absent("The script of a page reports it; without script the open stream counts."),
+    form=NotOffered("The script of a page reports it; without script the open stream counts."),
 )
 async def post_presence(caller: Caller, arguments: PagePresence) -> PresentSeats:
     """Report whether a table's page is visible. While it is, you count as present and get no notifications from it."""
@@ -310,7 +310,7 @@ async def remove_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
     "snooze-message",
     PERSON,
     api=Api("POST", "/notifications/snooze"),
-    form=Absent("A message has a link of its own, which works on a device without the cookie as well."),
+    form=NotOffered("A message has a link of its own, which works on a device without the cookie as well."),
 )
 async def snooze_message(caller: Caller, arguments: SentMessage) -> Snoozed:
     """Send a message again in two hours."""
