@@ -30,6 +30,9 @@ IMPOSSIBLE: Final = EventType("impossible", "{who}: {0:obstacle}.")
 SCORED: Final = EventType("scored", "{who} scores {0} VP ({1:source}).", target_fact=WHO)
 RECEIVED: Final = EventType("received", "{who} receives {0} {0:Denarius|Denarii}.", target_fact=WHO)
 OBTAINED: Final = EventType("obtained", "{who} obtains {0} {1:good}.", target_fact=WHO)
+OVERFILLED: Final = EventType(
+    "overfilled", "{0} {0:piece|pieces} will not fit into the Camp of {who}.", target_fact=WHO
+)
 TOOK_OFFERING: Final = EventType("took_offering", "{who} takes an Offering.")
 
 # Cards
