@@ -127,7 +127,7 @@ def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
         most = max(contest.counts)
         winners = {seat: count for seat, count in enumerate(contest.counts) if count == most > 0}
         assert {seat: share.count for share in found.get(id, []) for seat in share.seats} == winners
-        assert all(len(share.played) + len(share.held) == share.count for share in found.get(id, []))
+        assert all(len(share.cards) == share.count for share in found.get(id, []))
     sets = {seat: share.count * s.c.set_points for share in found.get("region", []) for seat in share.seats}
     assert sets == {score.seat: score.line_points("sets") for score in game.scores(s) if score.line_points("sets")}
 
