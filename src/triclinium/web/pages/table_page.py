@@ -54,7 +54,7 @@ from triclinium.web.pages.table_clocks import (
     summarize_result,
 )
 from triclinium.web.pages.table_decision import ChainFinder, TableDecision, build_table_decision, find_guide_hint
-from triclinium.web.pages.table_result import MatchResult, build_match_result, describe_winners
+from triclinium.web.pages.table_result import MatchResult, build_match_result, describe_result
 from triclinium.web.pages.variants import VariantDifferences, describe_differences
 from triclinium.web.pages.waiting_room import (
     build_seat_links,
@@ -398,7 +398,7 @@ def render_print_page(context: PageContext, table: Table, viewer: Viewer) -> Res
         points=result.points,
         departures=result.departures,
         score_lines=table_view.score_lines(),
-        headline=describe_winners(context, table, result.points),
+        headline=describe_result(context.localize, table, result.points, None),
         log_lines=table_view.log,
         seed_text=table.make_opening_record().format_seed(),
         record=build_public_record(table).options if context.request.query_params.get("record") == "on" else [],

@@ -197,6 +197,7 @@ class IerusalemText(GameText):
             "card": self.name_card,
             "mahane": lambda card: self.name_card(card + FIRST_MAHANE),
             "marker": self.name_favor,
+            "benefit": self.name_benefit,
             "parable": lambda number: c.parable_names[number - 1],
             "space": self.name_space,
             "chair": lambda chair: c.seat_ids[chair].upper(),
@@ -391,10 +392,13 @@ class IerusalemText(GameText):
 
     def name_favor(self, marker: int) -> Message:
         """Return the benefit of a Favor, and the symbol on its other side."""
-        c = self.c
-        gifts = [gift for kind, amount in c.marker_benefit[marker] for gift in list_reward_texts(kind, amount)]
-        symbol = c.location_names[c.marker_location[marker]]
-        return Message("{0} ({1}; {2})", c.marker_ids[marker].upper(), JoinedList(gifts), symbol)
+        symbol = self.c.location_names[self.c.marker_location[marker]]
+        return Message("{0} ({1}; {2})", self.c.marker_ids[marker].upper(), self.name_benefit(marker), symbol)
+
+    def name_benefit(self, marker: int) -> JoinedList:
+        """Return what a Favor gives to the player who receives it."""
+        benefits = self.c.marker_benefit[marker]
+        return JoinedList([gift for kind, amount in benefits for gift in list_reward_texts(kind, amount)])
 
     def name_space(self, space: int) -> str:
         """Return the name of a space: row and column."""
