@@ -181,7 +181,7 @@ SEED = f"seed {7:032x}"
         (
             "\n3 stop",
             "\n3 join yes",
-            "move 3 ('join yes') does not follow: cannot join yes: this decision is not due now (K-1)",
+            "move 3 ('join yes') does not follow: cannot join yes: this decision is not open now (K-1)",
         ),
         ("end ", "fin ", "should be move number"),
         ("result 1:", "result 2:", "the record says the result is"),

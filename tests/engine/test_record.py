@@ -226,7 +226,7 @@ def test_an_illegal_move_names_its_number(figs: Figs) -> None:
     with pytest.raises(BadRecord) as caught:
         record.replay()
     assert str(caught.value) == (
-        "move 2 ('join yes') does not follow: cannot join yes: this decision is not due now (K-1)"
+        "move 2 ('join yes') does not follow: cannot join yes: this decision is not open now (K-1)"
     )
 
 

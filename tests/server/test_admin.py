@@ -363,7 +363,7 @@ def test_the_same_on_a_house_that_is_closed(kind: str, shell: Shell, tmp_path: P
     ("words", "said"),
     [
         (["erase", "Anna", "--yes"], "people are named by their number"),
-        (["erase", "99999", "--yes"], "there is nobody with the number 99999"),
+        (["erase", "99999", "--yes"], "There is no person with the number 99999."),
         (["mute", "1", "--for", "soon"], "a time is given like 90m"),
         (["tables", "--older", "old"], "an age is a number of days"),
         (["delete", "nothing", "--yes"], "There is no such table."),

@@ -15,7 +15,7 @@ from triclinium.bots import registry as bots
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 
-SENTENCE = "The rules of this game failed on this option. Nothing has changed. Please choose another option."
+SENTENCE = "This option caused an error in the rules of this game. Nothing has changed. Please choose another option."
 
 
 def standing(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], int, str, int, int]:

@@ -73,7 +73,7 @@ def test_the_owner_sees_the_state_of_the_server(owner: TestClient, own_client: T
     text = owner.get("/server").text
     for part in ("Only you, the owner, see this page.", "Running", "version", "Annabel", "There is no backup yet."):
         assert part in text
-    assert "There is no backup of the last 7 days." in text
+    assert "No backup was made in the last 7 days." in text
     assert f"/server/tables/{table.id}/close" in text
     assert 'href="/server"' in owner.get("/me").text
     assert 'href="/server"' in owner.get("/network").text
@@ -98,7 +98,7 @@ def test_people_are_searched_renamed_muted_banned_and_pardoned(owner: TestClient
     found = owner.get("/server/people?name=anna").text
     assert "Annabel" in found
     assert "Benedict" not in found
-    assert "Nobody found." in owner.get("/server/people?name=zacharias").text
+    assert "No matching people." in owner.get("/server/people?name=zacharias").text
     page = f"/server/people/{anna.id}"
     renamed = post_form(owner, page, f"{page}/rename", name="Anna of Ephesus")
     assert "Anna of Ephesus" in renamed.text

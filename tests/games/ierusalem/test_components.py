@@ -180,8 +180,8 @@ def test_the_rules_tell_the_numbers_that_are_ours() -> None:
     """IE-R1, IE-R2, IE-C17, IE-C19  The rules pages name reconstructed numbers of this edition."""
     c = GAME.components
     for page, heading, and_ in (
-        ("rules.en.md", "## What is reconstructed", "and"),
-        ("rules.fr.md", "## Ce qui est reconstitué", "et"),
+        ("rules.en.md", "## Reconstructed details", "and"),
+        ("rules.fr.md", "## Détails reconstitués", "et"),
     ):
         text = (Path(game.__file__).parent / "data" / page).read_text(encoding="utf-8")
         ours = " ".join(text.partition(heading)[2].split())

@@ -75,7 +75,7 @@ async def make_move(
     owner has returned while its ``bot`` was thinking.
     """
     if bot and table.occupants[seat].deciding_bot != bot:
-        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+        raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
     wanted = split_options(option)
     earlier_row = table.recent.get(key) if key else None
     if (
@@ -86,7 +86,7 @@ async def make_move(
         return False
     check_running(table)
     if version != table.version:
-        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+        raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
     await play_and_store(services, table, seat, wanted, key, bot)
     return True
 
@@ -102,7 +102,7 @@ async def set_auto_reply(
         return False
     check_running(table)
     if version != table.version:
-        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+        raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
     reply, option = auto_replies.make_auto_reply(table, seat, until)
     await play_and_store(services, table, seat, [option], key, auto_reply=reply)
     return True
@@ -196,7 +196,7 @@ async def _recover_match(
     except Exception as again:  # the earlier moves cannot be replayed either; the next request tries again
         plugin_errors.log_once(table.game_id, "rules", again, table.id)
     return GameCodeError(
-        "The rules of this game failed on this option. Nothing has changed. Please choose another option."
+        "This option caused an error in the rules of this game. Nothing has changed. Please choose another option."
     )
 
 

@@ -31,7 +31,7 @@ async def get_preview(
         own_seat_number = require_seat(viewer, choose_own_seat(table, viewer.own_seats) if seat is None else seat)
         check_running(table)
         if version not in (None, table.version):
-            raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+            raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
         return await build_json_response(
             services.runtime, lambda: api_json.build_preview_json(table, viewer, own_seat_number, option, language)
         )

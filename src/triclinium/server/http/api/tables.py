@@ -347,7 +347,7 @@ async def post_hint(caller: TableCaller, arguments: HintArguments) -> Hint:
     async with services.tables.locked(table) as locked:
         require_seat(get_current_viewer(request, locked), seat)  # a player who has left the seat meanwhile gets no hint
         if hint.version != locked.version:
-            raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+            raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
         best = api_json.build_hint_json(locked, hint.best, arguments.language)
         return {"version": locked.version, "seat": seat, "options": best}
 
