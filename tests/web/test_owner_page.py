@@ -35,7 +35,7 @@ PAGES = (
     "/server/backups/{backup}/delete",
 )
 API_PAGES = ("/server", "/server/people", "/server/tables", "/server/backups", "/server/backups/{backup}")
-SENTENCE = "Only the owner of this server may do this."
+SENTENCE = "Only the owner of this server can do this."
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def test_tables_are_closed_and_deleted_after_the_question(owner: TestClient, own
     assert owner.get("/api/v1/server/tables?state=playing").json()["tables"] == []
     again = post_form(owner, f"{address}/close", f"{address}/close", confirmed="on")
     assert again.status_code == 409
-    assert "is over already" in again.text
+    assert "is already over" in again.text
     assert post_form(owner, f"{address}/delete", f"{address}/delete", confirmed="on").status_code == 200
     assert owner.get("/api/v1/server/tables").json()["tables"] == []
     assert owner.get(f"{address}/delete").status_code == 404
@@ -163,7 +163,7 @@ def test_backups_are_made_checked_downloaded_and_deleted(
     (made,) = owner.get("/api/v1/server/backups").json()["backups"]
     assert made["state"] == "whole"
     assert ", checked" in page
-    assert "There is no backup of the last" not in page
+    assert "No backup was made in the last" not in page
     name = made["name"]
     assert f"/server/backups/{name}" not in re.findall(r'href="([^"]+)"', page)  # plain HTTP from elsewhere
     refused = owner.get(f"/server/backups/{name}")

@@ -16,8 +16,8 @@ from triclinium.web.i18n import Localizer
 
 MOVES = 400
 NOTES = {
-    "en": "Without cards you have not seen, which can still change the score",
-    "fr": "Sans les cartes que vous n’avez pas vues",
+    "en": "This score leaves out cards you have not seen",
+    "fr": "Ce score ne compte pas les cartes que vous n’avez pas vues",
 }
 
 

@@ -391,7 +391,7 @@ async def _play_bot_move(services: Services, table: Table, seat: Seat, option: s
             return
         except GameCodeError as fault:
             failed = fault
-            log.warning("the bot %s at %s: the rules failed over its option %d", name, table.id, n + 1)
+            log.warning("the bot %s at %s: the rules failed on its option %d", name, table.id, n + 1)
     raise failed
 
 
@@ -406,7 +406,7 @@ async def schedule_all_bots(services: Services) -> None:
             raise
         except TricliniumError as error:
             services.stranded_tables.add(id)  # the warning is logged only once
-            log.warning("table %s does not open: %s", id, error)
+            log.warning("table %s cannot be opened: %s", id, error)
             continue
         schedule_bot(services, table)
         await asyncio.sleep(0)

@@ -19,8 +19,10 @@ router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["play"])
 async def get_preview(
     request: Request,
     id: str,
-    option: Annotated[str, Query(min_length=1, max_length=400, description="one of yours, or several: `a; b`")],
-    version: Annotated[int | None, Query(ge=0, le=2**31, description="the table's; another is stale")] = None,
+    option: Annotated[str, Query(min_length=1, max_length=400, description="one of your options, or several: `a; b`")],
+    version: Annotated[
+        int | None, Query(ge=0, le=2**31, description="version of the table; an older version is refused")
+    ] = None,
     seat: Annotated[int | None, Query(ge=0, le=5)] = None,
     language: Language = "en",
 ) -> Response:
