@@ -156,14 +156,14 @@ def test_a_newer_or_locked_database_or_one_in_a_wrong_place_is_a_sentence(tmp_pa
     with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
         connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
         connection.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(BadSetup, match="cannot open the database .*: database is locked"):
+        with pytest.raises(BadSetup, match=r"cannot open the database .*: database is locked"):
             Services(make_settings(tmp_path, busy=0.1)).open_database()
         connection.execute("INSERT INTO alembic_version VALUES ('9999')")
         connection.execute("COMMIT")
     with pytest.raises(BadSetup, match="newer Triclinium"):
         Services(make_settings(tmp_path)).open_database()
     (tmp_path / "folder.db").mkdir()
-    with pytest.raises(BadSetup, match="cannot open the database .*: Is a directory"):
+    with pytest.raises(BadSetup, match=r"cannot open the database .*: Is a directory"):
         Services(Settings(f"sqlite:///{tmp_path / 'folder.db'}")).open_database()
 
 

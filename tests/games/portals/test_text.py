@@ -60,7 +60,7 @@ def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
     s.events = []
     play(s, "take o38")
     assert WORDS.format_log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
-        "Ann takes “Ahab Takes Naboth's Vineyard” from the row.",
+        "Ann takes “Ahab Takes Naboth’s Vineyard” from the row.",
         "“David Slays Goliath” is added to the row.",
     ]
 
