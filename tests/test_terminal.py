@@ -17,11 +17,12 @@ from triclinium.bots.search import Strong
 from triclinium.cli.ansi import Ansi
 from triclinium.cli.auto_replies import TerminalAutoReplies
 from triclinium.cli.catalog import make_cli_reader
-from triclinium.cli.recap import format_recap
+from triclinium.cli.recap import format_recap, list_move_lines
 from triclinium.cli.terminal import format_score_sheet
 from triclinium.engine.core.rng import SEED_LIMIT
-from triclinium.engine.core.text import Message
+from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.match import Match
+from triclinium.engine.recap import RecapLine, build_recap
 from triclinium.engine.visible_scores import VisibleScore
 
 pytestmark = pytest.mark.usefixtures("figs")
@@ -69,6 +70,10 @@ def test_a_drawn_seed_is_printed(shell: Shell) -> None:
     assert all(0 <= int(seed) < SEED_LIMIT for seed in seeds)
 
 
+def list_all_lines(match: Match, reader: Reader) -> list[RecapLine]:
+    return [line for n in range(len(match.events)) for line in list_move_lines(match, n, 0, reader)]
+
+
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_recap_is_complete_and_marks_what_affects_the_person(language: str) -> None:
     """Events that affect the user are marked and come first, then each player's actions, then minor events."""
@@ -80,7 +85,7 @@ def test_the_recap_is_complete_and_marks_what_affects_the_person(language: str) 
     names = ("Guest", "Ben", "Cleo")
     reader, own = game.words.reader(language, names), make_cli_reader(language)
     told = format_recap(match, 0, 0, reader, own, Ansi(io.StringIO()))
-    log = [line for events in match.events for line in game.words.format_log(events, 0, reader)]
+    log = [line.text for line in build_recap(list_all_lines(match, reader), 0).lines for _ in range(line.times)]
     counted = Counter[str]()
     for line in told:  # equal events are shown once with their number
         text, _, times = line.lstrip("! ").partition(" ×")
@@ -88,6 +93,7 @@ def test_the_recap_is_complete_and_marks_what_affects_the_person(language: str) 
     assert Counter(log) <= counted
     marks = [i for i, line in enumerate(told) if line.startswith("! ")]
     assert marks
+    assert all(re.search(r"[Yy]ou|[Vv]o(us|tre|s)\b", told[i]) for i in marks)
     assert marks[-1] < min(told.index(name) for name in names if name in told)
     minor = own.read(Message("and {0} minor {0:event|events}", 2)).split()[-1]
     assert sum(minor in line for line in told) == 1

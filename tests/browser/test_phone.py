@@ -48,10 +48,39 @@ def test_the_doors_fit_the_narrowest_phone(open_page: Visit) -> None:
     """In French one of the tab labels is twice as long, but none overlaps another."""
     page = open_page(locale="fr", **{**PHONE, "viewport": {"width": 320, "height": 640}})
     open_table_with_bots(page, "missionnaires", 2)
-    doors = page.locator(".thumb > [role=radiogroup]").first.locator("label")
-    assert doors.count() == 5
+    doors = page.locator(".thumb > [role=radiogroup]").first.locator("label:visible")
+    assert doors.count() == 6
     wide = "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
     assert doors.evaluate_all(wide) == []
+
+
+def test_a_short_phone_has_the_board_behind_a_button(open_page: Visit) -> None:
+    """The decision has all the room, and the board has it after a tap. Fingers pinch, so there are no zoom buttons."""
+    page = open_page(**{**PHONE, "viewport": {"width": 360, "height": 640}})
+    open_table_with_bots(page, "evangelists", 2)
+    board, decision = page.locator("#board"), page.locator("#decide")
+    expect(board).to_be_hidden()
+    expect(decision).to_be_visible()
+    page.locator("label:has(#door-board)").tap()
+    expect(decision).to_be_hidden()
+    expect(board).to_be_visible()
+    box = board.bounding_box()
+    assert box is not None
+    assert box["height"] > 300
+    expect(page.locator("#board .zoom")).to_be_hidden()
+    page.set_viewport_size({"width": 390, "height": 844})  # a taller phone shows both
+    expect(board).to_be_visible()
+    expect(decision).to_be_visible()
+
+
+def test_a_tap_on_points_opens_the_score_sheet(open_page: Visit) -> None:
+    page = open_page(**PHONE)
+    open_table_with_bots(page, "portals", 3)
+    page.locator(".player .pts").nth(1).tap()
+    expect(page.locator(".pane.score")).to_be_visible()
+    grounds = "all => all.map(one => getComputedStyle(one).backgroundColor)"
+    _, _, pressed, other = page.locator(".pane.score .sum > *").evaluate_all(grounds)
+    assert pressed != other
 
 
 def test_the_next_question_is_read_from_its_beginning(open_page: Visit) -> None:

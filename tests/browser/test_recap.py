@@ -36,7 +36,7 @@ async def look(page: Page) -> None:
         assert await is_open(page)
         assert await page.evaluate(FITS), (width, height)
     await page.locator(".news .named").first.click()
-    assert await page.locator("#enlarged[open] .bigcard").count() == 1
+    assert await page.locator("#enlarged[open] .k-card.l").count() == 1
     await page.keyboard.press("Escape")
     assert await is_open(page)
     await page.locator(".news .named").first.focus()

@@ -1,24 +1,28 @@
-"""Tests of the recap: events that affect the reader first, then by importance and player, and nothing left out."""
+"""Tests of the recap: events that affect the reader first, all by player and in the order of play, nothing left out."""
 
 import random
 import re
 from collections import Counter
+from dataclasses import replace
 from importlib import import_module
 
 import pytest
 
 from tests.slow import slow
-from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, TURNING_POINT, WHO, Event, EventType
+from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, NO_TARGET, TURNING_POINT, WHO, Event, EventType
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import JoinedList, Message, Name, NamedComponent, Reader
 from triclinium.engine.match import Match
 from triclinium.engine.recap import (
     RecapLine,
     build_recap,
+    build_recap_line,
     build_recap_lines,
     find_finished_round,
     find_last_own_move,
+    join_sentences,
     select_unread_lines,
+    summarize_recap,
 )
 from triclinium.engine.registry import list_games, load_game
 
@@ -38,27 +42,84 @@ def texts(lines: list[RecapLine]) -> list[str]:
     return [one.text for one in lines]
 
 
-def test_what_is_done_to_the_viewer_comes_first_then_what_weighs_most() -> None:
-    lines = [
-        line("b moves", 1),
-        line("c wins the match", 2, TURNING_POINT),
-        line("b passes", 1, BOOKKEEPING),
-        line("b pushes a", 1, IMPORTANT, hits=0),
-        line("c robs a", 2, TURNING_POINT, hits=0),
-        line("b robs c", 1, TURNING_POINT, hits=2),
-        line("b sings", 1),
-        line("a round begins", None),
-    ]
-    told = build_recap(lines, 0)
-    assert texts(told.hits) == ["c robs a", "b pushes a"]
+STORY = [
+    line("b moves", 1),
+    line("c wins the match", 2, TURNING_POINT),
+    line("b passes", 1, BOOKKEEPING),
+    line("b pushes a", 1, IMPORTANT, hits=0),
+    line("c robs a", 2, TURNING_POINT, hits=0),
+    line("b robs c", 1, TURNING_POINT, hits=2),
+    line("b sings", 1),
+    line("a round begins", None),
+]
+
+
+def test_what_is_done_to_the_viewer_comes_first_and_everything_in_order() -> None:
+    told = build_recap(STORY, 0)
+    assert texts(told.hits) == ["b pushes a", "c robs a"]
     assert [(group.seat, texts(group.lines)) for group in told.groups] == [
+        (1, ["b moves", "b robs c", "b sings"]),
         (2, ["c wins the match"]),
-        (1, ["b robs c", "b moves", "b sings"]),
         (None, ["a round begins"]),
     ]
     assert texts(told.small) == ["b passes"]
-    assert texts(told.ranked_lines)[:4] == ["c robs a", "b pushes a", "c wins the match", "b robs c"]
-    assert Counter(texts(told.ranked_lines)) == Counter(texts(lines))
+    assert texts(told.lines) == texts(STORY)
+
+
+def test_the_summary_is_chosen_by_weight_and_told_in_order() -> None:
+    """The weightiest players get an entry with their weightiest events, in the order of play."""
+    entries = summarize_recap(build_recap(STORY, 0), 0, 2, 2)
+    assert [(one.seat, texts(one.lines), one.rank, one.is_hit) for one in entries] == [
+        (1, ["b pushes a", "b robs c"], 1, True),
+        (2, ["c wins the match", "c robs a"], 2, True),
+    ]
+    (entry,) = summarize_recap(build_recap(STORY[:2], 0), 0, 1, 2)
+    assert (entry.seat, entry.rank, entry.is_hit) == (2, 1, False)
+    (entry,) = summarize_recap(build_recap(STORY[2:3], 0), 0, 3, 2)
+    assert texts(entry.lines) == ["b passes"]
+
+
+def test_the_events_of_a_player_are_one_sentence() -> None:
+    """The name is the subject of all parts. A sentence without it keeps its own."""
+    reader = Reader(seats=("Ann", "Ben"))
+    sailed, kept, over = (
+        EventType("sailed", "{who} sails to Rome."),
+        EventType("kept", "{who} keeps {0}."),
+        EventType("over", "Round over."),
+    )
+    made = [
+        build_recap_line(RecapLine, 1, event, reader.read_parts(Message(event.type.text, *event.facts, who=event.seat)))
+        for event in (Event(sailed, 0), Event(kept, 0, (31,)), Event(over, NOBODY))
+    ]
+    assert join_sentences(made[:2], "Ann") == ("Ann", "sails to Rome; keeps 31.")
+    assert join_sentences([replace(made[1], times=2)], "Ann") == ("Ann", "keeps 31 ×2.")
+    assert join_sentences(made[2:], "") == ("", "Round over.")
+    assert join_sentences(made[:1], "Ben") == ("", "Ann sails to Rome.")
+
+
+@pytest.mark.parametrize("id", list_games())
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_an_event_that_affects_the_reader_says_you(id: str, language: str) -> None:
+    """The sentence addresses the reader and does not name their seat."""
+    found = import_module(f"triclinium.games.{id}.rules.events")
+    words = load_game(id).words.reader(language)
+    address = {"en": r"[Yy]ou", "fr": r"[Vv]o(us|tre|s)\b"}[language]
+    for type in [thing for thing in vars(found).values() if isinstance(thing, EventType)]:
+        assert bool(type.to_target) == (type.target_fact != NO_TARGET), type
+        if type.to_target:
+            sentence = words.translate(type.to_target)
+            assert re.search(address, sentence), sentence
+            assert f"{{{type.target_fact}:seat}}" not in sentence
+            assert type.target_fact != WHO or "{who}" not in sentence
+
+
+def test_the_recap_addresses_the_viewer() -> None:
+    robbed = EventType("robbed", "{who} robs {0:seat}.", target_fact=0, to_target="{who} robs you.")
+    words, reader = load_game("portals").words, Reader(seats=("Ann", "Ben"))
+    for viewer, text in ((1, "Ann robs you."), (0, "Ann robs Ben."), (NOBODY, "Ann robs Ben.")):
+        lines = build_recap_lines(words, 1, [Event(robbed, 0, (1,))], viewer, reader)
+        assert texts(lines) == ["Ann robs Ben."]
+        assert texts(build_recap(lines, None if viewer == NOBODY else viewer).lines) == [text]
 
 
 def test_what_happened_alike_is_told_once_with_how_often() -> None:
@@ -75,7 +136,7 @@ def test_what_happened_alike_is_told_once_with_how_often() -> None:
         (2, "hits a temple", 1),
     ]
     assert [one.counted_text for one in told.groups[0].lines] == ["draws ×2", "moves"]
-    assert sum(one.times for one in told.ranked_lines) == len(lines)
+    assert sum(one.times for one in told.lines) == len(lines)
     assert all(one.times == 1 for one in lines)
 
 
@@ -168,9 +229,9 @@ def test_every_event_with_a_sentence_is_told_once(id: str, moves: int) -> None:
             ]
             log = [text for events in match.events for text in game.words.format_log(events, viewer, reader)]
             assert texts(lines) == log
-            told = build_recap(lines, None if viewer == NOBODY else viewer)
-            counts = {(one.actor, one.text, one.weight, one.hits): one.times for one in told.ranked_lines}
-            assert len(counts) == len(told.ranked_lines)
+            told = build_recap([replace(one, target_parts=()) for one in lines], None if viewer == NOBODY else viewer)
+            counts = {(one.actor, one.text, one.weight, one.hits): one.times for one in told.lines}
+            assert len(counts) == len(told.lines)
             assert counts == Counter((one.actor, one.text, one.weight, one.hits) for one in lines)
             assert all(one.hits is None or 0 <= one.hits < seats for one in lines)
             assert all(one.hits == viewer for one in told.hits)

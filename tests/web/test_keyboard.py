@@ -1,6 +1,7 @@
 """Tests of keys at the table: shown next to the options, and off if the reader wants."""
 
 import random
+import re
 from html import escape
 
 from fastapi.testclient import TestClient
@@ -73,11 +74,13 @@ def test_the_decision_comes_first(client: TestClient) -> None:
     assert [page.index(part) for part in parts] == sorted(page.index(part) for part in parts)
 
 
-def test_the_result_says_how_the_reader_ended(client: TestClient) -> None:
-    """The heading says that the match is over, who won, and the reader's rank."""
+def test_the_result_is_the_heading(client: TestClient) -> None:
+    """The heading says that the match is over and who won, without a space before the full stop."""
     browser = PlainBrowser(client)
     new_hot_table(browser, "evangelists", 2)
     play_out(client, browser, random.Random(3))
     page = " ".join(browser.get(f"{browser.table}?as=0").split())
-    assert '<h2 id="result" tabindex="-1"> <span class="sr">The match is over.</span>' in page
-    assert ("You are second with" in page) == ("Person 1 wins with" in page)
+    heading = page[page.index('<h2 id="result" tabindex="-1">') :].partition("</h2>")[0]
+    assert '<span class="sr">The match is over.</span>' in heading
+    assert re.search(r"(wins with \d+ points, \d+ ahead of [\w ]+|share the victory)\.", heading)
+    assert " ." not in re.sub(r"<[^>]+>", "", heading)

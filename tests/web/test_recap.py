@@ -15,6 +15,7 @@ from tests.web.browser import PlainBrowser
 from tests.web.test_pages import new_hot_table
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY
+from triclinium.engine.recap import build_recap
 from triclinium.engine.registry import list_games
 from triclinium.server.presenter.recap import News
 from triclinium.server.presenter.table_view import TableView
@@ -25,7 +26,7 @@ PANEL = re.compile(r'<div class="news".*?</a>', re.DOTALL)
 HEADINGS = {"en": ("Log so far", "Since your last move"), "fr": ("Depuis le début", "Depuis votre dernier coup")}
 MOVES = 64
 CARDS = ("evangelists", "ierusalem", "missionnaires", "portals")
-ROUNDS = ("evangelists", "testoftime")  # games with phases between the turns of a round
+ROUNDS = ("evangelists", "portals", "testoftime")
 
 
 def news_of(table: Table, seat: int, language: str = "en") -> News:
@@ -37,7 +38,7 @@ def news_of(table: Table, seat: int, language: str = "en") -> News:
 @pytest.mark.parametrize("each", [32, slow(4)])
 @pytest.mark.parametrize("id", list_games())
 def test_the_page_cuts_nothing(client: TestClient, id: str, each: int) -> None:
-    """Every line is there once, minor events are folded, cards are drawn, and an ended round is unfolded."""
+    """Every line is there once, minor events are folded, cards are drawn, and nothing opens by itself."""
     company = Visitors(client, id, 3)
     chance = random.Random(8)
     met: set[str] = set()
@@ -48,14 +49,14 @@ def test_the_page_cuts_nothing(client: TestClient, id: str, each: int) -> None:
         if kinds - met or n % each == 0:
             met |= kinds
             compare(company, "fr" if len(met) % 2 else "en")
-    assert met == {"after", "folded", *(["opened"] if id in ROUNDS else []), *(["cards"] if id in CARDS else [])}
+    assert met == {"after", "folded", *(["round"] if id in ROUNDS else []), *(["cards"] if id in CARDS else [])}
     assert 'details class="recap"' not in company.browsers[NOBODY].get(company.path)
 
 
 def kinds_of(news: News) -> dict[str, bool]:
     """Return the kinds of content on the page."""
     cards = any(part.kind == "card" for part in news.mentioned_parts)
-    return {"opened": news.opens, "folded": bool(news.since.small), "cards": cards, "after": news.after > 0}
+    return {"round": news.round is not None, "folded": bool(news.since.small), "cards": cards, "after": news.after > 0}
 
 
 def compare(company: Visitors, language: str) -> None:
@@ -71,10 +72,13 @@ def compare(company: Visitors, language: str) -> None:
     shown, bar = PANEL.search(page), BAR.search(page)
     assert shown is not None
     assert bar is not None
-    in_round = 0 if news.round is None else len(news.round.ranked_lines) + len(news.gained)
+    in_round = 0 if news.round is None else len(news.round.lines) + len(news.gained)
     assert shown[0].count("<li") == news.count + in_round
     assert ('class="named' in shown[0]) == kinds_of(news)["cards"]
-    assert (" open>" in bar[0]) == news.opens
+    assert " open>" not in bar[0]
+    assert bar[0].count('class="entry') == len(news.digest) > 0
+    for entry in news.digest:
+        assert entry.sentence in unescape(re.sub(r"<[^>]+>", "", bar[0]))
     assert HEADINGS[language][news.after > 0] in bar[0]
     for large in re.findall(r'class="named[^>]*data-enlarge="([^" ]+)', shown[0]):
         assert page.count(f'<template id="{large}"') == 1
@@ -90,10 +94,10 @@ def test_lines_are_news_to_all_but_who_decided(client: TestClient) -> None:
     for seat in range(3):
         shown = TableView(table, (seat,), seat, "en")
         news = news_of(table, seat)
-        told = {(line.actor, line.text): line.times for line in news.since.ranked_lines}
+        told = {(line.actor, line.text): line.times for line in news.since.lines}
         others = [line for line in shown.log if line.n > news.after and table.history[line.n - 1].seat != seat]
-        assert Counter((line.actor, line.text) for line in others) <= Counter(told)
-        assert len(told) == len(news.since.ranked_lines)
+        assert Counter((line.actor, line.text) for line in build_recap(others, seat).lines) <= Counter(told)
+        assert len(told) == len(news.since.lines)
         assert all(line.hits == seat for line in news.since.hits)
     assert TableView(table, (), None, "en").news is None
     assert TableView(table, (0,), 0, "en", past=10).news is None
@@ -114,7 +118,7 @@ def test_at_a_hot_seat_each_player_has_news_of_their_own(client: TestClient) -> 
         client.portal.call(make_move, server, table, table.who, option, table.version)
         news = TableView(table, (0, 1), table.who, "en").news
         assert news is not None
-        met += any(line.seat == 1 - table.who for line in news.since.ranked_lines)
+        met += any(line.seat == 1 - table.who for line in news.since.lines)
     assert met
     assert 'details class="recap"' in browser.get(f"{browser.table}?as={table.who}")
 

@@ -2,6 +2,9 @@
 
 import random
 import re
+from html import unescape
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 from fastapi.testclient import TestClient
@@ -17,6 +20,9 @@ from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.awards import list_awards
 from triclinium.games.portals.ui.view import PortalsView
 from triclinium.server.presenter.scores import compute_points_behind, find_leaders
+from triclinium.server.tables.table import Table
+from triclinium.web.i18n import Localizer
+from triclinium.web.pages.table_result import describe_result
 
 SHEET = re.compile(r'<table class="sheet final">.*?</table>', re.DOTALL)
 
@@ -39,7 +45,14 @@ def test_the_result_stands_where_the_decision_stood(client: TestClient, id: str)
     assert '<h2 id="result" tabindex="-1">' in decide
     assert page.count('id="result"') == 1
     assert 'id="question"' not in page
-    assert decide.index('class="places"') < decide.index(f"{company.path}/review")
+    assert decide.index('id="result"') < decide.index(f"{company.path}/review") < decide.index('class="places"')
+    own = game.scores(table.current_match.state)[0]
+    headline = unescape(re.sub(r"<[^>]+>|\s+", " ", decide[decide.index('id="result"') :].partition("</h2>")[0]))
+    assert bool(re.search("You (win|share)", headline)) == (own.rank == 1)
+    assert ("celebrated" in decide) == (own.rank == 1)
+    assert "<title>Result · " in page
+    assert 'id="door-decide"' in page
+    assert ">Decision</label>" not in page
     sheets = SHEET.findall(decide)
     contests = game.contests(table.current_match.state)
     assert len(sheets) == 1 + bool(contests)
@@ -52,6 +65,42 @@ def test_the_result_stands_where_the_decision_stood(client: TestClient, id: str)
         assert len(contest.counts) == len(table.occupants)
     past = company.browsers[0].get(f"{company.path}/positions/3")
     assert 'id="result"' not in past
+
+
+def describe(language: str, reader: int | None, *totals: int | None, ranks: tuple[int, ...]) -> str:
+    names = ("Ben", "Miriam", "Theo")[: len(ranks)]
+    table = SimpleNamespace(names=lambda: names)
+    scores = [VisibleScore(n, ranks[n], total, {}) for n, total in enumerate(totals)]
+    own = None if reader is None else scores[reader]
+    return describe_result(Localizer(language), cast(Table, table), scores, own)
+
+
+@pytest.mark.parametrize(
+    ("reader", "totals", "ranks", "sentence"),
+    [
+        (0, (20, 16, 13), (1, 2, 3), "You win with 20 points, 4 ahead of Miriam."),
+        (1, (20, 16, 13), (1, 2, 3), "You are second with 16 points, 4 behind Ben."),
+        (2, (20, 16, 13), (1, 2, 3), "You are third with 13 points, 7 behind Ben."),
+        (None, (20, 16, 13), (1, 2, 3), "Ben wins with 20 points, 4 ahead of Miriam."),
+        (0, (20, 16, 16), (1, 2, 2), "You win with 20 points, 4 ahead of Miriam and Theo."),
+        (0, (20, 20, 16), (1, 2, 3), "You win with 20 points."),  # a tie-break decided
+        (1, (20, 20, 16), (1, 2, 3), "You are second with 20 points, behind Ben."),
+        (0, (20, 20, 16), (1, 1, 3), "You share the victory with Miriam."),
+        (2, (20, 20, 16), (1, 1, 3), "You are third with 16 points, 4 behind Ben and Miriam."),
+        (None, (20, 20, 16), (1, 1, 3), "Ben and Miriam share the victory."),
+        (0, (None, None, None), (1, 2, 3), "You win."),
+        (2, (None, None, None), (1, 2, 3), "You are third. Ben wins."),
+        (2, (None, None, None), (1, 1, 3), "You are third. Ben and Miriam share the victory."),
+        (None, (None, None, None), (1, 2, 3), "Ben wins."),
+    ],
+)
+def test_the_headline_speaks_to_the_reader(
+    reader: int | None, totals: tuple[int | None, ...], ranks: tuple[int, ...], sentence: str
+) -> None:
+    assert describe("en", reader, *totals, ranks=ranks) == sentence
+    french = describe("fr", reader, *totals, ranks=ranks)
+    assert french != sentence
+    assert ("Vous" in french) == (reader is not None)
 
 
 def test_who_has_most_and_by_how_much() -> None:
@@ -127,7 +176,7 @@ def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
         most = max(contest.counts)
         winners = {seat: count for seat, count in enumerate(contest.counts) if count == most > 0}
         assert {seat: share.count for share in found.get(id, []) for seat in share.seats} == winners
-        assert all(len(share.played) + len(share.held) == share.count for share in found.get(id, []))
+        assert all(len(share.cards) == share.count for share in found.get(id, []))
     sets = {seat: share.count * s.c.set_points for share in found.get("region", []) for seat in share.seats}
     assert sets == {score.seat: score.line_points("sets") for score in game.scores(s) if score.line_points("sets")}
 

@@ -123,7 +123,8 @@ def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene
     assert first not in boxed + seen
     assert second not in boxed + seen
     assert share_scene.table.id not in seen
-    assert "Anonymous (seat 1)" in seen
+    assert "Player 1" in seen
+    assert "Player 2" in seen
     assert [seat["name"] for seat in facts["seats"]] == ["", ""]
     assert (
         share_scene.as_(share_scene.people[0]).put(share_scene.api, json={"show_name": True}).json()["show_name"]
@@ -132,10 +133,11 @@ def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene
     page = stranger.get(path).text
     assert first in page
     assert second not in page
-    assert "Anonymous" in page
+    assert "Player 2" in page
+    assert 'id="board"' in page  # the last position
     stranger.cookies.set("language", "fr")
     french = stranger.get(f"{path}/positions/20").text
-    assert "Anonyme" in french
+    assert "Joueur 2" in french
     assert second not in french
     share_scene.as_(share_scene.people[0]).put(share_scene.api, json={"show_name": False})
     assert first not in stranger.get(path).text
@@ -149,10 +151,14 @@ def test_a_messenger_shows_who_won(server_client: TestClient, share_scene: Share
     told = dict(re.findall(r'<meta property="(og:[\w:]+)" content="([^"]*)">', answer.text))
     scores = share_scene.table.game.scores(share_scene.table.current_match.state)
     best = [share_scene.table.names()[score.seat] for score in scores if score.rank == 1]
-    game_name = "The Acts of the Evangelists"
-    won = f"{best[0]} wins {game_name}" if len(best) == 1 else f"{', '.join(best)} share the victory: {game_name}"
     first, second = sorted((score.total or 0 for score in scores), reverse=True)
-    assert told["og:title"] == f"{won}, {first} : {second}"
+    assert len(best) == 1
+    rival = next(name for name in share_scene.table.names() if name != best[0])
+    assert told["og:title"] == f"{best[0]} wins with {first} points, {first - second} ahead of {rival}"
+    assert re.fullmatch(
+        rf"The Acts of the Evangelists, 2 players, [\w ,]+\. {best[0]} {first}, {rival} {second}\.",
+        told["og:description"],
+    )
     assert told["og:image"] == f"http://testserver{path}.png"
     assert (told["og:image:width"], told["og:image:height"]) == (str(WIDTH), str(HEIGHT))
 
@@ -226,6 +232,7 @@ def test_the_table_offers_it_without_script(server_client: TestClient, share_sce
     page = reader.get(f"/tables/{share_scene.table.id}").text
     assert f'action="/tables/{share_scene.table.id}/share"' in page
     assert "/matches/" not in page  # off until a player makes it
+    assert '<input type="checkbox" name="named0" checked>' in page  # with the own name unless the player removes it
     csrf = re.search(r'name="csrf" value="([^"]+)"', page)
     assert csrf is not None
     page = reader.post(
@@ -270,7 +277,7 @@ def test_who_resigned_wins_nothing_there_and_is_called_somebody(
     path, stranger = answer.json()["path"], share_scene.as_(None)
     page = stranger.get(path).text
     assert "Zoe" not in page
-    assert re.search(r"Anonymous (resigned|left)", page)
+    assert re.search(r"(Anonymous|Player 1) (resigned|left)", page)
     assert [seat["rank"] for seat in stranger.get(f"/api/v1{path}").json()["seats"]] == [2, 1]
     assert '<meta property="og:title" content="Benignus wins' in page
 

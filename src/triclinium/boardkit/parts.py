@@ -3,11 +3,12 @@
 Their texts are `Arg` values: a number, a name or a message, which is translated when it is drawn.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
-from triclinium.engine.component_kinds import NO_TONE, CardFace, Tone
+from triclinium.engine.component_kinds import NO_TONE, CardFace, Sign, Tone
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, JoinedList, Message
 from triclinium.engine.match import OPTION_SEPARATOR
@@ -25,6 +26,18 @@ class Button:
     def is_chain(self) -> bool:
         """Return whether the button chooses several options: it is invisible until the pointer is on it."""
         return OPTION_SEPARATOR in self.option
+
+
+@dataclass(frozen=True, slots=True)
+class ActionButton:
+    """A button that a game puts on a part. It is drawn while the question has its option."""
+
+    option: str
+    text: Arg = ""
+    signs: tuple[Sign, ...] = ()
+    style: str = ""
+    note: Arg = ""  # added to the option's sentence in the tip
+    is_beside: bool = False  # the state of the part remains visible next to the button
 
 
 @dataclass(slots=True)
@@ -78,6 +91,20 @@ class Card:
     tone: Tone = NO_TONE
     notes: list[Counter] = field(default_factory=list)
     buttons: list[Button] = field(default_factory=list)
+    # for games that draw their own board:
+    style: str = ""  # classes of the card's state
+    state: Arg = ""  # in its foot, for instance "2 steps"
+    state_sign: str = ""
+    state_text: Arg = ""  # the state in full, for its tip and next to the enlarged card
+    option: str = ""  # the option that pressing the whole card chooses
+    verb: Arg = ""  # the action of this option, in the tip
+    actions: tuple[ActionButton, ...] = ()  # the buttons in its foot
+    key: tuple[object, ...] = ()  # all that its state depends on; drawings are cached by it
+
+    @property
+    def enlarged_id(self) -> str:
+        """Return the id of the enlarged card's template."""
+        return f"k-{self.id}"
 
 
 @dataclass(slots=True)
@@ -96,13 +123,111 @@ class Cards:
 
 @dataclass(slots=True)
 class Pile:
-    """A deck with its number of cards, and the top card if it is open."""
+    """A deck or a heap of pieces with its size, and the top card if it is open."""
 
     label: Arg
     count: int
     tone: Tone = NO_TONE
     top: Card | None = None
     buttons: list[Button] = field(default_factory=list)
+    is_heap: bool = False  # pieces instead of cards
+    # for games that draw their own board:
+    short: Arg = ""  # the label where there is little room
+    style: str = ""
+    option: str = ""  # the option that pressing the pile chooses
+    enlarged_id: str = ""  # the template with the contents of the pile
+    href: str = ""  # a page about the pile
+
+
+@dataclass(slots=True)
+class Market:
+    """Open cards that can be taken, and the piles next to them. An empty place has a state."""
+
+    label: Arg
+    cards: list[Card]
+    piles: list[Pile] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Hand:
+    """The viewer's hand, with room for more cards up to the limit."""
+
+    label: Arg
+    cards: list[Card]
+    room: int = 0
+    room_text: Arg = ""
+
+
+@dataclass(slots=True)
+class CardList:
+    """A list of cards in a dialog: their faces, and below them the backs of unknown ones."""
+
+    id: str
+    heading: Arg
+    cards: list[CardFace]
+    unknown: list[Arg] = field(default_factory=list)
+    note: Arg = ""
+    rule: str = ""
+
+
+@dataclass(slots=True)
+class CardBack:
+    """A card in another hand, by its back: ``known`` is its face if the viewer knows it."""
+
+    style: str
+    text: Arg  # its tip
+    known: Card | None = None
+    is_doubtful: bool = False  # it may be in another place
+
+
+@dataclass(frozen=True, slots=True)
+class TokenStack:
+    """Equal pieces: ``count`` of them are there, out of ``room`` if there is a limit."""
+
+    text: Arg  # its tip
+    count: int
+    room: int = 0
+    sign: str = ""  # a sign of the game; empty: a disc
+    style: str = ""
+    label: Arg = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberCell:
+    """A number of a seat in a narrow cell, with a sign or the first letter of its name."""
+
+    name: Arg
+    value: int
+    text: Arg = ""  # its tip
+    sign: str = ""
+    style: str = ""
+    badge: str = ""  # a small addition, for instance "+1"
+
+
+@dataclass(slots=True)
+class Legend:
+    """The meaning of colours and marks: pairs of a class of the style sheet and a name."""
+
+    entries: list[tuple[str, Arg]]
+
+
+@dataclass(slots=True)
+class ScoreGroup:
+    """The lines of one seat on a score sheet, and their sum."""
+
+    seat: Seat
+    total: int
+    lines: list[tuple[Arg, list[Arg]]]
+
+
+@dataclass(slots=True)
+class ScoreSheet:
+    """A score sheet with columns of its own, for instance one line for each building of a seat."""
+
+    caption: Arg
+    columns: list[Arg]
+    groups: list[ScoreGroup]
+    empty: Arg = ""  # the line of a seat that has none
 
 
 @dataclass(slots=True)
@@ -257,6 +382,18 @@ class Board:
     @property
     def seats(self) -> SeatTable:
         return build_seat_table(self.panels)
+
+
+class RefusableOffer(Protocol):
+    """An option of the question as a page has it."""
+
+    @property
+    def allowed(self) -> bool: ...
+
+
+def list_offered_actions(actions: Sequence[ActionButton], offers: Mapping[str, RefusableOffer]) -> list[ActionButton]:
+    """Return the actions whose options the question has and the rules allow."""
+    return [action for action in actions if action.option in offers and offers[action.option].allowed]
 
 
 def group_by_type(parts: list[Part]) -> list[tuple[str, list[Part]]]:

@@ -376,7 +376,7 @@ class _TextWriter:
         if card.face is None:
             return TextLine(depth, number + self.join_label(self.format_back(card), ", ".join(notes)))
         title = number + self.format_title(card)
-        texts = [self.read(line) for line in card.face.lines]
+        texts = [self.read(line) for line in card.face.texts]
         texts += [self.read(card.face.about)] if card.face.about else []
         texts += notes
         return TextLine(depth, self.join_label(title, ", ".join(texts)) if texts else title, title, card.tone)

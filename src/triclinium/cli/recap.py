@@ -24,8 +24,8 @@ from triclinium.engine.recap import (
 def format_recap(match: Match, first: int, seat: Seat, reader: Reader, cli_reader: Reader, ansi: Ansi) -> list[str]:
     """Return the lines of the recap from this move on: results of own decisions, then the moves of others.
 
-    Events that affect the person are marked and come first. The events of each player follow in their order under the
-    player's name, and minor events come last. ``cli_reader`` reads the terminal's own messages.
+    Events that affect the person are marked, come first and say "you". The events of each player follow in their order
+    under the player's name, and minor events come last. ``cli_reader`` reads the terminal's own messages.
     """
     lines = [line for n in range(first, len(match.events)) for line in list_move_lines(match, n, seat, reader)]
     fresh = select_unread_lines(lines, match.list_deciders(), seat, first)
@@ -61,9 +61,6 @@ def _format_groups(
     match: Match, lines: Sequence[RecapLine], seat: Seat, reader: Reader, cli_reader: Reader, ansi: Ansi
 ) -> list[str]:
     summary: Recap[RecapLine] = build_recap(lines, seat)
-    order: dict[tuple[Seat | None, str], int] = {}
-    for n, line in enumerate(lines):
-        order.setdefault((line.actor, line.text), n)
     tones = find_seat_tones(match.game.view(match.state, seat), map_kinds_by_name(match.game))
     output = [ansi.bold(f"! {line.counted_text}") for line in summary.hits]
     for group in summary.groups:
@@ -71,8 +68,7 @@ def _format_groups(
             output.append(ansi.bold(cli_reader.translate("Game")))
         else:
             output.append(ansi.bold(ansi.tone(tones[group.seat], reader.seats[group.seat])))
-        in_order = sorted(group.lines, key=lambda line: order[line.actor, line.text])
-        output += [ansi.dim(f"  {line.counted_text}") for line in in_order]
+        output += [ansi.dim(f"  {line.counted_text}") for line in group.lines]
     if summary.small:
         output.append(ansi.dim(cli_reader.read(Message("and {0} minor {0:event|events}", len(summary.small)))))
         output += [ansi.dim(f"  {line.counted_text}") for line in summary.small]

@@ -20,17 +20,70 @@ PLAYER: Final = "player"  # the kind of a thing that is a seat of the table
 
 
 @dataclass(frozen=True, slots=True)
+class Sign:
+    """A symbol of the game's `signs.svg`: its id, its meaning, and a class of the game's style sheet."""
+
+    id: str
+    name: Arg = ""
+    style: str = ""
+    short: Arg = ""  # the meaning in one or two words
+    rule: str = ""  # the rule that explains it
+
+
+@dataclass(frozen=True, slots=True)
+class SignRow:
+    """Signs of one sort, for instance the fuel of a card. The id is a class of the style sheet."""
+
+    signs: tuple[Sign, ...]
+    id: str = ""
+    has_words: bool = False  # the short name is written next to each sign
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A line next to an enlarged thing: a word, its value, and the rule that states it."""
+
+    word: Arg
+    value: Arg
+    rule: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class CardFace:
-    """The face of a card: heading, a short text in its corner, lines, and symbols from the game's `signs.svg`."""
+    """The face of a card. All drawings of the card are made from it: small, large, in a list, on a wall and on paper.
+
+    Faces are compared by identity, because drawings of them are cached: make each face once.
+    """
 
     title: Arg
-    corner: Arg = ""
+    corner: Arg = ""  # a short text, for instance the points
     lines: tuple[Arg, ...] = ()
-    signs: tuple[str, ...] = ()
+    signs: tuple[SignRow, ...] = ()
     tone: Tone = NO_TONE
     about: Arg = ""  # the meaning of the symbols, for readers who cannot see them
     art: Arg = ""  # one or two letters that fill the card
     at: str = ""  # the id of the place on the map that the card refers to
+    style: str = ""  # classes of the game's style sheet
+    band: Arg = ""  # the text above the title, for instance the deck
+    brief: Arg = ""  # one line in place of the band and the lines, where a card is small
+    details: tuple[Arg, ...] = ()  # lines that only a large card has room for
+    corner_sign: str = ""  # a sign in the corner, in place of a text
+    emblem: str = ""  # a sign that fills the card
+    picture: str = ""  # a drawing of `signs.svg` along the foot of the card
+    drawing: str = ""  # SVG of the game's own, as `Markup`
+    foot: Arg = ""
+    facts: tuple[Fact, ...] = ()  # next to the enlarged card
+    caption: Arg = ""  # printed in place of the title, if the band has the rest of the title
+
+    @property
+    def texts(self) -> tuple[Arg, ...]:
+        """Return the lines below the title where a card is written in words."""
+        return (self.band, *self.lines) if self.band and not self.caption else self.lines
+
+
+def make_sign_row(*ids: str) -> tuple[SignRow, ...]:
+    """Return one row of signs, which the face's ``about`` explains."""
+    return (SignRow(tuple([Sign(id) for id in ids])),)
 
 
 @dataclass(frozen=True, slots=True)

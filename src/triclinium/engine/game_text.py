@@ -97,6 +97,10 @@ class GameText:
             return Message(event.type.secret, *event.secrets, who=event.seat)
         return Message(event.type.text, *event.facts, who=event.seat) if event.type.text else None
 
+    def target_message(self, event: Event) -> Message | None:
+        """Return the sentence for the seat that an event affects, which says "you", or None if the event has none."""
+        return Message(event.type.to_target, *event.facts, who=event.seat) if event.type.to_target else None
+
     def score_line(self, name: str) -> Message:
         """Return the name of a line of the score sheet, or of a group of lines."""
         return Message(self.score_lines[name])

@@ -90,6 +90,18 @@ def format_event_parts(game: Game, event: Event, seat: Seat, reader: Reader) -> 
     return _format_parts(game, event.for_viewer(seat), seat, reader)
 
 
+def format_target_parts(game: Game, event: Event, seat: Seat, reader: Reader) -> list[Part]:
+    """Return the sentence in parts that says "you" to the seat that an event affects, or no parts."""
+    if not event.type.to_target or event.target_seat != seat:
+        return []
+    try:
+        message = game.words.target_message(event)
+        return [] if message is None else reader.read_parts(message)
+    except Exception as error:
+        plugin_errors.log_once(game.id, TEXT_PART, error)
+        return []
+
+
 def format_revealed_parts(game: Game, event: Event, reader: Reader) -> list[Part] | None:
     """Return the log line of an event in parts, or None, when the match is over and nothing is hidden any more."""
     return _format_parts(game, event, event.seat, reader)

@@ -178,5 +178,5 @@ def _list_components(game: Game, language: str) -> Iterator[SearchEntry]:
 def _format_card_text(kind: ComponentKind, n: int, reader: Reader) -> str:
     """Return the text on a card below its title."""
     face = kind.get_face(n) if kind.shape == "card" else None
-    card_texts = () if face is None else (*face.lines, face.about)
+    card_texts = () if face is None else (*face.texts, face.about)
     return ", ".join(text for text in map(reader.format_arg, card_texts) if text)

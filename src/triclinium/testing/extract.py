@@ -45,7 +45,7 @@ TEXT_ARGUMENTS = {
     "check_printed": 3,
 }
 TEMPLATE_FUNCTIONS = {"_", "plural_text"}
-TEXT_KEYWORDS = {"secret", "label"}
+TEXT_KEYWORDS = {"secret", "label", "to_target"}
 TEXT_FIELDS = {"question", "auto_reply_text", "score_lines", "short_labels", "feature_words", "verbs", "folded"}
 ERROR_CLASSES = {
     "IncompatibleVariants",

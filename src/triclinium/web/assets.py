@@ -47,6 +47,7 @@ from triclinium.web.generated_cover import generate_cover
 BOARD_TEMPLATE = "board.svg.jinja"
 TABLE_TEMPLATE = "table.html.jinja"
 SEAT_TEMPLATE = "seat.html.jinja"
+SEAT_FIGURES_TEMPLATE = "seat_figures.html.jinja"
 OPTION_TEMPLATE = "option.html.jinja"
 RESULT_TEMPLATE = "result.html.jinja"
 COMPONENT_TEMPLATE = "mentioned_card.jinja"

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse
 
-from triclinium.boardkit.parts import group_by_type
+from triclinium.boardkit.parts import group_by_type, list_offered_actions
 from triclinium.bots import create_bot
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
@@ -71,6 +71,7 @@ class PageResources:
             log_list=snippets.render_log,
             once=snippets.render_cached,
             part_runs=group_by_type,
+            offered_actions=list_offered_actions,
         )
         self.templates.globals.update(
             file=self.files.url,

@@ -10,7 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 WEB_FOLDER = Path(__file__).parent
-MEDIA_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
+TEXT_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
+MEDIA_TYPES = {suffix: f"{text}; charset=utf-8" for suffix, text in TEXT_TYPES.items()} | {
+    ".png": "image/png",
+    ".woff2": "font/woff2",
+}
 MIN_COMPRESSED_BYTES = 600  # bytes; compressing a smaller answer saves nothing
 
 
@@ -32,6 +36,7 @@ class StaticFiles:
 
     def __init__(self, others: Mapping[str, Path], folder: Path = WEB_FOLDER / "static") -> None:
         """Read the server's own folder, and other files by the names under which they are served."""
+        self.folder = folder
         own = {path.name: path for path in sorted(folder.iterdir()) if path.suffix in MEDIA_TYPES}
         self._files = {name: StaticFile(path) for name, path in {**own, **others}.items()}
 
@@ -48,9 +53,7 @@ class StaticFiles:
         if static_file is None:
             return None
         headers = {
-            "content-type": static_file.media_type
-            if static_file.media_type == MEDIA_TYPES[".png"]
-            else f"{static_file.media_type}; charset=utf-8",
+            "content-type": static_file.media_type,
             "cache-control": "public, max-age=31536000, immutable" if request.url.query else "public, max-age=300",
             "vary": "accept-encoding",
         }

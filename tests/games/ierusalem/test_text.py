@@ -110,7 +110,7 @@ def test_a_visit_tells_where_nobody_waits() -> None:
         hands={ANA: "r04 r05"},
     )
     play(s, "play r04", "column 2", "skip")
-    assert label(s, "visit 1 1") == "column 1: Apostle column 1, where no Apostle waits (6 VP)"
+    assert label(s, "visit 1 1") == "Visit column I with your column 1, where no Apostle waits (6 VP)"
 
 
 def test_the_question_of_a_parable_tells_what_the_track_gives() -> None:
@@ -144,8 +144,8 @@ def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> N
         hands={ANA: "r04 r02"},
     )
     play(s, "play r04", "column 2", "skip")
-    assert label(s, "visit 1 3") == "column 1: Apostle column 3 (5 VP)"
-    assert label(s, "visit favors 1") == "Favors only: Apostle column 1"
+    assert label(s, "visit 1 3") == "Visit column III with your column 1 (5 VP)"
+    assert label(s, "visit favors 1") == "Visit column I with Favors only"
     play(s, "visit 1 3")
     assert label(s, "bring orange") == "orange: James the Less"  # and not the Greater
     play(s, "bring silver")
@@ -203,15 +203,15 @@ def test_the_button_of_a_column_tells_what_it_becomes() -> None:
     s = table(hands={ANA: "r05 r06"}, columns=cards, symbols=symbols, received={ANA: "desert"})
     play(s, "play r05")
     assert [label(s, f"column {n}") for n in (1, 2, 3)] == [
-        "Column 1: opens Apostle column 1",
-        "Column 2: opens Apostle column 3",
+        "Column 1: opens column I",
+        "Column 2: opens column III",
         "Column 3: more than three cards, no visit",
     ]
     s = table(hands={ANA: "r05 r06"}, columns={ANA: ["", "r08", "r02"]}, symbols=symbols)
     play(s, "play r05")
     assert [label(s, f"column {n}") for n in (1, 2, 3)] == [
-        "Column 1: still needs Lake and Temple (by a Favor) for Apostle column 2",
-        "Column 2: still needs Desert (by a Favor) for Apostle column 1",
+        "Column 1: still needs Lake, and Temple by a Favor, for column II",
+        "Column 2: still needs Desert by a Favor for column I",
         "Column 3: fits no Apostle column",
     ]
 
@@ -255,9 +255,9 @@ def test_the_receiver_of_a_favor_tells_what_its_symbol_opens() -> None:
     )
     play(s, "play r05", "column 1", "favor f1")  # its symbol is the Desert
     assert [label(s, f"to {seat}") for seat in (BEN, CEM, DIA)] == [
-        "Ben: opens Apostle column 1",
+        "Ben: opens column I",
         "Cem",
-        "Dia: opens Apostle column 1",
+        "Dia: opens column I",
     ]
 
 
@@ -320,8 +320,8 @@ def test_the_text_table_explains_itself() -> None:
     assert f"  Offerings: space of the Sanhedrin 7; {counts}" in lines  # IE-5.3
     held = "  R01 Market: Go to the Last Supper, 2 VP at a visit"
     assert held in lines
-    assert "  column 1: still needs Temple for Apostle column 3" in lines  # IE-2.7: the Lake is a Favor's
-    assert "  column 1: still needs Market and Temple (by a Favor) for Apostle column 2" in lines
+    assert "  column 1: still needs Temple for column III" in lines  # IE-2.7: the Lake is a Favor's
+    assert "  column 1: still needs Market, and Temple by a Favor, for column II" in lines
     assert held not in format_text(s, BEN).splitlines()
 
 

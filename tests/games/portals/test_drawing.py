@@ -3,6 +3,8 @@
 import pytest
 
 from tests.games.portals.table import C, play, table
+from triclinium.boardkit.parts import CardList, Hand
+from triclinium.engine.core.text import Message, Name
 from triclinium.games.portals import GAME
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.board import (
@@ -11,25 +13,28 @@ from triclinium.games.portals.ui.board import (
     STEPS,
     FuelGauge,
     PlaceView,
-    RemovedCard,
     VisibleCard,
     draw,
 )
+from triclinium.games.portals.ui.card_faces import build_card_faces
 
 
 def draw_hand(s: Portals, viewer: int) -> dict[str, VisibleCard]:
     """Return the viewer's hand in the drawing, by card."""
-    hand = draw(C, GAME.view(s, viewer))["hand"]
-    assert isinstance(hand, list)
-    return {card.face.id: card for card in hand}
+    drawing = draw(C, GAME.view(s, viewer))
+    cards, hand = drawing["cards"], drawing["hand"]
+    assert isinstance(cards, dict)
+    assert isinstance(hand, Hand)
+    return {card.id: cards[card.id.lower()] for card in hand.cards}
 
 
 def draw_lost_cards(s: Portals, viewer: int | None) -> list[str]:
     """Return the drawn cards out of the game: a card, or a back if the viewer does not know it."""
     gone = draw(C, GAME.view(s, viewer))["gone"]
-    assert isinstance(gone, list)
-    assert all(isinstance(card, RemovedCard) for card in gone)
-    return [card.face.id if card.face is not None else card.back_name.text for card in gone]
+    assert isinstance(gone, CardList)
+    faces = build_card_faces(C)
+    backs = [back.args[0].text for back in gone.unknown if isinstance(back, Message) and isinstance(back.args[0], Name)]
+    return [C.card_ids[faces.index(face)] for face in gone.cards] + backs
 
 
 def test_cards_are_sorted_by_period() -> None:
@@ -74,7 +79,8 @@ def test_what_partners_have_is_told_together() -> None:
     assert isinstance(players, list)
     first, rival, partner, _ = players
     assert (first.points, first.regions, first.sets) == (partner.points, partner.regions, partner.sets)
-    assert first.symbols == partner.symbols
+    symbols = [[(cell.value, cell.style, cell.badge) for cell in one.symbol_cells] for one in (first, partner)]
+    assert symbols[0] == symbols[1]
     assert (first.partner, partner.partner, rival.partner) == (2, 0, 3)
     for one in players:
         assert one.points == one.lines["cards"]
@@ -83,7 +89,7 @@ def test_what_partners_have_is_told_together() -> None:
             or one.points + one.points_beyond_cards == one.total
             or not isinstance(one.total, int)
         )
-    assert [face.id for face in first.played] == [face.id for face in partner.played]
+    assert first.played == partner.played
     assert (len(first.played), len(rival.played)) == (2, 1)
     alone = draw(C, GAME.view(table(3, played=["o26"]), 0))["players"]
     assert isinstance(alone, list)

@@ -336,8 +336,8 @@ def test_a_column_tells_every_apostle_column_it_can_become() -> None:
     first, second, third = draw_card_columns(C, view, view.players[ANA])
     say = GAME.words.reader().format_arg
     assert [say(one) for one in first.progress_texts] == [
-        "still needs Lake and Temple for Apostle column 3",
-        "still needs Market and Temple (by a Favor) for Apostle column 2",
+        "still needs Lake and Temple for column III",
+        "still needs Market, and Temple by a Favor, for column II",
     ]
     assert first.roman == "III"
     assert second.progress_texts == third.progress_texts == []

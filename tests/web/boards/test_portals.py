@@ -92,17 +92,19 @@ def agrees(page: str, view: PortalsView) -> None:
     assert re.findall(r'class="piece capsule at-(\d+)"', page) == [str(view.capsule)]
     lit = re.findall(r'<li class="st[^"]* in[ "][^>]*?id="space-(\w+)"', page)
     assert lit == [C.space_ids[space] for space in view.in_range]
-    row = between(page, '<div class="k-row pp-row"', "</section>")
-    card = r'class="choose(?: can)? k-card rc on-r\d[^>]*data-enlarge="k-(\w+)"'
-    dealt = re.findall(card + '|<span class="k-card (is-empty)', row)
+    row = between(page, '<div class="k-row k-market"', "</section>")
+    card = r'class="choose(?: can)? k-card s [^"]*on-r\d[^>]*data-enlarge="k-(\w+)"'
+    dealt = re.findall(card + '|<span class="k-card s (is-empty)', row)
     assert [card or None for card, _ in dealt] == [None if card is None else C.card_ids[card] for card in view.row]
-    hand = re.findall(r'<li class="k-card hc [^"]*" data-key="(\w+)"', page)
+    hand = re.findall(r'<li class="k-card m [^"]*" data-key="(\w+)"', page)
     assert sorted(hand) == sorted(C.card_ids[own.card] for own in view.hand or [])
-    assert sorted(re.findall(r'data-gone="(\w+)"', page)) == sorted(C.card_ids[card] for card in view.gone)
+    gone = between(page, '<template id="gone">', "</template>")
+    assert gone.count('<li class="k-entry') == len(view.gone) + len(view.buried)
+    assert [written(C.titles[card].text) for card in view.gone if written(C.titles[card].text) not in gone] == []
     seats = re.findall(r'<div class="pp-seat">.*?<template', page, re.DOTALL)
     for who, seat in zip(view.players, seats, strict=True):
         for deck, n in zip(C.deck_ids, who.backs, strict=True):
-            assert len(re.findall(rf'class="back {deck}[ "]', seat)) == n
+            assert len(re.findall(rf'class="k-back {deck}[ "]', seat)) == n
         counts = [int(n) for n in re.findall(r"<b>(\d+)</b>", seat)]
         assert counts == [*who.regions, *who.symbols]
 
@@ -247,6 +249,8 @@ def test_every_style_is_of_something_drawn() -> None:
     sources = [
         *folder.glob("*.jinja"),
         folder / "board.py",
+        folder / "card_faces.py",
+        *(assets.BOARDKIT_FOLDER).glob("*.jinja"),
         folder.parent / "data" / "components.toml",
         *server_sources(),
     ]

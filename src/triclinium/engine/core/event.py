@@ -21,7 +21,8 @@ class EventType:
     know the secrets of such an event see the second sentence, filled with them.
 
     ``target_fact`` is the index of the fact that names the affected seat. `WHO` means that the event affects its own
-    seat. An event that ``begins_round`` starts a round and ends the previous one. An event that ``shows`` reveals the
+    seat. The recap of the affected seat shows the sentence ``to_target`` instead, which says "you". An event that
+    ``begins_round`` starts a round and ends the previous one. An event that ``shows`` reveals the
     card that it names, and pages draw that card. A type without a sentence does not appear in the log.
     """
 
@@ -33,6 +34,7 @@ class EventType:
         secret: str = "",
         weight: int = ORDINARY,
         target_fact: int = NO_TARGET,
+        to_target: str = "",
         begins_round: bool = False,
         shows: bool = False,
     ) -> None:
@@ -41,6 +43,7 @@ class EventType:
         self.secret: Final = secret
         self.weight: Final = weight
         self.target_fact: Final = target_fact
+        self.to_target: Final = to_target
         self.begins_round: Final = begins_round
         self.shows: Final = shows
 

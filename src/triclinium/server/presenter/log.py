@@ -50,10 +50,15 @@ def _build_auto_reply_lines(match: Match, n: int, seat: Seat | None, reader: Rea
 def _build_lines(game: Game, events: list[Event], viewer: Seat | None, reader: Reader, n: int) -> list[LogLine]:
     """Return the lines of move n for a viewer. With None, the lines reveal everything."""
     if viewer is None:
-        event_parts = [(event, fallback_text.format_revealed_parts(game, event, reader)) for event in events]
-    else:
-        event_parts = [(event, fallback_text.format_event_parts(game, event, viewer, reader)) for event in events]
-    return [build_recap_line(LogLine, n, event, parts) for event, parts in event_parts if parts is not None]
+        revealed = [(event, fallback_text.format_revealed_parts(game, event, reader)) for event in events]
+        return [build_recap_line(LogLine, n, event, parts) for event, parts in revealed if parts is not None]
+    lines: list[LogLine] = []
+    for event in events:
+        parts = fallback_text.format_event_parts(game, event, viewer, reader)
+        if parts is not None:
+            target_parts = fallback_text.format_target_parts(game, event, viewer, reader)
+            lines.append(build_recap_line(LogLine, n, event, parts, target_parts))
+    return lines
 
 
 def build_public_record(table: Table) -> Record:

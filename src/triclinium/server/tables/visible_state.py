@@ -39,8 +39,10 @@ def compute_visible_scores(table: Table, match: Match, seat: Seat | None) -> lis
 def compute_visible_totals(table: Table, n: int, seat: Seat) -> list[VisibleNumber]:
     """Return the totals after n moves as far as this seat knew them then.
 
-    They are cached, because this needs a replay.
+    Those of earlier positions are cached, because they need a replay.
     """
+    if n == table.moves:
+        return [score.shown_total for score in compute_visible_scores(table, table.current_match, seat)]
     seat_totals = table.caches.totals.get((n, seat))
     if seat_totals is None:
         seat_totals = [score.shown_total for score in table.game.visible_scores(table.position(n).state, seat)]

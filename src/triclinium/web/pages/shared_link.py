@@ -21,16 +21,13 @@ class SharedMatch:
 
     def make_readable_copy(self, table: LockedTable, language: str) -> Table:
         """Return a copy of the table without names that are not shared. Read it only while the table is locked."""
-        names = share.list_public_names(table, self.share, make_anonymous_names(table, self.share, Localizer(language)))
+        names = share.list_public_names(table, self.share, make_anonymous_names(table, Localizer(language)))
         return share.make_public_copy(table, self.share, language, names)
 
 
-def make_anonymous_names(table: Table, link: MatchShare, localize: Localizer) -> list[str]:
-    """Return names for the seats whose players are not named; if there are several, with their ranks."""
-    unnamed = [occupant for occupant in table.occupants if not share.is_name_public(table, link, occupant)]
-    if len(unnamed) < 2:
-        return [localize("Anonymous")] * len(table.occupants)
-    return [localize("Anonymous (seat {0})", occupant.seat + 1) for occupant in table.occupants]
+def make_anonymous_names(table: Table, localize: Localizer) -> list[str]:
+    """Return names for the seats whose players are not named."""
+    return [localize("Player {0}", occupant.seat + 1) for occupant in table.occupants]
 
 
 async def open_shared_match(request: Request, id: str, anonymous: bool = False) -> SharedMatch:

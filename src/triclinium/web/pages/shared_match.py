@@ -21,6 +21,7 @@ from triclinium.server.tables import analysis
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LockedTable
 from triclinium.web import assets
+from triclinium.web.datetimes import format_utc_date
 from triclinium.web.forms import FieldValues, FormRoutes
 from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.review import render_progress_page, render_review_page
@@ -35,6 +36,7 @@ from triclinium.web.pages.table_page import (
     render_table_page,
     render_table_template,
 )
+from triclinium.web.pages.table_result import describe_result
 
 router = APIRouter(include_in_schema=False)
 forms = FormRoutes(share_commands.commands)
@@ -53,6 +55,7 @@ class LinkPreview:
     """The title, text and picture that a messenger shows next to the link of a match."""
 
     title: str
+    occasion: str  # game, number of players and date
     text: str
     has_picture: bool  # the server draws a picture of the result
     cover: str  # file name of the game's own picture; empty: the game has none
@@ -92,20 +95,25 @@ def _render_shared_page(shared: SharedMatch, locked: LockedTable) -> Response:
 
 def build_link_preview(context: PageContext, table_view: TableView) -> LinkPreview:
     """Return the title, text and picture that a messenger shows next to the link."""
-    table = table_view.table
-    ranking = sorted(summarize_result(context, table_view).points, key=lambda score: (score.rank or 0, score.seat))
-    names = [table.occupants[score.seat].name for score in ranking]
-    game_name = context.localize.name(table.game.name, table.game)
-    totals = " : ".join(
-        context.localize.points(get_upper_bound(score.total)) for score in ranking if score.total is not None
+    table, localize = table_view.table, context.localize
+    points = summarize_result(context, table_view).points
+    ranking = sorted(points, key=lambda score: (score.rank or 0, score.seat))
+    occasion = localize(
+        "{0}, {1} players, {2}",
+        localize.name(table.game.name, table.game),
+        len(table.occupants),
+        format_utc_date(table.moved, context.language),
     )
-    winners = [table.occupants[score.seat].name for score in ranking if score.rank == 1]
-    headline = context.localize(
-        "{0} wins {1}" if len(winners) == 1 else "{0} share the victory: {1}", ", ".join(winners), game_name
-    )
+    results = [
+        f"{table.occupants[score.seat].name} {localize.points(get_upper_bound(score.total))}"
+        if score.total is not None
+        else table.occupants[score.seat].name
+        for score in ranking
+    ]
     return LinkPreview(
-        title=f"{headline}, {totals}" if totals else headline,
-        text=context.localize("{0}: {1}", table.name, ", ".join(names)),
+        title=describe_result(localize, table, points, None).removesuffix("."),
+        occasion=occasion,
+        text=f"{occasion}. {', '.join(results)}.",
         has_picture=PICTURES.is_available(),
         cover=f"{table.game_id}-{assets.COVER_FILE}" if assets.has_file(table.game, assets.COVER_FILE) else "",
     )

@@ -54,7 +54,7 @@ from triclinium.web.pages.table_clocks import (
     summarize_result,
 )
 from triclinium.web.pages.table_decision import ChainFinder, TableDecision, build_table_decision, find_guide_hint
-from triclinium.web.pages.table_result import MatchResult, build_match_result, describe_winners
+from triclinium.web.pages.table_result import MatchResult, build_match_result, describe_result
 from triclinium.web.pages.variants import VariantDifferences, describe_differences
 from triclinium.web.pages.waiting_room import (
     build_seat_links,
@@ -153,6 +153,7 @@ class GameArt:
     has_board: bool = False
     has_table: bool = False
     has_seat: bool = False
+    has_seat_figures: bool = False
     has_option: bool = False
     has_result: bool = False
     has_named: bool = False
@@ -169,6 +170,7 @@ class GameArt:
             self.has_board
             or self.has_table
             or self.has_seat
+            or self.has_seat_figures
             or self.has_option
             or self.has_result
             or self.has_named
@@ -396,7 +398,7 @@ def render_print_page(context: PageContext, table: Table, viewer: Viewer) -> Res
         points=result.points,
         departures=result.departures,
         score_lines=table_view.score_lines(),
-        headline=describe_winners(context, table, result.points),
+        headline=describe_result(context.localize, table, result.points, None),
         log_lines=table_view.log,
         seed_text=table.make_opening_record().format_seed(),
         record=build_public_record(table).options if context.request.query_params.get("record") == "on" else [],
@@ -589,6 +591,7 @@ def find_game_art(context: PageContext, game: Game) -> GameArt:
         has_board=assets.has_file(game, assets.BOARD_TEMPLATE),
         has_table=assets.has_file(game, assets.TABLE_TEMPLATE),
         has_seat=assets.has_file(game, assets.SEAT_TEMPLATE),
+        has_seat_figures=assets.has_file(game, assets.SEAT_FIGURES_TEMPLATE),
         has_option=assets.has_file(game, assets.OPTION_TEMPLATE),
         has_result=assets.has_file(game, assets.RESULT_TEMPLATE),
         has_named=assets.has_file(game, assets.COMPONENT_TEMPLATE),

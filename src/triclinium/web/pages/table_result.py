@@ -1,4 +1,4 @@
-"""The result on the page of a finished match: winners, score sheet, departures, rating change and the share link."""
+"""The result on the page of a finished match: a sentence, score sheet, departures, rating change and the share link."""
 
 from dataclasses import dataclass
 
@@ -11,6 +11,7 @@ from triclinium.server.tables import share
 from triclinium.server.tables.rematch import find_rematch
 from triclinium.server.tables.share import MatchShare
 from triclinium.server.tables.table import Table
+from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
 from triclinium.web.pages.rating_change import describe_rating_change
 from triclinium.web.pages.table_clocks import summarize_result
@@ -38,8 +39,8 @@ class MatchResult:
     """The end of a match as its page shows it."""
 
     points: list[VisibleScore]  # the scores, with the ranks that count for ratings
-    headline: str
-    own_rank: str  # a sentence for a reader who has not won
+    headline: str  # a sentence about the reader if they have played, otherwise about the winner
+    is_celebrated: bool  # the reader has won, or watches the match
     rating_change: str
     rematch: str  # the id of the rematch's table; empty: there is none
     seed_text: str
@@ -55,10 +56,11 @@ class MatchResult:
 def build_match_result(context: PageContext, table_view: TableView) -> MatchResult:
     """Return the result of a match that is over."""
     table, summary = table_view.table, summarize_result(context, table_view)
+    own_score = find_own_score(table_view, summary.points)
     return MatchResult(
         points=summary.points,
-        headline=describe_winners(context, table, summary.points),
-        own_rank=describe_own_rank(context, table_view, summary.points),
+        headline=describe_result(context.localize, table, summary.points, own_score),
+        is_celebrated=own_score is None or own_score.rank == 1,
         rating_change=describe_rating_change(context, table),
         rematch=find_rematch(context.services.store, table),
         seed_text=table.make_opening_record().format_seed(),
@@ -80,26 +82,64 @@ def load_share_settings(context: PageContext, table: Table) -> ShareSettings:
     return ShareSettings(match_share, link, table.options.shown == "watched")
 
 
-def describe_winners(context: PageContext, table: Table, points: list[VisibleScore]) -> str:
-    """Return who won, in a short sentence."""
+def find_own_score(table_view: TableView, points: list[VisibleScore]) -> VisibleScore | None:
+    """Return the score of a reader with one ranked seat. People at a shared device have none of their own."""
+    if len(table_view.own_seats) != 1:
+        return None
+    score = points[table_view.own_seats[0]]
+    return score if isinstance(score.rank, int) else None
+
+
+def describe_result(
+    localize: Localizer, table: Table, points: list[VisibleScore], own_score: VisibleScore | None
+) -> str:
+    """Return the result in a sentence: about the reader, or without an own score about the winner."""
     winners = [score for score in points if score.rank == 1]
-    if len(winners) == 1 and winners[0].total is not None:
-        name, points_won = table.names()[winners[0].seat], get_upper_bound(winners[0].total)
-        return context.localize("{0} wins with {1} {1:point|points}", name, points_won)
-    if len(winners) == 1:
-        return context.localize("{0} wins", table.names()[winners[0].seat])
-    shared = ", ".join(table.names()[score.seat] for score in winners)
-    return context.localize("{0} share the victory", shared)
+    if own_score is not None and own_score.rank != 1:
+        return _describe_defeat(localize, table, own_score, winners)
+    if len(winners) != 1:
+        others = [score for score in winners if score is not own_score]
+        names = _join_names(localize, table, others)
+        return (
+            localize("{0} share the victory.", names)
+            if own_score is None
+            else localize("You share the victory with {0}.", names)
+        )
+    winner = winners[0]
+    seconds = [score for score in points if score.rank == 2]
+    name, rivals = table.names()[winner.seat], _join_names(localize, table, seconds)
+    if winner.total is None:
+        return localize("{0} wins.", name) if own_score is None else localize("You win.")
+    total = get_upper_bound(winner.total)
+    lead = 0 if not seconds or seconds[0].total is None else total - get_upper_bound(seconds[0].total)
+    if lead < 1:
+        return (
+            localize("{0} wins with {1} {1:point|points}.", name, total)
+            if own_score is None
+            else localize("You win with {0} {0:point|points}.", total)
+        )
+    if own_score is None:
+        return localize("{0} wins with {1} {1:point|points}, {2} ahead of {3}.", name, total, lead, rivals)
+    return localize("You win with {0} {0:point|points}, {1} ahead of {2}.", total, lead, rivals)
 
 
-def describe_own_rank(context: PageContext, table_view: TableView, points: list[VisibleScore]) -> str:
-    """Return the rank of a reader who has not won, which a screen reader announces after the headline."""
-    if table_view.seat is None or table_view.seat not in table_view.own_seats:
-        return ""
-    score = points[table_view.seat]
-    if not isinstance(score.rank, int) or score.rank < 2:
-        return ""
-    place = context.localize.name(RANK_NAMES[score.rank - 2])
-    if score.total is None:
-        return context.localize("You are {0}.", place)
-    return context.localize("You are {0} with {1} {1:point|points}.", place, get_upper_bound(score.total))
+def _describe_defeat(localize: Localizer, table: Table, own_score: VisibleScore, winners: list[VisibleScore]) -> str:
+    """Return the reader's rank, and how far they are behind the winners."""
+    assert isinstance(own_score.rank, int)
+    place, names = localize.name(RANK_NAMES[own_score.rank - 2]), _join_names(localize, table, winners)
+    if own_score.total is None:
+        return (
+            localize("You are {0}. {1} wins.", place, names)
+            if len(winners) == 1
+            else localize("You are {0}. {1} share the victory.", place, names)
+        )
+    total = get_upper_bound(own_score.total)
+    behind = 0 if not winners or winners[0].total is None else get_upper_bound(winners[0].total) - total
+    if behind < 1:
+        return localize("You are {0} with {1} {1:point|points}, behind {2}.", place, total, names)
+    return localize("You are {0} with {1} {1:point|points}, {2} behind {3}.", place, total, behind, names)
+
+
+def _join_names(localize: Localizer, table: Table, scores: list[VisibleScore]) -> str:
+    names = [table.names()[score.seat] for score in scores]
+    return names[0] if len(names) == 1 else localize("{0} and {1}", ", ".join(names[:-1]), names[-1]) if names else ""

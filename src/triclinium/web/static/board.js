@@ -24,7 +24,7 @@
 
   function show() {
     const svg = map();
-    if (!svg) return;
+    if (!svg?.clientHeight) return; // behind the button of a short phone
     const [x, y, w, h] = whole(svg);
     const zoomed = box !== null && box.w < w * 0.995;
     if (!zoomed) {
@@ -384,6 +384,7 @@
       ready();
     } else show();
   });
+  document.getElementById("door-board")?.addEventListener("change", show);
   document.addEventListener("table:fresh", ready);
   ready();
 })();

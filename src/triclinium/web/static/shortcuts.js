@@ -179,11 +179,18 @@
   // -- letter keys jump and act -------------------------------------------------------------------------------------
 
   const GOES = { d: "#question, #result", b: "#board", m: "#own", s: "#seats", l: "#log", c: "#say" };
-  const TABS = { d: ["door-decide"], m: ["door-mine"], l: ["tab-log", "door-log"], c: ["tab-chat", "door-chat"] };
+  const TABS = {
+    d: ["door-decide"],
+    b: ["door-board"],
+    m: ["door-mine"],
+    l: ["tab-log", "door-log"],
+    c: ["tab-chat", "door-chat"],
+    score: ["tab-score", "door-score"],
+  };
 
   // Before a key jumps to an element, open the tab, or the sheet of a phone, that contains it.
-  function open(letter) {
-    for (const id of TABS[letter] || []) {
+  function open(name) {
+    for (const id of TABS[name] || []) {
       const one = document.getElementById(id);
       if (one) one.checked = true;
     }
@@ -201,6 +208,16 @@
       place.focus();
     }
   }
+
+  // A press on a seat's points opens the score sheet and highlights the column of this seat.
+  document.addEventListener("click", (event) => {
+    const one = event.target instanceof Element && event.target.closest("[data-score]");
+    if (!one) return;
+    open("score");
+    const tabs = document.getElementById("talk");
+    tabs.dataset.scored = one.dataset.score;
+    tabs.querySelector(".pane.score").scrollIntoView({ block: "nearest" });
+  });
 
   const say = (text) => (document.getElementById("announcement").textContent = text);
 

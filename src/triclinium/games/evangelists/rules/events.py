@@ -14,7 +14,12 @@ TURN_BEGAN: Final = EventType("turn", "{who} takes the octagons.", weight=BOOKKE
 TURN_ENDED: Final = EventType("end_turn", "{who} ends the turn.", weight=BOOKKEEPING)
 
 # 3 Following
-PAID: Final = EventType("paid", "{who} hands {1} follow {1:token|tokens} to {0:seat}.", target_fact=0)
+PAID: Final = EventType(
+    "paid",
+    "{who} hands {1} follow {1:token|tokens} to {0:seat}.",
+    target_fact=0,
+    to_target="{who} hands you {1} follow {1:token|tokens}.",
+)
 
 # 4 Travel
 MOVED: Final = EventType("moved", "{who} moves from {0:place} to {1:place}.")

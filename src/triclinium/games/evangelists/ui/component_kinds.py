@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from triclinium.engine.component_kinds import CardFace, ComponentKind, Facet, Layout, Thing
+from triclinium.engine.component_kinds import CardFace, ComponentKind, Facet, Layout, Thing, make_sign_row
 from triclinium.engine.core.text import JoinedList, Message, Name, msgid
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
 from triclinium.games.evangelists.ui.board_layout import MAP_WINDOW, list_map_places
@@ -75,7 +75,7 @@ def build_card_face(c: Components, card: int) -> CardFace:
         c.titles[card],
         corner=str(c.numbers[card]),
         lines=(c.references[card],),
-        signs=(*signs, *(f"t-{c.theme_ids[theme]}" for theme in themes)),
+        signs=make_sign_row(*signs, *(f"t-{c.theme_ids[theme]}" for theme in themes)),
         tone=THEME_TONES[lead],
         about=JoinedList([*names, *(c.theme_names[theme] for theme in themes)]),
     )

@@ -14,7 +14,7 @@ NO_INVITATION: Final = Rule("IE-R23", "none of your Followers can be invited")
 NO_SWAP: Final = Rule("IE-R23", "there are no two Followers to swap")
 
 TOO_MANY_CARDS: Final = Rule("IE-2.8", "exactly three symbols count, and this column has {0} cards")
-WRONG_ORDER: Final = Rule("IE-2.7", "the cards of this column do not follow the symbols of Apostle column {0}")
+WRONG_ORDER: Final = Rule("IE-2.7", "the cards of this column do not follow the symbols of Apostle column {0:roman}")
 FAVORS_LACK: Final = Rule("IE-R4", "you lack a Favor received: {0:location}")
 NOT_WAITING: Final = Rule("IE-2.10", "no {0:shade} Apostle waits in this column")
 SEAT_TAKEN: Final = Rule("IE-R7", "{0:apostle} already sits there")

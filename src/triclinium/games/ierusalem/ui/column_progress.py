@@ -7,7 +7,7 @@ come from the next card. Received Favors fill the gaps first that cards cannot f
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from triclinium.engine.core.text import Arg, JoinedList, Message
+from triclinium.engine.core.text import JoinedList, Message
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.ui.view import IerusalemView, Player
 
@@ -73,10 +73,15 @@ def list_column_progress(view: IerusalemView, player: Player) -> list[ColumnProg
 def format_progress(c: Components, progress: ColumnProgress) -> Message:
     """Return the goal of a column and the symbols that it lacks."""
     if progress.opens:
-        return Message("opens Apostle column {0}", progress.apostles)
-    by_card: list[Arg] = [c.location_names[place] for place in progress.by_card]
-    by_favor = [Message("{0:location} (by a Favor)", place) for place in progress.by_favor]
-    return Message("still needs {1} for Apostle column {0}", progress.apostles, JoinedList([*by_card, *by_favor]))
+        return Message("opens column {0:roman}", progress.apostles)
+    by_card = JoinedList([c.location_names[place] for place in progress.by_card])
+    if not progress.by_favor:
+        return Message("still needs {1} for column {0:roman}", progress.apostles, by_card)
+    places = JoinedList([c.location_names[place] for place in progress.by_favor])
+    by_favor = Message("{0} by {1:a Favor|Favors}", places, len(progress.by_favor))
+    if not progress.by_card:
+        return Message("still needs {1} for column {0:roman}", progress.apostles, by_favor)
+    return Message("still needs {1}, and {2}, for column {0:roman}", progress.apostles, by_card, by_favor)
 
 
 def find_nearest_progress(candidates: Iterable[ColumnProgress]) -> ColumnProgress | None:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from triclinium.engine.component_kinds import PLAYER, CardFace, ComponentKind, Facet, Layout, Thing
+from triclinium.engine.component_kinds import PLAYER, CardFace, ComponentKind, Facet, Layout, Thing, make_sign_row
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.view import FIELD
 from triclinium.games.ierusalem.rules.components import Components
@@ -145,7 +145,9 @@ def build_card_face(c: Components, card: int) -> CardFace:
         Message("{0} {1}", c.card_ids[card].upper(), c.location_names[location]),
         corner=str(c.card_vp[card]),
         lines=tuple(c.action_names[action] for action in actions),
-        signs=(LOCATIONS[location], *(sign for action in actions if (sign := get_action_icon(ACTIONS[action])))),
+        signs=make_sign_row(
+            LOCATIONS[location], *(sign for action in actions if (sign := get_action_icon(ACTIONS[action])))
+        ),
         tone=LOCATION_TONES[location],
         about=Message("{0} VP at a visit", c.card_vp[card]),
     )

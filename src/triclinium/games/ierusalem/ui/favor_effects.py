@@ -4,6 +4,7 @@ from triclinium.engine.core.text import Arg, JoinedList, Message
 from triclinium.games.ierusalem.rules.actions.followers import can_call
 from triclinium.games.ierusalem.rules.constants import GIVES_CALL
 from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.ui.icons import ROMAN
 from triclinium.games.ierusalem.ui.view import find_missing_symbols
 
 
@@ -12,14 +13,14 @@ def list_effects_on_receiver(s: Ierusalem, marker: int, receiver: int) -> list[A
     calls = any(kind == GIVES_CALL for kind, _ in s.c.marker_benefit[marker])
     messages: list[Arg] = [Message("cannot call a Follower")] if calls and not can_call(s, receiver) else []
     columns = list_opened_columns(s, receiver, s.c.marker_location[marker])
-    return [*messages, Message("opens Apostle column {0}", JoinedList(columns))] if columns else messages
+    return [*messages, Message("opens column {0}", JoinedList(columns))] if columns else messages
 
 
 def list_opened_columns(s: Ierusalem, who: int, symbol: int) -> list[Arg]:
-    """IE-2.7  Return the Apostle columns, counted from 1, that only one more Favor allows a player to visit."""
+    """IE-2.7  Return the Apostle columns that only one more Favor allows a player to visit."""
     held = s.received[who * 5 : who * 5 + 5]
     more = [n + (place == symbol) for place, n in enumerate(held)]
-    return [n + 1 for n in range(3) if can_visit(s, who, n, more) and not can_visit(s, who, n, held)]
+    return [ROMAN[n + 1] for n in range(3) if can_visit(s, who, n, more) and not can_visit(s, who, n, held)]
 
 
 def can_visit(s: Ierusalem, who: int, apostles: int, received: list[int]) -> bool:

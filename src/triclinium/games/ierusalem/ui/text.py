@@ -41,6 +41,7 @@ from triclinium.games.ierusalem.rules.verbs import (
 )
 from triclinium.games.ierusalem.ui.column_progress import find_nearest_progress, format_progress, measure_progress
 from triclinium.games.ierusalem.ui.favor_effects import list_effects_on_receiver
+from triclinium.games.ierusalem.ui.icons import ROMAN
 from triclinium.games.ierusalem.ui.reward_text import format_goods, join_semicolons, list_reward_texts
 from triclinium.games.ierusalem.ui.supper_spaces import format_price, format_value, list_owner_names, list_space_rewards
 from triclinium.games.ierusalem.ui.table_notes import list_table_notes
@@ -71,7 +72,7 @@ LABELS: Final = {
     "to": "{0:seat}",
     "favor": "{0:marker}",
     "replace": msgid("{0:location}, in the place of {1:seat}"),
-    "visit": msgid("{0:way}: Apostle column {1:column}"),
+    "visit": msgid("Visit column {0:roman} with your column {1}"),
     "seat": msgid("Seat {0:chair}"),
     "score": "{0:apostle}",
     "take": "{0:mahane}",
@@ -196,11 +197,12 @@ class IerusalemText(GameText):
             "card": self.name_card,
             "mahane": lambda card: self.name_card(card + FIRST_MAHANE),
             "marker": self.name_favor,
+            "benefit": self.name_benefit,
             "parable": lambda number: c.parable_names[number - 1],
             "space": self.name_space,
             "chair": lambda chair: c.seat_ids[chair].upper(),
             "column": lambda column: column + 1,
-            "way": self.find_visit_source,
+            "roman": lambda number: ROMAN[number],
             "obstacle": lambda number: Message(OBSTACLES[number].text),
         }
 
@@ -287,7 +289,7 @@ class IerusalemText(GameText):
         if denarii is not None:
             return Message("{0} ({1} {1:Denarius|Denarii})", base_label, denarii)
         if verb.word == "visit":
-            return self.label_visit(s, base_label, *divmod(o - VISIT, 3))
+            return self.label_visit(s, *divmod(o - VISIT, 3))
         if verb.word == "appreciate":
             return self.label_appreciation(s, o - APPRECIATE)
         details = self.describe_option(s, o, verb.word)
@@ -301,8 +303,12 @@ class IerusalemText(GameText):
             return self.c.price[o - (SELL if verb == "sell" else BUY)]
         return self.c.market_price if verb == "mahane" else None
 
-    def label_visit(self, s: Ierusalem, base_label: Message, source: int, apostles: int) -> Message:
+    def label_visit(self, s: Ierusalem, source: int, apostles: int) -> Message:
         """IE-2.11, IE-2.12  Return the label of a visit: whether an Apostle waits, and the VP of the column's cards."""
+        if source > 0:
+            base_label = Message(LABELS["visit"], apostles + 1, source)
+        else:
+            base_label = Message("Visit column {0:roman} with Favors only", apostles + 1)
         if not s.waiting[apostles]:
             base_label = Message("{0}, where no Apostle waits", base_label)
         cards = s.columns[s.asked.who * 3 + source - 1] if source > 0 else b""
@@ -386,16 +392,15 @@ class IerusalemText(GameText):
 
     def name_favor(self, marker: int) -> Message:
         """Return the benefit of a Favor, and the symbol on its other side."""
-        c = self.c
-        gifts = [gift for kind, amount in c.marker_benefit[marker] for gift in list_reward_texts(kind, amount)]
-        symbol = c.location_names[c.marker_location[marker]]
-        return Message("{0} ({1}; {2})", c.marker_ids[marker].upper(), JoinedList(gifts), symbol)
+        symbol = self.c.location_names[self.c.marker_location[marker]]
+        return Message("{0} ({1}; {2})", self.c.marker_ids[marker].upper(), self.name_benefit(marker), symbol)
+
+    def name_benefit(self, marker: int) -> JoinedList:
+        """Return what a Favor gives to the player who receives it."""
+        benefits = self.c.marker_benefit[marker]
+        return JoinedList([gift for kind, amount in benefits for gift in list_reward_texts(kind, amount)])
 
     def name_space(self, space: int) -> str:
         """Return the name of a space: row and column."""
         name = self.c.space_ids[space]
         return name[:2].upper() + name[2:]
-
-    def find_visit_source(self, source: int) -> Message:
-        """Return the cards or Favors that a visit uses."""
-        return Message("column {0}", source) if source > 0 else Message("Favors only")

@@ -14,7 +14,11 @@ PICKED: Final = EventType("picked", "{who} takes the {0:colour} pawn.")
 # 3.2 the turn
 TURN: Final = EventType("turn", "Round {0}: {who} to play.", weight=BOOKKEEPING)
 MISSED: Final = EventType(
-    "missed", "{who} misses this turn and has {0} more to miss.", weight=IMPORTANT, target_fact=WHO
+    "missed",
+    "{who} misses this turn and has {0} more to miss.",
+    weight=IMPORTANT,
+    target_fact=WHO,
+    to_target="You miss this turn and have {0} more to miss.",
 )
 AGAIN: Final = EventType("again", "{who} plays again.", weight=IMPORTANT)
 PASSED: Final = EventType("passed", "{who} passes.")
@@ -22,7 +26,11 @@ PASSED: Final = EventType("passed", "{who} passes.")
 # 3.3 to 3.5 moving, arriving, the sea
 MOVED: Final = EventType("moved", "{who} goes from {0:space} to {1:space}.")
 CAST_ASHORE: Final = EventType(  # {who} chose the port.
-    "cast_ashore", "{who} puts {2:seat} ashore: from {0:space} to {1:space}.", weight=IMPORTANT, target_fact=2
+    "cast_ashore",
+    "{who} puts {2:seat} ashore: from {0:space} to {1:space}.",
+    weight=IMPORTANT,
+    target_fact=2,
+    to_target="{who} puts you ashore: from {0:space} to {1:space}.",
 )
 STAYS: Final = EventType("stays", "{who} stays put ({0:space}); the move is over.")
 VISITED: Final = EventType("visited", "{who} visits {0:space}.", weight=IMPORTANT)
@@ -39,7 +47,11 @@ RELIEVED: Final = EventType("relieved", "{who} is shut in and takes {0} {0:perio
 # 3.7 overseers; if a card takes one from another player, the last fact is that player's seat
 JOINED: Final = EventType("joined", "The {0:overseer} joins {who}.", weight=IMPORTANT)
 CALLED_AWAY: Final = EventType(
-    "called_away", "The {0:overseer} leaves {1:seat} and joins {who}.", weight=TURNING_POINT, target_fact=1
+    "called_away",
+    "The {0:overseer} leaves {1:seat} and joins {who}.",
+    weight=TURNING_POINT,
+    target_fact=1,
+    to_target="The {0:overseer} leaves you and joins {who}.",
 )
 OVERSEER_AT: Final = EventType("overseer_at", "The {0:overseer} is now in {1:space}, on his own.")
 SENT_AWAY: Final = EventType(
@@ -47,6 +59,7 @@ SENT_AWAY: Final = EventType(
     "The {0:overseer} leaves {2:seat}: he is now in {1:space}, on his own.",
     weight=TURNING_POINT,
     target_fact=2,
+    to_target="The {0:overseer} leaves you: he is now in {1:space}, on his own.",
 )
 
 # 3.8 cards and vouchers
@@ -57,13 +70,23 @@ USED: Final = EventType("used", "{who} uses “{0:card}”.")
 PLAYED: Final = EventType("played", "{who} plays “{0:card}”.")
 LAID_DOWN: Final = EventType("laid_down", "{who} lays down “{0:card}”.")
 BURNT: Final = EventType("burnt", "{who} burns “{0:card}”.")
-WILL_MISS: Final = EventType("will_miss", "{who} will miss {0} {0:turn|turns}.", weight=IMPORTANT, target_fact=WHO)
+WILL_MISS: Final = EventType(
+    "will_miss",
+    "{who} will miss {0} {0:turn|turns}.",
+    weight=IMPORTANT,
+    target_fact=WHO,
+    to_target="You will miss {0} {0:turn|turns}.",
+)
 GAINED: Final = EventType("gained", "{who} takes {0} {0:periodical|periodicals}.")
 SENT_GENDARME: Final = EventType(
     "sent_gendarme", "{who} sends gendarme {0:gendarme} from {1:space} to {2:space}.", weight=IMPORTANT
 )
 DISPLACED: Final = EventType(  # {who} drew the card.
-    "displaced", "{who} moves {2:seat} from {0:space} to {1:space}.", weight=IMPORTANT, target_fact=2
+    "displaced",
+    "{who} moves {2:seat} from {0:space} to {1:space}.",
+    weight=IMPORTANT,
+    target_fact=2,
+    to_target="{who} moves your pawn from {0:space} to {1:space}.",
 )
 SHOWN: Final = EventType("shown", "{who} shows {0:space}: it counts as visited.", weight=IMPORTANT)
 TOOK_CONGREGATION: Final = EventType(

@@ -110,6 +110,11 @@ class MissionnairesText(GameText):
             return Message("{who} misses this turn.", who=event.seat)
         return super().event_message(event, viewer)
 
+    def target_message(self, event: Event) -> Message | None:
+        if event.type is events.MISSED and not event.facts[0]:
+            return Message("You miss this turn.")
+        return super().target_message(event)
+
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Missionnaires)
         verb = self.notation.verb_of(o)

@@ -40,7 +40,11 @@ HID: Final = EventType(
     "hid", "{who} discards a card face down ({0:deck}).", secret="{who} discards “{0:card}” face down."
 )
 REMOVED: Final = EventType(
-    "removed", "{who} removes a card from the hand of {0:seat} ({1:deck}).", weight=IMPORTANT, target_fact=0
+    "removed",
+    "{who} removes a card from the hand of {0:seat} ({1:deck}).",
+    weight=IMPORTANT,
+    target_fact=0,
+    to_target="{who} removes a card from your hand ({1:deck}).",
 )
 
 # Rounds (PP-2)

@@ -2,9 +2,11 @@
 
 from dataclasses import dataclass
 
+from triclinium.engine.component_kinds import CardFace
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Name
 from triclinium.games.portals.rules.components import Components
+from triclinium.games.portals.ui.card_faces import build_card_faces
 from triclinium.games.portals.ui.view import PortalsView
 
 SETS_NAME = Name("Region sets", "won")
@@ -12,12 +14,11 @@ SETS_NAME = Name("Region sets", "won")
 
 @dataclass(frozen=True, slots=True)
 class AwardShare:
-    """Share of a side in an award: its count, the events played, and the Region or Symbol cards held."""
+    """Share of a side in an award: its count, and its cards: the events played, then Region or Symbol cards held."""
 
     seats: list[Seat]  # one player, or two partners (PP-12.1)
     count: int
-    played: list[int]
-    held: list[int]
+    cards: list[CardFace]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +58,13 @@ def set_share(c: Components, view: PortalsView, side: list[Seat]) -> AwardShare:
     points = view.standing[side[0]].shown_lines.get("sets", 0)
     count = points // c.set_points if isinstance(points, int) and c.set_points else 0
     events = sorted(list_played_cards(view, side), key=lambda card: (c.region[card], c.period[card]))
-    return AwardShare(side, count, events, [card for card in list_held_cards(view, side) if c.wild[card]])
+    wild = [card for card in list_held_cards(view, side) if c.wild[card]]
+    return AwardShare(side, count, [build_card_faces(c)[card] for card in events + wild])
 
 
 def compute_symbol_share(c: Components, view: PortalsView, side: list[Seat], symbol: int) -> AwardShare:
     """PP-11.5, PP-11.6  Return a side's events with a symbol, and its Symbol card."""
     events = [card for card in list_played_cards(view, side) if (c.symbols[card] >> symbol) & 1]
     cards = [card for card in list_held_cards(view, side) if c.symbol_card[card] == symbol]
-    return AwardShare(side, len(events) + len(cards), sorted(events, key=lambda card: c.period[card]), cards)
+    ordered = sorted(events, key=lambda card: c.period[card]) + cards
+    return AwardShare(side, len(ordered), [build_card_faces(c)[card] for card in ordered])

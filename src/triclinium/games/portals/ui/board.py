@@ -5,39 +5,26 @@ names. The templates cache each drawing by this key.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import cos, pi, sin
 from typing import Final
 
+from triclinium.boardkit.parts import ActionButton, CardBack, CardList, Hand, Market, NumberCell, Pile, TokenStack
+from triclinium.boardkit.parts import Card as KitCard
+from triclinium.engine.component_kinds import CardFace, Sign
 from triclinium.engine.core.components import FILE_CACHE_SIZE
-from triclinium.engine.core.text import Arg, Message, Name, msgid
+from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.visible_scores import VisibleNumber
-from triclinium.games.portals.rules.components import NONE, Components
+from triclinium.games.portals.rules.components import NONE, Card, Components
 from triclinium.games.portals.ui.awards import list_awards
 from triclinium.games.portals.ui.board_layout import BoardPlace, WalkPath, WalkPaths, build_board_map
+from triclinium.games.portals.ui.card_faces import build_card_faces, list_fuel_signs
 from triclinium.games.portals.ui.help_card import help_card
-from triclinium.games.portals.ui.view import Card, HiddenCard, Place, Player, PortalsView, Space
+from triclinium.games.portals.ui.view import HiddenCard, Place, Player, PortalsView, Space
 
-__all__ = ["PrintedCard", "build_printed_cards", "draw", "gallery", "help_card"]
+__all__ = ["draw", "gallery", "help_card"]
 
 PUSHED_FLAG_DISTANCE: Final = 1.45  # factor by which a card's flag moves away from a place with a pawn
-
-# Short labels of the periods, where there is no room for their names.
-PERIOD_LABELS: Final = (
-    msgid("Gen"),
-    msgid("15th"),
-    msgid("14th"),
-    msgid("13th"),
-    msgid("12th"),
-    msgid("11th"),
-    msgid("10th"),
-    msgid("9th"),
-    msgid("8th"),
-    msgid("7th"),
-    msgid("6th"),
-    msgid("5th"),
-    msgid("NT"),
-)
 
 PLAYABLE, STEPS, NO_WAY, OUT_OF_RANGE, IN_HAND = (
     "now",
@@ -48,67 +35,17 @@ PLAYABLE, STEPS, NO_WAY, OUT_OF_RANGE, IN_HAND = (
 )  # the states of a card for its player
 
 
-class PrintedCard:
-    """Printed face of a card."""
-
-    def __init__(self, c: Components, card: Card) -> None:
-        self.id = c.card_ids[card]
-        self.option = self.id.lower()
-        self.title = c.titles[card]
-        self.deck = c.deck_ids[c.deck[card]]
-        self.deck_name = c.deck_names[c.deck[card]]
-        self.event = card < c.events
-        self.wild = c.wild[card] == 1
-        self.symbol = c.symbol_card[card]
-        self.symbol_name: Arg = "" if self.symbol == NONE else c.symbol_names[self.symbol]
-        self.points = c.points[card]
-        self.period = c.period[card]
-        self.place = c.place[card]
-        self.symbols = [(id, c.symbol_names[i]) for i, id in enumerate(c.symbol_ids) if (c.symbols[card] >> i) & 1]
-        self.fuel = c.fuel[card]
-        self.colour = c.colour_ids[c.colour[card]] if self.fuel else ""
-        self.colour_name: Arg = c.colour_names[c.colour[card]] if self.fuel else ""
-        self.fuel_signs = [(self.colour, f"fuel {self.colour}")] * self.fuel
-        self.signs = [(id, "") for id, _ in self.symbols] + self.fuel_signs  # pairs of a sign's id and its style
-        self.emblem = "region" if self.wild else "" if self.symbol == NONE else c.symbol_ids[self.symbol]
-        self.region = "bonus"
-        if self.event:
-            row = c.file.row("events").rows("card")[card]
-            self.location = row.name("at")
-            self.passage = row.name("ref")
-            self.region = c.region_ids[c.region[card]]
-            self.period_name = c.space_names[self.period]
-            self.period_label = PERIOD_LABELS[self.period]
-            self.place_name = c.place_names[self.place]
-            self.region_name = c.region_names[c.region[card]]
-            self.worth = self._describe_worth()
-
-    def _describe_worth(self) -> Message:
-        """Return points, symbols and fuel in words."""
-        text = Message("{0} {0:point|points}", self.points)
-        for _, name in self.symbols:
-            text = Message("{0}, {1}", text, name)
-        if self.fuel:
-            text = Message("{0}; {1}", text, Message("fuel {0} {1}", self.fuel, self.colour_name))
-        return text
-
-
-@lru_cache(FILE_CACHE_SIZE)
-def build_printed_cards(c: Components) -> list[PrintedCard]:
-    """Return the face of every card."""
-    return [PrintedCard(c, card) for card in range(c.cards)]
-
-
 def gallery(c: Components) -> dict[str, object]:
     """Return the variables of the component gallery."""
-    return {"faces": build_printed_cards(c)}
+    return {"cards": [draw_known_card(c, card) for card in range(c.cards)]}
 
 
 @dataclass(slots=True)
 class VisibleCard:
     """A card in the viewer's hand or in the row: its face, and its distance in steps and in time."""
 
-    face: PrintedCard
+    c: Components
+    number: Card
     slot: str  # h0 to h6 in the hand, r0 to r4 in the row
     nth: int = NONE  # the card's place in the hand, which a face-down discard names; NONE in the row
     state: str = IN_HAND
@@ -125,14 +62,14 @@ class VisibleCard:
         An event at the pawn's place is `STEPS` with 0 steps if it is in the row or no action is left. Bonus cards keep
         `IN_HAND`.
         """
-        if not self.face.event:
+        if not self.is_event:
             return
         if ways is not None:
-            self.steps = ways.steps[self.face.place]
-            self.way = ways.find_path(self.face.place)
+            self.steps = ways.steps[self.place]
+            self.way = ways.find_path(self.place)
             self.by_portal = self.way.by_portal
-        self.out_of_range_by = spaces[self.face.period].out_of_range_by
-        self.rounds_until = spaces[self.face.period].rounds_until
+        self.out_of_range_by = spaces[self.period].out_of_range_by
+        self.rounds_until = spaces[self.period].rounds_until
         if self.out_of_range_by:
             self.state = OUT_OF_RANGE
         elif self.steps == 0 and self.nth != NONE and not spent:
@@ -141,26 +78,105 @@ class VisibleCard:
             self.state = STEPS if self.steps >= 0 else NO_WAY
 
     @property
+    def id(self) -> str:
+        return self.c.card_ids[self.number]
+
+    @property
+    def option_word(self) -> str:
+        """Return the card's name in options."""
+        return self.id.lower()
+
+    @property
+    def face(self) -> CardFace:
+        return build_card_faces(self.c)[self.number]
+
+    @property
+    def is_event(self) -> bool:
+        return self.number < self.c.events
+
+    @property
+    def place(self) -> Place:
+        return self.c.place[self.number]
+
+    @property
+    def fuel(self) -> int:
+        return self.c.fuel[self.number]
+
+    @property
+    def period(self) -> Space:
+        return self.c.period[self.number]
+
+    @property
     def key(self) -> tuple[object, ...]:
-        return self.face.id, self.state, self.steps, self.out_of_range_by, self.rounds_until, self.by_portal, self.worth
+        return self.state, self.steps, self.out_of_range_by, self.rounds_until, self.by_portal, self.worth
+
+    def describe(self) -> Arg:
+        """PP-7.2, PP-7.3  Return the state in full."""
+        if self.state == OUT_OF_RANGE:
+            out = Message("out of range by {0}", self.out_of_range_by)
+            if self.steps <= 0:
+                return out
+            return Message("{0}, {1}", out, Message("{0} {0:step|steps} away", self.steps))
+        if self.state == STEPS and self.steps:
+            return Message("{0} {0:step|steps} away", self.steps)
+        return self.describe_shortly()
+
+    def describe_shortly(self) -> Arg:
+        """Return the state in few words: the steps, or the rounds until the period is in range with this gauge."""
+        if self.state == PLAYABLE:
+            return Message("Playable now")
+        if self.state == OUT_OF_RANGE:
+            if self.rounds_until:
+                return Message("next round") if self.rounds_until == 1 else Message("in {0} rounds", self.rounds_until)
+            return Message("{0} {0:space|spaces} too late", self.out_of_range_by)
+        if self.state == NO_WAY:
+            return Message("path blocked")
+        if self.state == STEPS:
+            return Message("{0} {0:step|steps}", self.steps) if self.steps else Message("here")
+        if self.c.wild[self.number]:
+            return Message("any region")
+        return Message("+{0} in hand", self.worth) if self.worth else ""
+
+    def draw(self, gauge: "FuelGauge") -> KitCard:
+        """Return the card for the board kit, with the options that it can be used for (PP-4.1, PP-7.1, PP-8.5)."""
+        by_portal = self.by_portal and self.state == STEPS
+        return KitCard(
+            self.id,
+            self.face,
+            style=f"{self.state} on-{self.slot}",
+            state=self.describe_shortly(),
+            state_sign="portal" if by_portal else "",
+            state_text=self.describe(),
+            option=f"take {self.option_word}",
+            verb=Message("Take"),
+            actions=() if self.nth == NONE else self._list_actions(gauge),
+            key=self.key,
+        )
+
+    def _list_actions(self, gauge: "FuelGauge") -> tuple[ActionButton, ...]:
+        drop = Message("Discard")
+        actions = [ActionButton(f"drop {self.option_word}", drop), ActionButton(f"hide {self.nth + 1}", drop)]
+        if self.is_event:
+            gain = Message("{0} +{1}", Message("Play"), self.c.points[self.number])
+            actions.append(ActionButton(f"play {self.option_word}", gain, (Sign("play"),), "go"))
+        if fuel := list_fuel_signs(self.c, self.number):
+            note = Message("gauge to {0}", gauge.after[len(fuel)])
+            actions.append(ActionButton(f"burn {self.option_word}", "", fuel, "burn", note, is_beside=True))
+        return tuple(actions)
 
 
-@dataclass(slots=True)
-class RemovedCard:
-    """A card out of the game: its back, and its face if the viewer knows it."""
-
-    face: PrintedCard | None
-    back_name: Name
-
-
-def list_removed_cards(c: Components, view: PortalsView) -> list[RemovedCard]:
+def list_removed_cards(c: Components, view: PortalsView) -> CardList:
     """PP-4.5, PP-R12  Return burnt and discarded cards by deck and period; unknown ones come last."""
     known = [hidden_card.card for hidden_card in view.buried if hidden_card.card is not None]
     backs = [hidden_card.back for hidden_card in view.buried if hidden_card.card is None]
-    removed_cards = [
-        RemovedCard(build_printed_cards(c)[card], c.deck_names[c.deck[card]]) for card in sorted(view.gone + known)
-    ]
-    return removed_cards + [RemovedCard(None, c.deck_names[back]) for back in sorted(backs)]
+    return CardList(
+        "gone",
+        Message("Out of the game"),
+        [build_card_faces(c)[card] for card in sorted(view.gone + known)],
+        [Message("face down ({0})", c.deck_names[back]) for back in sorted(backs)],
+        note=Message("Burnt and discarded cards never come back."),
+        rule="PP-4.5",
+    )
 
 
 @dataclass(slots=True)
@@ -176,7 +192,7 @@ class PlaceView:
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.spot.id, self.portal, self.steps, self.seat, *[card.face.id for card in self.cards]
+        return self.spot.id, self.portal, self.steps, self.seat, *[card.id for card in self.cards]
 
 
 class TimelineSpace:
@@ -199,7 +215,7 @@ class TimelineSpace:
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.n, self.out_of_range_by, self.style, *[card.face.id for card in self.mine]
+        return self.n, self.out_of_range_by, self.style, *[card.id for card in self.mine]
 
 
 class PlayerPanel:
@@ -216,12 +232,9 @@ class PlayerPanel:
         played = sorted(
             [card for entry in side for card in entry.played], key=lambda card: (c.region[card], c.period[card])
         )
-        self.played = [build_printed_cards(c)[card] for card in played]  # the partner's cards are included
-        regions = [sum(counts) for counts in zip(*(entry.regions for entry in side), strict=True)]
-        self.regions = list(zip(c.region_ids, c.region_names, regions, strict=True))
-        self.sets = min(regions)
-        self.new_played = who.new_played
-        self.new_to_end = c.new_to_end if view.third_card_ends else 0  # 0 if New Testament cards do not end the game
+        self.played = [build_card_faces(c)[card] for card in played]  # the partner's cards are included
+        self.regions = [sum(counts) for counts in zip(*(entry.regions for entry in side), strict=True)]
+        self.sets = min(self.regions)
         self.points = sum(entry.points for entry in side)
         score = view.standing[who.seat]
         self.total = score.shown_total
@@ -231,37 +244,104 @@ class PlayerPanel:
         self.known_sets = by_sets // c.set_points if isinstance(by_sets, int) and c.set_points else self.sets
         # the lowest and highest total that unseen cards allow
         self.bounds = score.total if score.is_provisional else None
-        hand = sorted(who.hand, key=lambda entry: (entry.back, entry.card is None))
-        self.hand = [(c.deck_ids[entry.back], c.deck_names[entry.back], find_known_face(c, entry)) for entry in hand]
-        self.perhaps_in_hand = [
-            build_printed_cards(c)[card] for card in who.perhaps or []
-        ]  # PP-R12: taken from the row, and perhaps discarded face down since then
-        held = {c.symbol_card[entry.card] for player in side for entry in player.hand if entry.card is not None}
-        leading = [any(entry.seat in leaders for entry in side) for leaders in view.leaders]
-        self.symbols = [
-            (
-                c.symbol_ids[i],
-                c.symbol_names[i],
-                count_matching_events(side, who, i),
-                leading[i],
-                i in held,
-                view.unsettled[i],
-            )
-            for i in range(len(c.symbol_ids))
+        self.region_cells = [
+            NumberCell(name, n, style=f"{id} set" if self.sets else id)
+            for id, name, n in zip(c.region_ids, c.region_names, self.regions, strict=True)
         ]
+        held = {c.symbol_card[entry.card] for player in side for entry in player.hand if entry.card is not None}
+        self.symbol_cells = [
+            describe_symbol(
+                c,
+                symbol,
+                count_matching_events(side, who, symbol),
+                any(entry.seat in view.leaders[symbol] for entry in side),
+                symbol in held,
+                is_open=view.unsettled[symbol],
+                is_over=view.ending is not None,
+            )
+            for symbol in range(len(c.symbol_ids))
+        ]
+        hand = sorted(who.hand, key=lambda entry: (entry.back, entry.card is None))
+        self.backs = [self._draw_back(c, entry) for entry in hand]
+        self.backs += [
+            CardBack(
+                "doubtful",
+                Message("Perhaps in hand, if not discarded face down:"),
+                draw_known_card(c, card),
+                is_doubtful=True,
+            )
+            for card in who.perhaps or []
+        ]  # PP-R12: taken from the row, and perhaps discarded face down since then
+        self.new_cards = describe_new_cards(c, view, who.new_played)
+
+    def _draw_back(self, c: Components, entry: HiddenCard) -> CardBack:
+        """PP-R32  Return a card of the hand by its back; others' known cards show their faces."""
+        if entry.card is None or self.mine:
+            return CardBack(c.deck_ids[entry.back], c.deck_names[entry.back])
+        return CardBack(c.deck_ids[entry.back], Message("Known in hand:"), draw_known_card(c, entry.card))
 
     @property
     def key(self) -> tuple[object, ...]:
-        hand = tuple((back, face.id if face else "") for back, _, face in self.hand)
-        counts = tuple(n for _, _, n in self.regions), tuple(symbol[2:] for symbol in self.symbols)
+        backs = tuple([(back.style, back.known.id if back.known else "") for back in self.backs])
+        cells = tuple([(cell.value, cell.style, cell.badge) for cell in self.region_cells + self.symbol_cells])
         score = self.over, self.points, self.total, self.bounds, *self.lines.values()
-        perhaps = tuple(face.id for face in self.perhaps_in_hand)
-        alone = self.seat, self.mine, self.first, self.team, self.new_played, self.new_to_end
-        return *alone, hand, perhaps, counts, score
+        alone = self.seat, self.first, self.team, self.new_cards.count, self.new_cards.room
+        return *alone, backs, cells, score
+
+    def list_played(self, name: str) -> CardList:
+        """PP-11.3  Return the witnessed cards by region and period. Partners' cards are shown together (PP-12.1)."""
+        note = Message(
+            "{0} {0:card|cards}, {1} {1:point|points}; {2} complete {2:set|sets} of five regions",
+            len(self.played),
+            self.points,
+            self.known_sets,
+        )
+        return CardList(
+            f"played-{self.seat}", Message("Witnessed by {0}", name), self.played, note=note, rule="PP-11.3"
+        )
 
     @property
     def played_key(self) -> tuple[object, ...]:
-        return self.known_sets, *[face.id for face in self.played]
+        return self.points, self.known_sets, *self.played
+
+
+def draw_known_card(c: Components, card: Card) -> KitCard:
+    return KitCard(c.card_ids[card], build_card_faces(c)[card])
+
+
+def describe_symbol(
+    c: Components, symbol: int, count: int, leads: bool, has_card: bool, *, is_open: bool, is_over: bool
+) -> NumberCell:
+    """PP-11.6, PP-11.7  Return the events with a symbol. The leader is highlighted, +1 is a known Symbol card."""
+    text = Message("{0}: {1}", c.symbol_names[symbol], count)
+    if has_card:
+        text = Message("{0} + 1, {1}", text, Message("Symbol card"))
+    if leads:
+        lead = (
+            Message("majority: {0} points", c.majority_points)
+            if is_over
+            else Message("majority, by the cards you know")
+        )
+        text = Message("{0}\n{1}", text, lead)
+    if leads and is_open:
+        text = Message("{0}\n{1}", text, Message("an unseen Symbol card could change it"))
+    style = ("leads open" if is_open else "leads") if leads else ""
+    return NumberCell(c.symbol_names[symbol], count, text, c.symbol_ids[symbol], style, badge="+1" if has_card else "")
+
+
+def describe_new_cards(c: Components, view: PortalsView, played: int) -> TokenStack:
+    """PP-10.1  Return the New Testament cards played; one before the last is highlighted."""
+    if not view.third_card_ends:
+        return TokenStack(
+            Message("New Testament {0}", played), 0, style="ntp", label=Message("{0} {1}", Message("NT"), played)
+        )
+    text = Message(
+        "{0}\n{1} (PP-10.1)",
+        Message("New Testament {0} of {1}", played, c.new_to_end),
+        Message("the third ends the game"),
+    )
+    style = "ntp alarm" if played == c.new_to_end - 1 else "ntp"
+    return TokenStack(text, played, c.new_to_end, style=style, label=Message("NT"))
 
 
 def subtract_points(total: VisibleNumber, points: int) -> VisibleNumber:
@@ -269,10 +349,6 @@ def subtract_points(total: VisibleNumber, points: int) -> VisibleNumber:
     if total is None:
         return None
     return total - points if isinstance(total, int) else (total[0] - points, total[1] - points)
-
-
-def find_known_face(c: Components, hidden_card: HiddenCard) -> PrintedCard | None:
-    return None if hidden_card.card is None else build_printed_cards(c)[hidden_card.card]
 
 
 class FuelGauge:
@@ -318,25 +394,28 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         else WalkPaths(c, here, {place for place in pawn_places.values() if place != here}, view.portals)
     )
     spaces = [TimelineSpace(c, view, n) for n in range(c.spaces)]
+    gauge = FuelGauge(c, view)
     hand = build_hand(c, view)
-    row = [
-        None if card is None else VisibleCard(build_printed_cards(c)[card], f"r{nth}")
-        for nth, card in enumerate(view.row)
-    ]
+    row = [None if card is None else VisibleCard(c, card, f"r{nth}") for nth, card in enumerate(view.row)]
     cards = [*hand, *(dealt for dealt in row if dealt is not None)]
     spent = view.turn == view.viewer and view.actions == 0
     for card in cards:
         card.set_state(spaces, ways, spent)
     for card in hand:
-        if card.face.event:
-            spaces[card.face.period].mine.append(card)
+        if card.is_event:
+            spaces[card.period].mine.append(card)
     places = build_places(c, pawn_places, view.portals, ways, hand)
     if ways is not None and view.turn == view.viewer and view.actions:
         for entry in places:
             if entry.steps is not None and entry.steps > view.actions:
                 entry.stop = c.place_ids[ways.stop_after(entry.spot.place, view.actions)]
     players = [PlayerPanel(c, view, who) for who in view.players]
-    large = collect_shown_faces(players, cards)
+    drawn_hand, drawn_row = draw_hand(c, hand, gauge), draw_row(c, view, row, gauge)
+    shown = {card.id: card for card in drawn_hand.cards + drawn_row.cards if card.face is not None}
+    for player in players:
+        for back in player.backs:
+            if back.known is not None:
+                shown.setdefault(back.known.id, back.known)
     return {
         "chart": art,
         "places": places,
@@ -351,17 +430,15 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         "flags": place_flags(places),
         "spaces": spaces,
         "capsule": view.capsule,
-        "gauge": FuelGauge(c, view),
+        "gauge": gauge,
         "regions": list(zip(c.region_ids, c.region_names, strict=True)),
-        "hand": hand,
-        "room": max(0, c.hand_limit - len(hand)),
-        "row": row,
+        "hand": drawn_hand,
+        "row": drawn_row,
         "gone": list_removed_cards(c, view),
-        "cards": {card.face.option: card for card in cards},
+        "cards": {card.option_word: card for card in cards},
         "players": players,
-        "shown": large,
-        "shown_ids": {face.id for face, _ in large},
-        "faces": build_printed_cards(c),
+        "shown": shown,
+        "mentioned": partial(draw_known_card, c),
         "won": list_awards(c, view),
     }
 
@@ -370,14 +447,47 @@ def build_hand(c: Components, view: PortalsView) -> list[VisibleCard]:
     """Return the viewer's hand, sorted by period with bonus cards last."""
     if view.hand is None or view.viewer is None:
         return []
-    ordered = [(build_printed_cards(c)[own.card], nth) for nth, own in enumerate(view.hand)]
-    ordered.sort(key=lambda card: (not card[0].event, card[0].period))
-    hand = [VisibleCard(face, f"h{slot}", nth) for slot, (face, nth) in enumerate(ordered)]
+    ordered = [(own.card, nth) for nth, own in enumerate(view.hand)]
+    ordered.sort(key=lambda held: (held[0] >= c.events, c.period[held[0]]))
+    hand = [VisibleCard(c, card, f"h{slot}", nth) for slot, (card, nth) in enumerate(ordered)]
     for card in hand:
-        if card.face.symbol != NONE:
-            alike = count_matching_events(view.players, view.players[view.viewer], card.face.symbol)
+        if c.symbol_card[card.number] != NONE:
+            alike = count_matching_events(view.players, view.players[view.viewer], c.symbol_card[card.number])
             card.worth = c.symbol_self_points + c.symbol_match_points * alike
     return hand
+
+
+def draw_hand(c: Components, hand: list[VisibleCard], gauge: FuelGauge) -> Hand:
+    """Return the hand for the board kit."""
+    room = max(0, c.hand_limit - len(hand))
+    return Hand(
+        Message("Your hand"),
+        [card.draw(gauge) for card in hand],
+        room,
+        Message("room for {0} more", room) if hand else "",
+    )
+
+
+def draw_row(c: Components, view: PortalsView, row: list[VisibleCard | None], gauge: FuelGauge) -> Market:
+    """PP-4.1  Return the cards that can be drawn: the row and the two decks, and next to them all other cards."""
+    empty = Message("empty") if view.round else Message("dealt once all pawns are placed")
+    removed = len(view.gone) + len(view.buried)
+    return Market(
+        Message("The row"),
+        [KitCard(empty=True, state=empty) if card is None else card.draw(gauge) for card in row],
+        [
+            Pile(c.deck_names[1], view.decks.old, short=Message("Old T."), style="old", option="draw old"),
+            Pile(c.deck_names[2], view.decks.new, short=Message("New T."), style="new", option="draw new"),
+            Pile(Message("Out of the game"), removed, short=Message("Removed"), style="gone", enlarged_id="gone"),
+            Pile(
+                Message("All cards by region, symbol, century and place, and where they are now"),
+                c.cards,
+                short=Message("All"),
+                style="gone",
+                href="/rules/portals/components?kind=card",
+            ),
+        ],
+    )
 
 
 def build_places(
@@ -387,8 +497,8 @@ def build_places(
     seats_by_place = {place: seat for seat, place in pawn_places.items()}
     cards: dict[Place, list[VisibleCard]] = {}
     for card in hand:
-        if card.face.event:
-            cards.setdefault(card.face.place, []).append(card)
+        if card.is_event:
+            cards.setdefault(card.place, []).append(card)
     steps = [None] * c.places if ways is None else ways.steps
     return [
         PlaceView(spot, place in portals, steps[place], seats_by_place.get(place, NONE), cards.get(place, []))
@@ -417,15 +527,3 @@ def find_partners(players: list[Player], own: Player) -> list[Player]:
 def count_matching_events(players: list[Player], own: Player, symbol: int) -> int:
     """PP-11.7, PP-R26  Return the number of played events with this symbol, including the partner's."""
     return sum(player.symbols[symbol] for player in find_partners(players, own))
-
-
-def collect_shown_faces(
-    players: list[PlayerPanel], cards: list[VisibleCard]
-) -> list[tuple[PrintedCard, VisibleCard | None]]:
-    """Return every face visible to the viewer, once, with its `VisibleCard` if it is in the hand or the row."""
-    faces_by_id: dict[str, tuple[PrintedCard, VisibleCard | None]] = {card.face.id: (card.face, card) for card in cards}
-    for player in players:
-        for face in [face for _, _, face in player.hand] + player.perhaps_in_hand:
-            if face is not None:
-                faces_by_id.setdefault(face.id, (face, None))
-    return list(faces_by_id.values())

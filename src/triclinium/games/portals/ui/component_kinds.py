@@ -3,13 +3,13 @@
 from collections.abc import Mapping
 from typing import Final
 
-from triclinium.engine.component_kinds import NO_TONE, CardFace, ComponentKind, Facet, Layout
-from triclinium.engine.core.text import Arg, Message, Name
-from triclinium.games.portals.rules.components import NONE, Card, Components
+from triclinium.engine.component_kinds import NO_TONE, ComponentKind, Facet, Layout
+from triclinium.engine.core.text import Name
+from triclinium.games.portals.rules.components import NONE, Components
 from triclinium.games.portals.ui.board_layout import HEIGHT, WIDTH, X0, Y0, build_board_map
+from triclinium.games.portals.ui.card_faces import build_card_faces, list_region_tones
 from triclinium.games.portals.ui.view import map_ids_by_kind
 
-REGION_TONES: Final = {"judea": 0, "samaria": 1, "galilee": 2, "distant": 3, "coastal": 4}
 FUEL_TONES: Final = {"red": 0, "yellow": 3, "blue": 1}
 DECK_TONES: Final = (7, 3, 1)  # colour indexes of the backs
 
@@ -21,7 +21,7 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
     regions = list_region_tones(c)
     return {
         "card": ComponentKind(
-            ids["card"], c.titles, "card", face=lambda card: build_card_face(c, card), facets=build_facets(c)
+            ids["card"], c.titles, "card", face=lambda card: build_card_faces(c)[card], facets=build_facets(c)
         ),
         "deck": ComponentKind(ids["deck"], c.deck_names, "pile", tones=DECK_TONES),
         "place": ComponentKind(
@@ -75,11 +75,6 @@ def build_facets(c: Components) -> list[Facet]:
     ]
 
 
-def list_region_tones(c: Components) -> list[int]:
-    """Return the colour index of each region."""
-    return [REGION_TONES.get(id, NO_TONE) for id in c.region_ids]
-
-
 def build_map_layout(c: Components) -> Layout:
     """Return the map with the places and names of the game's own board."""
     spots = build_board_map(c).spots
@@ -89,31 +84,3 @@ def build_map_layout(c: Components) -> Layout:
         lines=c.roads,
         labels=[(spot.label_x - spot.x, spot.label_y - spot.y, spot.anchor) for spot in spots],
     )
-
-
-def build_card_face(c: Components, card: Card) -> CardFace:
-    """Return a card's face: an event with its time and place, or a Region or Symbol card."""
-    if card >= c.events:
-        symbol = c.symbol_card[card]
-        return CardFace(c.titles[card], signs=("region" if symbol == NONE else c.symbol_ids[symbol],))
-    symbols = [i for i in range(c.symbol_kinds) if (c.symbols[card] >> i) & 1]
-    signs = [c.symbol_ids[i] for i in symbols] + [c.colour_ids[c.colour[card]]] * c.fuel[card]
-    return CardFace(
-        c.titles[card],
-        corner=str(c.points[card]),
-        lines=(c.space_names[c.period[card]], c.place_names[c.place[card]]),
-        signs=tuple(signs),
-        tone=list_region_tones(c)[c.region[card]],
-        about=describe_worth(c, card, symbols),
-        at=c.place_ids[c.place[card]],
-    )
-
-
-def describe_worth(c: Components, card: Card, symbols: list[int]) -> Arg:
-    """Return a card's points, symbols and fuel in words."""
-    text = Message("{0} {0:point|points}", c.points[card])
-    for i in symbols:
-        text = Message("{0}, {1}", text, c.symbol_names[i])
-    if c.fuel[card]:
-        text = Message("{0}, fuel {1} {2}", text, c.fuel[card], c.colour_names[c.colour[card]])
-    return text
