@@ -283,7 +283,7 @@ def test_a_match_that_cannot_be_dealt(figs: Figs, old: str, new: str, complaint:
 
 
 def test_a_record_of_an_unknown_game() -> None:
-    with pytest.raises(BadRecord, match="not at hand: there is no game 'gigs'"):
+    with pytest.raises(BadRecord, match="not installed: there is no game 'gigs'"):
         Record.loads(SHORT.replace("game figs", "game gigs")).replay()
 
 

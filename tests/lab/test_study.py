@@ -307,7 +307,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (replace(STUDY, detect=3.0), "between 0 and 1"),
         (replace(STUDY, detect=math.nan), "between 0 and 1"),
         (replace(STUDY, detect=1e-300), "detect must be at least 0.0001, not 1e-300"),
-        (replace(STUDY, looks=9), "1 to 8 looks"),
+        (replace(STUDY, looks=9), "1 to 8 interim analyses"),
         (replace(STUDY, editions=(RICH, RICH)), "the same name"),
         (replace(STUDY, kind="survey"), "of the kind"),
         (replace(STUDY, bands={"winner": -1.0}), "must be more than 0"),

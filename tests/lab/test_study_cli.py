@@ -146,7 +146,7 @@ def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
         ("figs --set game.coins", "a change is PATH=VALUE, not 'game.coins'"),
         ("figs --bots nobdy", "there is no bot 'nobdy'"),
         ("figs --detect much", "--detect takes a share, such as 3% or 0.03, not 'much'"),
-        ("figs --detect 300%", "detect is a share between 0 and 1, such as 0.03, not 3"),
+        ("figs --detect 300%", "detect must be a share between 0 and 1, such as 0.03, not 3"),
         ("figs --matches 0", "at least one match is needed, not 0"),
         ("figs --matches some", "--matches takes a whole number, not 'some'"),
         ("figs --seats 0", "at least one seat is needed, not 0"),

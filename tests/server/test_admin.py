@@ -138,7 +138,7 @@ def test_what_is_no_copy_or_of_a_later_release_is_refused(shell: Shell, tmp_path
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
     backup.create_backup(f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "later")
-    assert "newer Triclinium" in admin.refused("restore", str(tmp_path / "later"))
+    assert "newer release of Triclinium" in admin.refused("restore", str(tmp_path / "later"))
     damaged = bytearray((tmp_path / "later").read_bytes())
     damaged[4096 * 2 : 4096 * 4] = b"x" * 8192
     (tmp_path / "damaged").write_bytes(damaged)
@@ -232,7 +232,7 @@ def test_old_tables_go_and_players_are_told_before(
         driver.portal.call(driver.server.tables.get_table, played.id)
     monkeypatch.undo()
     assert "0 tables deleted" in admin("sweep", "--older", "30", "--yes")
-    assert "say how old" in admin.refused("sweep", "--yes")
+    assert "--older is missing" in admin.refused("sweep", "--yes")
 
 
 # -- people -----------------------------------------------------------------------------------------------------------
@@ -330,7 +330,7 @@ def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
     assert server.people.find_by_cookie(driver.cookies["Anna"]) is not None
     assert anna.id
     monkeypatch.setenv("TRICLINIUM_KEY", "ab" * 32)
-    assert "is given by TRICLINIUM_KEY" in admin.refused("rotate-key")
+    assert "TRICLINIUM_KEY sets the key" in admin.refused("rotate-key")
 
 
 # -- a stopped server, and one with a shared database -----------------------------------------------------------------
@@ -365,7 +365,7 @@ def test_the_same_on_a_house_that_is_closed(kind: str, shell: Shell, tmp_path: P
         (["erase", "Anna", "--yes"], "a person is given by number"),
         (["erase", "99999", "--yes"], "There is no person with the number 99999."),
         (["mute", "1", "--for", "soon"], "a time must be like 90m"),
-        (["tables", "--older", "old"], "an age is a number of days"),
+        (["tables", "--older", "old"], "an age must be a number of days"),
         (["delete", "nothing", "--yes"], "There is no such table."),
     ],
 )

@@ -88,7 +88,7 @@ def test_print_terminal_and_api(own_client: TestClient, shell: Shell) -> None:
     facts = own_client.get("/api/v1/games/portals").json()
     assert facts["credits"][0] == NAMED["portals"]
     assert facts["thanks"][0].endswith("Matthew Frost, Jeremiah Morrison")
-    assert facts["reconstructed"]["fr"].startswith("L'essentiel de la carte")
+    assert facts["reconstructed"]["fr"].startswith("L’essentiel de la carte")
 
 
 def test_playtesters_are_thanked_on_the_rules_page(client: TestClient) -> None:
