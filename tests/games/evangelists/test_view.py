@@ -10,7 +10,7 @@ from triclinium.engine.view import to_json
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.ui.board import draw
-from triclinium.games.evangelists.ui.board_layout import list_travel_ranges
+from triclinium.games.evangelists.ui.board_layout import list_travel_facts
 from triclinium.games.evangelists.ui.gospels import DeviceTrack
 
 CHRONOLOGY = 3
@@ -52,10 +52,10 @@ def colours(s: Evangelists) -> list[str]:
 
 def test_how_far_a_place_reaches() -> None:
     """AE-4.1, AE-5.1  Reachable from any place are one space, two spaces, and from a city those by boat."""
-    rome = list_travel_ranges(C)["rome"]
-    assert rome.travel == [(1, ["rhegium", "syracuse"]), (2, ["corinth", "cyrene", "crete"])]
-    assert rome.boat == ["corinth", "cyrene"]
-    assert list_travel_ranges(C)["gaza"].boat == []
+    reader = GAME.words.reader("en")
+    reached = {id: [reader.format_arg(fact.value) for fact in facts] for id, (_, facts) in list_travel_facts(C).items()}
+    assert reached["rome"] == ["Rhegium and Syracuse", "Corinth, Cyrene and Fair Havens (Crete)", "Corinth and Cyrene"]
+    assert len(reached["gaza"]) == 2  # Boats sail from cities only.
 
 
 def test_who_has_which_tradition() -> None:
@@ -189,7 +189,7 @@ def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
     full = table(gospels={0: [7, 10]})
     said = "Tradition: your gospel is full, so you can only look and leave one card face up"
     assert format_labels(full, "tradition") == said
-    assert format_labels(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
+    assert format_labels(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city’s cards"
 
 
 def test_what_is_refused_promises_nothing() -> None:
@@ -202,7 +202,7 @@ def test_what_is_refused_promises_nothing() -> None:
         boxes={"corinth": []},
     )
     assert format_labels(s, "interview") == "Interview Peter"
-    assert format_labels(s, "tradition") == "Tradition: look at the city's cards"
+    assert format_labels(s, "tradition") == "Tradition: look at the city’s cards"
 
 
 @pytest.mark.parametrize(
@@ -290,11 +290,11 @@ def test_the_text_table_describes_cards_in_full() -> None:
         tokens=[0, 1],
     )
     card = ", Crown, Coin, Peter, Matthew, The Jewish Messiah and The Son of God"
-    assert "Peter's confession" not in format_text(s, "en")
+    assert "Peter’s confession" not in format_text(s, "en")
     play(s, "tradition")
     assert card in next(line for line in format_text(s, "en").splitlines() if "22 Peter's confession: " in line)
     for viewer in (1, None):
-        assert "Peter's confession" not in format_text(s, "en", viewer)
+        assert "Peter’s confession" not in format_text(s, "en", viewer)
     play(s, "keep 0", "none", "slot 1")
     for viewer in (0, 1, None):
         kept = format_text(s, "en", viewer).partition("kept cards\n")[2].splitlines()[0]
@@ -303,7 +303,7 @@ def test_the_text_table_describes_cards_in_full() -> None:
     play(s, "copy 22")
     for viewer in (0, 1):
         box = format_text(s, "en", viewer).partition("\n  Corinth: ")[2]
-        face_up = next(line for line in box.splitlines() if "1 The angel's message to Mary: " in line)
+        face_up = next(line for line in box.splitlines() if "1 The angel’s message to Mary: " in line)
         assert "face up" in face_up
 
 
