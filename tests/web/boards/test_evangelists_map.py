@@ -1,5 +1,8 @@
 """Tests of the map of The Acts of the Evangelists: plaques, boats and cubes are visible."""
 
+import pytest
+
+from triclinium.boardkit.labels import ASCENT, boxes_overlap, clamp, measure_lines
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.ui.board_layout import (
     BACK_WIDTH,
@@ -9,6 +12,8 @@ from triclinium.games.evangelists.ui.board_layout import (
     DISC_WIDTH,
     FACE_WIDTH,
     MAP_WINDOW,
+    NAME_SIZE,
+    NAMED_PAWNS,
     PLAQUE_HEIGHT,
     PLAQUE_MAX_WIDTH,
     PLAQUES,
@@ -22,8 +27,10 @@ from triclinium.games.evangelists.ui.board_layout import (
     locate_plaque_corner,
     place_boats,
     place_cubes,
+    place_waypoint_names,
 )
 from triclinium.games.evangelists.ui.view import BoxCard, City, Cube
+from triclinium.i18n.catalog import list_languages
 
 C = GAME.components
 
@@ -86,7 +93,7 @@ def test_pawns_stand_beside_the_plaques() -> None:
 
 def test_a_boat_is_left_free_by_the_first_pawn() -> None:
     for city in PLAQUES:
-        x, y, _ = POSITIONS[city]
+        x, y = POSITIONS[city]
         assert not covers(
             list_pawn_positions(city, True)[0], (x + BOAT_OFFSET[0], y + BOAT_OFFSET[1], BOAT_SIZE, BOAT_SIZE)
         )
@@ -112,7 +119,7 @@ def test_a_cube_glides_from_the_bag_and_back() -> None:
 def test_a_phone_sees_the_own_pawn() -> None:
     left, top, width, high = MAP_WINDOW
     assert choose_phone_window(None) == ""
-    for id, (at_x, at_y, _) in POSITIONS.items():
+    for id, (at_x, at_y) in POSITIONS.items():
         x, y, w, h = (float(number) for number in choose_phone_window(id).split())
         assert left - 1 <= x <= at_x <= x + w <= left + width + 1
         assert top - 1 <= y <= at_y <= y + h <= top + high + 1
@@ -128,3 +135,27 @@ def test_places_drawn_aside_tell_their_true_spot() -> None:
     for id, (x, y) in TRUE_POSITIONS.items():
         assert abs(POSITIONS["rome"][0] + (rows[id].number("lon") - rome.number("lon")) * wide - x) < 1
         assert abs(POSITIONS["rome"][1] + (rows[id].number("lat") - rome.number("lat")) * high - y) < 1
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_waypoints_have_names_clear_of_plaques_places_and_pawns(language: str) -> None:
+    """Names of 15 units have 11 pixels on a map of 640 pixels."""
+    names = place_waypoint_names(C, language)
+    waypoints = [spot for spot in list_map_places(C) if not spot.is_city]
+    assert set(names) == {spot.id for spot in waypoints}
+    boxes: dict[str, tuple[float, float, float, float]] = {}
+    for spot in waypoints:
+        name = names[spot.id]
+        width, height = measure_lines([GAME.words.reader(language).format_arg(spot.name)], NAME_SIZE)
+        left = name.x - {"start": 0.0, "middle": width / 2, "end": width}[name.anchor]
+        top = name.y - ASCENT * NAME_SIZE
+        boxes[spot.id] = (left, top, left + width, top + height)
+    for id, box in boxes.items():
+        assert not [other for other in boxes if other != id and boxes_overlap(box, boxes[other])]
+        for city in PLAQUES:
+            x, y = locate_plaque_corner(city, PLAQUE_MAX_WIDTH)
+            assert not boxes_overlap(box, (x, y, x + PLAQUE_MAX_WIDTH, y + PLAQUE_HEIGHT)), (id, city)
+        for spot in list_map_places(C):
+            for x, y in [(spot.x, spot.y), *list_pawn_positions(spot.id, False)[:NAMED_PAWNS]]:
+                away_x, away_y = x - clamp(x, box[0], box[2]), y - clamp(y, box[1], box[3])
+                assert away_x**2 + away_y**2 > 6**2, (id, spot.id)

@@ -4,7 +4,7 @@
 effects of options. This module collects them under the names that the templates use.
 """
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from triclinium.boardkit.parts import TokenStack
@@ -117,8 +117,9 @@ def printed_data(c: Components) -> dict[str, object]:
     """Return the data that are printed and never change."""
     return {
         "spots": board_layout.list_map_places(c),
+        "waypoint_names": partial(board_layout.place_waypoint_names, c),
         "lines": board_layout.list_map_lines(c),
-        "leaders": [(board_layout.POSITIONS[place][:2], spot) for place, spot in board_layout.TRUE_POSITIONS.items()],
+        "leaders": [(board_layout.POSITIONS[place], spot) for place, spot in board_layout.TRUE_POSITIONS.items()],
         "reach": board_layout.list_travel_facts(c),
         "faces": list_tradition_faces(c),
         "card_rules": CARD_RULES,

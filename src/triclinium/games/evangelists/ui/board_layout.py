@@ -5,49 +5,58 @@ overlaps.
 """
 
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Final, NamedTuple
 
+from triclinium.boardkit.labels import (
+    ASCENT,
+    Disc,
+    MapLabel,
+    PlacedLabel,
+    Point,
+    compute_height,
+    measure_lines,
+    place_labels,
+)
 from triclinium.engine.component_kinds import Fact
 from triclinium.engine.core.components import FILE_CACHE_SIZE
-from triclinium.engine.core.text import JoinedList, Message, Name
+from triclinium.engine.core.text import JoinedList, Message, Name, Reader
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.ui.card_faces import TraditionFace, list_tradition_faces
 from triclinium.games.evangelists.ui.view import BoxCard, City, Player
+from triclinium.i18n.catalog import Domain, load_catalog
 
+DOMAIN: Final = Domain("evangelists", Path(__file__).parents[1] / "data" / "locale")
 MAP_WINDOW: Final = (-24.0, 18.0, 874.0, 536.0)  # viewBox of the map: left, top, width, height
 PHONE_WIDTH: Final = 470.0  # width of the part of the map that a phone shows around the viewer's pawn
 
-# Drawn position of each place in the projection of the coast, and for waypoints the side of the name.
+# Drawn position of each place in the projection of the coast.
 POSITIONS: Final = {
-    "rome": (51.3, 80.4, ""),
-    "thessalonica": (352.0, 125.1, ""),
-    "corinth": (350.2, 222.5, ""),
-    "ephesus": (478.5, 221.2, ""),
-    "antioch": (732.6, 283.1, ""),
-    "caesarea": (695.5, 415.1, ""),
-    "jerusalem": (737.0, 451.5, ""),
-    "alexandria": (552.5, 461.4, ""),
-    "cyrene": (320.8, 403.5, ""),
-    "rhegium": (142.2, 215.2, "left"),
-    "syracuse": (131.9, 252.1, "left"),
-    "athens": (386.0, 209.4, "right"),
-    "troas": (444.4, 156.7, "left"),
-    "crete": (405.6, 328.5, "right"),
-    "patara": (535.2, 281.1, "under"),
-    "attalia": (575.1, 258.8, "over"),
-    "salamis": (667.1, 319.4, "under"),
-    "gaza": (666.0, 463.1, "corner"),
-    "paraetonium": (475.4, 456.0, "over"),
+    "rome": (51.3, 80.4),
+    "thessalonica": (352.0, 125.1),
+    "corinth": (350.2, 222.5),
+    "ephesus": (478.5, 221.2),
+    "antioch": (732.6, 283.1),
+    "caesarea": (695.5, 415.1),
+    "jerusalem": (737.0, 451.5),
+    "alexandria": (552.5, 461.4),
+    "cyrene": (320.8, 403.5),
+    "rhegium": (142.2, 215.2),
+    "syracuse": (131.9, 252.1),
+    "athens": (386.0, 209.4),
+    "troas": (444.4, 156.7),
+    "crete": (405.6, 328.5),
+    "patara": (535.2, 281.1),
+    "attalia": (575.1, 258.8),
+    "salamis": (667.1, 319.4),
+    "gaza": (666.0, 463.1),
+    "paraetonium": (475.4, 456.0),
 }
 # True positions of places that are drawn elsewhere so that spaces do not overlap. A thin leader connects the two.
 TRUE_POSITIONS: Final = {"jerusalem": (705.4, 440.8), "gaza": (683.2, 450.6), "athens": (374.5, 220.1)}
-LABEL_OFFSETS: Final = {  # for each side, the offset of a waypoint's name and its text anchor
-    "left": (-9.0, 4.0, "end"),
-    "right": (10.0, 3.0, "start"),
-    "under": (0.0, 20.0, "middle"),
-    "over": (0.0, -10.0, "middle"),
-    "corner": (-7.0, 18.0, "end"),
-}
+NAME_SIZE: Final = 15.0  # size of the waypoints' names on the smallest map that is shown as a whole
+WAYPOINT_RADIUS, CITY_RADIUS, PAWN_RADIUS = 7.0, 13.0, 12.0  # radii that names keep clear
+NAMED_PAWNS: Final = 3  # pawns at one place of which names keep clear
 # Position of each city's plaque: which edge is given (left, middle or right), its x, and the y of the top.
 PLAQUES: Final = {
     "rome": ("left", 70.0, 27.0),
@@ -140,22 +149,28 @@ class CityPlaque:
         self.width = max(at + 2.0, PLAQUE_MIN_WIDTH)
         self.high = PLAQUE_HEIGHT
         self.x, self.y = locate_plaque_corner(self.id, self.width)
-        self.at_x, self.at_y, _ = POSITIONS[self.id]
+        self.at_x, self.at_y = POSITIONS[self.id]
         self.stem_x = min(max(self.at_x, self.x + 8), self.x + self.width - 8)
         self.stem_y = min(max(self.at_y, self.y), self.y + PLAQUE_HEIGHT)
 
 
 class MapPlace(NamedTuple):
-    """Place on the map, and for a waypoint the position of its name."""
+    """Place on the map."""
 
     id: str
     name: Name
     x: float
     y: float
     is_city: bool
-    name_x: float
-    name_y: float
+
+
+class WaypointName(NamedTuple):
+    """Position of a waypoint's name: its middle, its baseline, its anchor, and a leader line or ""."""
+
+    x: float
+    y: float
     anchor: str
+    leader: str
 
 
 class Boat(NamedTuple):
@@ -187,12 +202,48 @@ class Pawn(NamedTuple):
 
 @lru_cache(FILE_CACHE_SIZE)
 def list_map_places(c: Components) -> list[MapPlace]:
-    places: list[MapPlace] = []
-    for at, (id, name) in enumerate(zip(c.place_ids, c.place_names, strict=True)):
-        x, y, side = POSITIONS[id]
-        dx, dy, anchor = LABEL_OFFSETS.get(side, (0.0, 0.0, ""))
-        places.append(MapPlace(id, name, x, y, at < c.cities, round(x + dx, 1), round(y + dy, 1), anchor))
-    return places
+    return [
+        MapPlace(id, name, *POSITIONS[id], at < c.cities)
+        for at, (id, name) in enumerate(zip(c.place_ids, c.place_names, strict=True))
+    ]
+
+
+@lru_cache(100)
+def place_waypoint_names(c: Components, language: str) -> dict[str, WaypointName]:
+    """Return the positions of the waypoints' names, which keep clear of plaques, places and pawns."""
+    catalog = load_catalog(language, DOMAIN)
+    reader = Reader(language, catalog.messages, (), catalog.plural)
+    waypoints = [spot for spot in list_map_places(c) if not spot.is_city]
+    cities = [spot for spot in list_map_places(c) if spot.is_city]
+    left, top, width, high = MAP_WINDOW
+    corners = [locate_plaque_corner(city, PLAQUE_MAX_WIDTH) for city in PLAQUES]
+    placed = place_labels(
+        [
+            MapLabel(
+                spot.id, spot.x, spot.y, WAYPOINT_RADIUS, (measure_lines([reader.format_arg(spot.name)], NAME_SIZE),)
+            )
+            for spot in waypoints
+        ],
+        (left, top, left + width, top + high),
+        obstacles=[(x, y, x + PLAQUE_MAX_WIDTH, y + PLAQUE_HEIGHT) for x, y in corners],
+        discs=[Disc(spot.x, spot.y, CITY_RADIUS) for spot in cities]
+        + [
+            Disc(x, y, PAWN_RADIUS)
+            for spot in list_map_places(c)
+            for x, y in list_pawn_positions(spot.id, False)[:NAMED_PAWNS]
+        ],
+        lines=[[POSITIONS[c.place_ids[a]], POSITIONS[c.place_ids[b]]] for a, near in enumerate(c.lines) for b in near],
+    )
+    return {spot.id: _align_name(spot, placed[spot.id]) for spot in waypoints if spot.id in placed}
+
+
+def _align_name(spot: MapPlace, label: PlacedLabel) -> WaypointName:
+    """Return a name that stays next to its place, also when its letters are smaller than its box."""
+    left, _, right, _ = label.box
+    anchor, x = ("start", left) if spot.x < left else ("end", right) if spot.x > right else ("middle", label.x)
+    leader = "M{} {}L{:.1f} {:.1f}".format(*label.leader[0], *label.leader[1]) if label.leader else ""
+    baseline = label.y + NAME_SIZE * (ASCENT - compute_height(1) / 2)
+    return WaypointName(round(x, 1), round(baseline, 1), anchor, leader)
 
 
 @lru_cache(FILE_CACHE_SIZE)
@@ -216,7 +267,7 @@ def list_map_lines(c: Components) -> list[tuple[str, str]]:
     return curves
 
 
-def draw_curve(a: tuple[float, float, str], b: tuple[float, float, str], bend: float) -> str:
+def draw_curve(a: Point, b: Point, bend: float) -> str:
     x = (a[0] + b[0]) / 2 - (b[1] - a[1]) * bend * (1 if a[0] < b[0] else -1)
     y = (a[1] + b[1]) / 2 + (b[0] - a[0]) * bend * (1 if a[0] < b[0] else -1)
     return f"M{a[0]} {a[1]}Q{x:.1f} {y:.1f} {b[0]} {b[1]}"
@@ -257,7 +308,7 @@ def list_pawn_positions(place: str, moored: bool) -> list[tuple[float, float]]:
 
     They avoid every plaque at its largest width, then the boat.
     """
-    x, y, _ = POSITIONS[place]
+    x, y = POSITIONS[place]
     positions = [(round(x + dx, 1), round(y + dy, 1)) for dx, dy in PAWN_OFFSETS]
     plaques = [(*locate_plaque_corner(city, PLAQUE_MAX_WIDTH), PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT) for city in PLAQUES]
     boat = (x + BOAT_OFFSET[0], y + BOAT_OFFSET[1], BOAT_SIZE, BOAT_SIZE)
@@ -290,7 +341,7 @@ def place_boats(cities: list[str]) -> list[Boat]:
     Boats have no identity in the rules. With this numbering a boat that sails keeps its number unless it passes another
     one. Then both glide a little, and no boat vanishes and appears elsewhere.
     """
-    west_to_east = sorted(cities, key=lambda city: POSITIONS[city][:2])
+    west_to_east = sorted(cities, key=lambda city: POSITIONS[city])
     return [
         Boat(nth, city, round(POSITIONS[city][0] + BOAT_OFFSET[0], 1), round(POSITIONS[city][1] + BOAT_OFFSET[1], 1))
         for nth, city in enumerate(west_to_east)

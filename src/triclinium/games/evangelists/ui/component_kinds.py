@@ -14,6 +14,7 @@ from triclinium.games.evangelists.ui.view import EvangelistsView
 TRACKS: Final = (msgid("inclusio"), msgid("emphasis"), msgid("chiasm"), msgid("chronology"))
 CITY_TONE, WAYPOINT_TONE = 6, 7  # colour indexes of cities and waypoints
 CITY_LABEL_OFFSET: Final = (12.0, -9.0, "start")  # default offset and text anchor of a city's name
+WAYPOINT_LABEL_OFFSET: Final = (10.0, 3.0, "start")
 LABEL_EXCEPTIONS: Final = {"corinth": (-10.0, 4.0, "end")}  # offsets for names that would overlap another name
 THEME_TONES: Final = (0, 1, 2, 3, 4, 5)
 
@@ -50,11 +51,9 @@ def build_facets(c: Components) -> list[Facet]:
 
 
 def build_map_layout(c: Components) -> Layout:
-    """Return the map with the places and names of the game's own board."""
+    """Return the map with the places of the game's own board."""
     labels = [
-        LABEL_EXCEPTIONS.get(spot.id, CITY_LABEL_OFFSET)
-        if spot.is_city
-        else (spot.name_x - spot.x, spot.name_y - spot.y, spot.anchor)
+        LABEL_EXCEPTIONS.get(spot.id, CITY_LABEL_OFFSET) if spot.is_city else WAYPOINT_LABEL_OFFSET
         for spot in list_map_places(c)
     ]
     return Layout(
