@@ -1,48 +1,19 @@
 // Checks the layout of a table's page and returns a list of faults, each "kind: description".
-// Arguments: whether the window is used by touch, and selectors of elements that must be visible.
-([touch, wanted]) => {
+// Arguments: the helpers of layout_tools.js, whether the window is used by touch, and selectors of elements that must be visible.
+((tools, touch, wanted) => {
+  const { HEARD, label, shown, parents, clipping } = tools;
   const faults = [];
   const LEAST = touch ? 44 : 40; // minimum size of a target in pixels
   const SCROLLS = ".own, .k-row, [data-shelf]"; // elements that may scroll sideways
-  const HEARD = ".sr, .skip, [hidden], .zoom, template, dialog:not([open])";
   const BOXES = "button, .btn, .option, .player, .chip, .k-card, .k-mark, .k-counter, .panes label, .tabbar label, td, th";
 
-  const named = (one) => {
-    const text = one.getAttribute("aria-label") || one.textContent || one.getAttribute("name") || "";
-    const kind = (one.getAttribute("class") || one.id || "").trim().split(/\s+/).slice(0, 2).join(".");
-    return `${one.tagName.toLowerCase()}.${kind} "${text.trim().replace(/\s+/g, " ").slice(0, 40)}"`;
-  };
-  const shown = (one) => {
-    const box = one.getBoundingClientRect();
-    return box.width > 0 && box.height > 0 && one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
-  };
   const said = (kind, what) => faults.push(`${kind}: ${what}`);
   const lengths = (box) => `${Math.round(box.width)}x${Math.round(box.height)}`;
 
-  // Returns the ancestors that may clip an element. An absolutely positioned element skips some of them.
-  const parents = (one) => {
-    const found = [];
-    for (let at = one; at && at !== document.body; ) {
-      const placed = at instanceof HTMLElement && ["absolute", "fixed"].includes(getComputedStyle(at).position);
-      at = placed ? at.offsetParent : at.parentElement;
-      if (at) found.push(at);
-    }
-    return found.filter((at) => at !== document.body && at !== document.documentElement);
-  };
-  const clips = new Map();
-  const clipping = (at) => {
-    if (!clips.has(at)) {
-      const style = getComputedStyle(at);
-      const drawn = at instanceof SVGElement;
-      const cuts = drawn ? at.tagName === "svg" && style.overflow !== "visible" : null;
-      clips.set(at, {
-        x: cuts ?? style.overflowX !== "visible",
-        y: cuts ?? style.overflowY !== "visible",
-        hides: drawn || style.overflowY === "hidden" || style.overflowY === "clip",
-        box: at.getBoundingClientRect(),
-      });
-    }
-    return clips.get(at);
+  // Returns whether the whole text can be read elsewhere: a tip or an accessible name contains it.
+  const isNamed = (holder, text) => {
+    const names = [holder, holder.parentElement, holder.closest("button, a, [data-tip], [aria-label]")].filter(Boolean);
+    return names.some((one) => ["title", "data-tip", "aria-label"].some((at) => one.getAttribute(at)?.includes(text.trim())));
   };
 
   // -- no element scrolls sideways -------------------------------------------------------------------------------
@@ -50,7 +21,7 @@
     if (one instanceof SVGElement || one.scrollWidth <= one.clientWidth + 1 || !one.clientWidth) continue;
     if (one.tagName !== "HTML" && !["auto", "scroll"].includes(getComputedStyle(one).overflowX)) continue;
     if (one.matches(SCROLLS) || one.closest(HEARD) || !shown(one)) continue;
-    said("sideways", `${named(one)} ${one.scrollWidth} > ${one.clientWidth}`);
+    said("sideways", `${label(one)} ${one.scrollWidth} > ${one.clientWidth}`);
   }
 
   // -- no empty scrolling: elements for screen readers must not make the page higher -------------------------------
@@ -64,7 +35,7 @@
   const once = (kind, one, how) => {
     if (told.has(one)) return;
     told.add(one);
-    said(kind, `${named(one)} ${how}`);
+    said(kind, `${label(one)} ${how}`);
   };
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -82,16 +53,18 @@
     const leading = Math.max(3, box.height * 0.12); // letters are less high than their line
     const second = holder.closest(".digest, .naming"); // their second column is never visible
     if (second && box.left > second.getBoundingClientRect().right - 1) continue;
+    const shortened = [holder, holder.parentElement].find((at) => getComputedStyle(at).textOverflow === "ellipsis");
+    if (shortened && isNamed(holder, text.data)) continue;
     let { top, bottom } = box;
     for (const at of [holder, ...parents(holder)]) {
       const cut = clipping(at);
       const shelf = at.matches(SCROLLS);
       if (cut.x && !shelf && (box.right > cut.box.right + slack || box.left < cut.box.left - slack))
-        once("cut", holder, `at the side of ${named(at).split(" ")[0]}`);
+        once("cut", holder, `at the side of ${label(at).split(" ")[0]}`);
       if (cut.y && cut.hides && (bottom > cut.box.bottom + leading || top < cut.box.top - leading))
-        once("cut", holder, `by the height of ${named(at).split(" ")[0]}`);
+        once("cut", holder, `by the height of ${label(at).split(" ")[0]}`);
       if (at.matches(BOXES) && (box.right > cut.box.right + 1 || bottom > cut.box.bottom + leading))
-        once("spills", holder, `out of ${named(at).split(" ")[0]}`);
+        once("spills", holder, `out of ${label(at).split(" ")[0]}`);
       if (cut.y) [top, bottom] = [Math.max(top, cut.box.top), Math.min(bottom, cut.box.bottom)]; // scrolling reveals the rest
       if (shelf || bottom - top < 1) break;
     }
@@ -99,23 +72,11 @@
       once("cut", holder, `${holder.scrollWidth} > ${holder.clientWidth}`);
   }
 
-  // -- the top bar contains its title, and phones break no name within a word --------------------------------------
+  // -- the top bar contains its title ------------------------------------------------------------------------
   const bar = document.querySelector(".top")?.getBoundingClientRect();
   for (const one of document.querySelectorAll(".table .top :is(h1, .chip)")) {
     const box = one.getBoundingClientRect();
-    if (shown(one) && (box.top < bar.top - 1 || box.bottom > bar.bottom + 1)) said("cut", `${named(one)} by the bar`);
-  }
-  for (const one of document.querySelectorAll(".player .name")) {
-    const text = one.firstChild;
-    if (innerWidth > 559) break; // five seats in one row of a wider window may break names
-    if (!text || text.nodeType !== 3 || !shown(one)) continue;
-    for (const word of text.data.matchAll(/\S+/g)) {
-      const range = document.createRange();
-      range.setStart(text, word.index);
-      range.setEnd(text, word.index + word[0].length);
-      const lines = new Set([...range.getClientRects()].map((line) => Math.round(line.top)));
-      if (lines.size > 1) said("broken", `${named(one)} within a word`);
-    }
+    if (shown(one) && (box.top < bar.top - 1 || box.bottom > bar.bottom + 1)) said("cut", `${label(one)} by the bar`);
   }
 
   // -- the first option and the foot of the decision are visible ---------------------------------------------------
@@ -130,10 +91,12 @@
       const cut = clipping(at);
       return !cut.y || (box.top >= cut.box.top - 1 && box.bottom <= cut.box.bottom + 1);
     });
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-    const over = document.elementFromPoint(x, y);
-    if (!inside || box.top < 0 || box.bottom > innerHeight + 1) said("unseen", `${named(one)} ends at ${Math.round(box.bottom)}`);
-    else if (!over || !(one.contains(over) || over.contains(one))) said("unseen", `${named(one)} lies under ${named(over)}`);
+    const x = box.x + box.width / 2;
+    const over = [box.top + Math.min(4, box.height / 4), box.top + box.height / 2, box.bottom - Math.min(4, box.height / 4)]
+      .map((y) => document.elementFromPoint(x, y))
+      .find((at) => !at || !(one.contains(at) || at.contains(one)));
+    if (!inside || box.top < 0 || box.bottom > innerHeight + 1) said("unseen", `${label(one)} ends at ${Math.round(box.bottom)}`);
+    else if (over) said("unseen", `${label(one)} lies under ${label(over)}`);
   }
 
   // -- targets are large enough ------------------------------------------------------------------------------------
@@ -153,7 +116,7 @@
     if (one.matches("a, .named") && one.closest("p, li, .why, .log, .k-steps")) continue; // part of a sentence
     if (one.matches("svg [role=button], [data-enlarge]:not([form])")) continue; // no option, only an enlargement
     if (one.form?.id === "decision" && !one.matches(".option") && equal(one) && enough(equal(one))) continue; // the form has a larger button for the same option
-    said("small", `${lengths(one.getBoundingClientRect())} ${named(one)}`);
+    said("small", `${lengths(one.getBoundingClientRect())} ${label(one)}`);
   }
 
   // -- neighbouring elements do not overlap ------------------------------------------------------------------------
@@ -164,7 +127,7 @@
         const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
         const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
         const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-        if (wide > 2 && high > 2) said("overlap", `${kind} ${named(one)} and ${named(other)} by ${Math.round(wide)}x${Math.round(high)}`);
+        if (wide > 2 && high > 2) said("overlap", `${kind} ${label(one)} and ${label(other)} by ${Math.round(wide)}x${Math.round(high)}`);
       }
   const guide = document.querySelector(".guiding .guide");
   const board = document.querySelector(".board");
@@ -174,4 +137,4 @@
       said("overlap", `the guide lies on the board by ${lengths(a)}`);
   }
   return faults;
-}
+})

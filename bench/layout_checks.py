@@ -23,6 +23,7 @@ WINDOWS = (
     Window(1440, 900),
     Window(1366, 768),
     Window(1280, 800),
+    Window(1280, 720),
     Window(720, 450),  # 1440x900 at 200 %
     Window(683, 384),  # 1366x768 at 200 %
     Window(1024, 768, touch=True),
@@ -30,11 +31,16 @@ WINDOWS = (
     Window(844, 390, touch=True),
     Window(560, 900, touch=True),
     Window(390, 844, touch=True),
+    Window(360, 640, touch=True),
     Window(320, 640, touch=True),
+    Window(320, 568, touch=True),
 )
 DECIDING = ("#question", "#decision button.option", "#decision .k-foot")
 ENDED = ("section.result h2",)
-MEASURE = (Path(__file__).parent / "layout_checks.js").read_text(encoding="utf-8")
+TOOLS, BOXES, TEXTS = (
+    (Path(__file__).parent / f"{name}.js").read_text(encoding="utf-8")
+    for name in ("layout_tools", "layout_checks", "overlap_checks")
+)
 # Painting is half of a browser's work, so pages without screenshots stay invisible. The check makes them visible for
 # its measurement, during which no frame is painted.
 UNPAINTED = """{
@@ -42,11 +48,15 @@ UNPAINTED = """{
   sheet.replaceSync("html { opacity: 0 !important }");
   document.adoptedStyleSheets = [sheet];
 }"""
-SCRIPT = f"""(given) => {{
+# Labels and pieces often let the pointer through, but the checks ask which of them lies on top.
+SCRIPT = f"""([touch, wanted]) => {{
   const sheets = document.adoptedStyleSheets;
-  document.adoptedStyleSheets = [];
+  const solid = new CSSStyleSheet();
+  solid.replaceSync("* {{ pointer-events: auto !important }}");
+  document.adoptedStyleSheets = [solid];
   try {{
-    return ({MEASURE})(given);
+    const tools = {TOOLS};
+    return [...({BOXES})(tools, touch, wanted), ...({TEXTS})(tools)];
   }} finally {{
     document.adoptedStyleSheets = sheets;
   }}

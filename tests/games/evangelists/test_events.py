@@ -123,7 +123,7 @@ def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int]
                 "In Corinth Ann interviews Mary, mother of Jesus.",
                 "Ann records 5 marks with Mary, mother of Jesus (strong).",
             ],
-            "Ann's strong Interview with Mary, mother of Jesus: follow for 1 mark? It is free.",
+            "Ann has interviewed Mary, mother of Jesus. You may get 1 tally mark for free.",
         ),
         (
             "fr",
@@ -131,7 +131,7 @@ def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int]
                 "À Corinthe, Ann s'entretient avec Marie, mère de Jésus.",
                 "Ann note 5 marques (Marie, mère de Jésus, Entretien fort).",
             ],
-            "Entretien fort de Ann avec Marie, mère de Jésus\u00a0: suivre pour 1 marque\u202f? C'est gratuit.",
+            "Ann a mené un Entretien avec Marie, mère de Jésus. Vous pouvez noter 1 marque gratuitement.",
         ),
     ],
 )

@@ -7,10 +7,8 @@ from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.checks import list_deck_ranges
 from triclinium.games.missionnaires.ui.board_layout import (
-    list_spaces_by_number,
     map_cards_by_id,
     map_spaces_by_id,
-    place_label,
 )
 from triclinium.games.missionnaires.ui.translations import PRINTED_LANGUAGE, find_second_name, get_printed_name
 from triclinium.i18n.po import make_message_key
@@ -57,20 +55,3 @@ def test_a_third_language_has_the_printed_name_beside_its_own() -> None:
     genoa = C.space_names[space("gen")]
     assert find_second_name(genoa, "Genua") == "Gênes"
     assert find_second_name(Name("Genoa"), "Genua") == "Genoa"  # an edited file has no French names
-
-
-def test_what_the_map_bears_is_its_name() -> None:
-    for language in ("en", "fr"):
-        for one in list_spaces_by_number(C):
-            assert " ".join(one.text_in(language).label.lines) == one.text_in(language).short_name
-
-
-def test_a_language_that_nobody_laid_out_has_its_names_where_the_english_stand() -> None:
-    """They have separate lines if they differ."""
-    palma = map_spaces_by_id(C)["pal"]
-    english = palma.text_in("en").label
-    same = place_label("Palma de Mallorca", "Palma de Mallorca", palma.label_entries, "nl")
-    assert same.lines == english.lines
-    other = place_label("Palma op Mallorca in Spanje", "Palma de Mallorca", palma.label_entries, "nl")
-    assert other.lines == ["Palma op", "Mallorca in", "Spanje"]
-    assert (other.x, other.y, other.anchor) == (same.x, same.y, same.anchor) == (english.x, english.y, english.anchor)

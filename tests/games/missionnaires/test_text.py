@@ -101,7 +101,7 @@ def test_a_rank_has_its_reason() -> None:
     reasons = [GAME.rank_reason(s, seat) for seat in range(3)]
     assert [reader().read(reason) for reason in reasons] == [
         "back home in 1 turn",
-        "everything visited, 2 BONS, 1 space from the Bethel",
+        "everything visited, 2 vouchers, 1 space from the Bethel",
         f"1 congregation left, {C.distance[s.at[2]][C.bethel]} spaces from the Bethel",
     ]
     assert reader("fr").read(reasons[1]) == "toutes les visites faites, 2 BONS, à 1 case du Béthel"

@@ -286,7 +286,7 @@ def test_every_style_is_of_something_drawn() -> None:
     css = re.sub(r"/\*.*?\*/", "", (folder / "style.css").read_text("utf-8"), flags=re.DOTALL)
     assert "@media" not in css
     web = Path(assets.__file__).parent
-    sources = [*folder.glob("*.jinja"), *(web / "templates").rglob("*.jinja"), assets.BOARDKIT_FOLDER / "kit.jinja"]
+    sources = [path for each in (folder, web / "templates", assets.BOARDKIT_FOLDER) for path in each.rglob("*.jinja")]
     sources += [web / "html_snippets.py", web / "static" / "board.js", folder / "board_layout.py", folder / "board.py"]
     written = "\n".join(path.read_text("utf-8") for path in sources)
     made = re.compile(r"(?:bk|is|of|pv-keep|[dnps])-?\d?(?:-\w+)?")  # classes built from values

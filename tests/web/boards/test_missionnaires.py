@@ -272,7 +272,7 @@ def test_a_drawn_card_lies_open_for_everybody_with_what_came_of_it(table: Table)
     while not any(event.type is DREW for event in table.company.table.current_match.events[-1]):
         table.go_on()
     card = next(event.facts[0] for event in table.company.table.current_match.events[-1] if event.type is DREW)
-    name = GAME.words.reader("en").format_arg(C.card_names[card]).removeprefix("BON: ")
+    name = GAME.words.reader("en").format_arg(C.card_names[card]).removeprefix("Voucher: ")
     for viewer in (0, 1, 2, NOBODY):
         page = unescape(table.page(viewer))
         shown = page[page.index('class="turned-up"') : page.index('id="board"')]

@@ -1,24 +1,35 @@
 """Tests of the map of Les Missionnaires: spaces on the sheet, ways along the lines, and names without overlaps."""
 
+import math
+import random
+from pathlib import Path
+
 import pytest
 
+from triclinium.boardkit.labels import boxes_overlap, clamp
 from triclinium.games.missionnaires import GAME
-from triclinium.games.missionnaires.rules.components import BETHEL, CONGREGATION
+from triclinium.games.missionnaires.rules.components import BETHEL
+from triclinium.games.missionnaires.ui import board_layout
+from triclinium.games.missionnaires.ui.board import PHONE_SIZE
 from triclinium.games.missionnaires.ui.board_layout import (
-    DISTANCE_LETTERS,
-    EDGE_MARGIN,
     HEIGHT,
-    NAME_SCALES,
     WIDTH,
-    ZOOM_LEVELS,
-    assign_name_levels,
-    boxes_overlap,
     compute_road_distances,
-    find_covered_names,
     find_shortest_path,
     list_spaces_by_number,
     map_edge_paths,
-    map_spaces_by_id,
+)
+from triclinium.games.missionnaires.ui.map_drawing import MapDrawing
+from triclinium.games.missionnaires.ui.map_names import (
+    CARTOUCHE,
+    FULL_LAYOUTS,
+    LEGEND,
+    ROOMY,
+    SPARSE,
+    ZOOM_BUTTONS,
+    NameLayout,
+    place_names,
+    place_needed_names,
 )
 from triclinium.i18n.catalog import list_languages
 
@@ -58,40 +69,63 @@ def test_a_road_is_never_shorter_than_the_shortest_way() -> None:
     assert all(far[a] + 1 >= far[b] for a in far for b in C.roads[a])
 
 
+@pytest.mark.parametrize("layout", FULL_LAYOUTS, ids=lambda layout: layout.id)
 @pytest.mark.parametrize("language", list_languages())
-def test_names_that_stand_on_a_small_screen_do_not_touch(language: str) -> None:
-    found = assign_name_levels(C, language)
-    assert set(found) == set(ZOOM_LEVELS)
-    for level, scale in NAME_SCALES:
-        stand = [
-            space
-            for space in list_spaces_by_number(C)
-            if ZOOM_LEVELS.index(found[space.number]) <= ZOOM_LEVELS.index(level)
-        ]
-        boxes = [space.text_in(language).label.compute_bounding_box(space.x, space.y, scale) for space in stand]
-        assert len(boxes) > 12
+def test_every_space_has_a_name_on_maps_of_laptops(language: str, layout: NameLayout) -> None:
+    """No name covers another one, a space with a pawn, the title, the legend or the buttons."""
+    names = place_names(C, language, layout)
+    assert set(names) == set(range(C.spaces))
+    assert layout.font_size / layout.scale >= 11  # pixels on the smallest map of the layout
+    boxes = {number: name.placed.box for number, name in names.items()}
+    for number, box in boxes.items():
+        assert box[0] >= 20
+        assert box[1] >= 20
+        assert box[2] <= 841
+        assert box[3] <= 555
+        assert not any(boxes_overlap(box, obstacle) for obstacle in (CARTOUCHE, LEGEND, ZOOM_BUTTONS))
+        for space in list_spaces_by_number(C):
+            x, y = clamp(space.x, box[0], box[2]), clamp(space.y, box[1], box[3])
+            assert math.hypot(x - space.x, y - space.y) >= layout.radius * layout.symbol_scale, (number, space.id)
+        for other, other_box in boxes.items():
+            assert number == other or not boxes_overlap(box, other_box), (number, other)
+        name = names[number]
+        leader = name.placed.leader
+        assert leader is None or (leader[0] == (name.space.x, name.space.y) and " ".join(name.lines))
+        assert " ".join(name.lines) == name.space.text_in(language).short_name
+
+
+@pytest.mark.parametrize("language", list_languages())
+def test_a_small_map_names_what_the_viewer_needs(language: str) -> None:
+    """The space of the pawn and those of the options have names of at least 11 pixels, which do not touch."""
+    s = GAME.deal(3, 23)
+    chance = random.Random(23)
+    for _ in range(60):
+        drawing = MapDrawing(C, GAME.view(s, s.who))
+        needed = drawing.list_needed_names()
+        spots = [drawing.find_spot(option) for option in drawing.options]
+        offered = {spot.space_number for spot in spots if spot is not None and spot.space_number is not None}
+        assert offered <= set(needed)
+        assert drawing.here in {-1, *needed}
+        names = place_needed_names(C, language, tuple(needed))
+        assert offered | ({drawing.here} - {-1}) <= set(names)
+        boxes = [name.placed.box for name in names.values()]
         assert not any(boxes_overlap(a, b) for a in boxes for b in boxes if a is not b)
-        assert all(a[0] > 20 and a[2] < WIDTH - 8 for a in boxes)
-    plate = map_spaces_by_id(C)["mlg"].text_in(language).own_label
-    assert (
-        plate.compute_bounding_box(map_spaces_by_id(C)["mlg"].x, 0, 1.65, 3)[0] > 20
-    )  # Malaga would be cut off on the left
+        s.choose(chance.choice(s.legal))
 
 
-def test_a_plate_hides_what_it_covers() -> None:
-    covered = find_covered_names(C, "en", C.ids.index("ven"))
-    assert covered[C.ids.index("mil")] == "far"  # Milan's name ends at the plate of Venice
-    assert C.ids.index("rom") not in covered
+def test_the_style_sheet_has_the_sizes_of_the_layouts() -> None:
+    style = (Path(board_layout.__file__).parent / "style.css").read_text(encoding="utf-8")
+    for layout in (*FULL_LAYOUTS, SPARSE):
+        rule = style.split(f".n.{layout.id} {{")[1].split("}")[0]
+        assert f"font-size: {layout.font_size:.2f}".rstrip("0") in rule
+        scale = float(rule.split("var(--k) / ")[1].split(")")[0])
+        assert scale == pytest.approx(layout.symbol_scale, abs=0.001)
+    for layout in FULL_LAYOUTS:
+        assert f"--{layout.id}: c" in style
+        assert f"({layout.scale} - var(--e))" in style
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_no_plate_is_cut_by_the_edge_of_the_sheet(language: str) -> None:
-    """This includes small screens and plates with a distance. Damascus is near the edge."""
-    for number, kind in enumerate(C.kind):
-        if kind == CONGREGATION:
-            space = list_spaces_by_number(C)[number]
-            left, _, right, _ = space.text_in(language).own_label.compute_bounding_box(
-                space.x, space.y, NAME_SCALES[1][1], DISTANCE_LETTERS
-            )
-            assert left > EDGE_MARGIN - 1, space.id
-            assert right < WIDTH - EDGE_MARGIN + 1, space.id
+def test_the_phone_shows_the_names_of_a_large_map() -> None:
+    """The first part of the map that a phone shows is as large as on a laptop, unless the options are far apart."""
+    units_per_pixel = PHONE_SIZE[0] / 320
+    assert units_per_pixel < ROOMY.scale

@@ -94,6 +94,13 @@ class Step(Generic[S]):
         """
         return 0
 
+    def repetitions(self, s: S) -> int:
+        """Return how many times in a row this question is asked. Pages then ask once, with a counter for each option.
+
+        It may only use what the asked seat knows. Only pages use it, never bots or rules.
+        """
+        return 1
+
     def options(self, s: S) -> list[Option]:
         """Return the candidates that no rule forbids. A performance-critical step may list them directly."""
         return [o for o in self.candidates(s) if self.forbids(s, o) is None]

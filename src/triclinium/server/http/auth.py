@@ -135,11 +135,10 @@ def is_hidden_page(request: Request) -> bool:
 
 def get_current_viewer(request: Request, table: Table) -> Viewer:
     """Return the caller as a viewer of a table. Raise `NotAllowed` if they may not see it."""
+    token = get_bearer_token(request)
+    is_attended = bool(token) or not is_hidden_page(request)
     try:
-        is_attended = not is_hidden_page(request)
-        return identify_viewer(
-            get_services(request), table, get_current_person(request), get_bearer_token(request), attended=is_attended
-        )
+        return identify_viewer(get_services(request), table, get_current_person(request), token, attended=is_attended)
     except NotAllowed:
         check_rate_limit(request, "guess")  # the token belongs to no seat of the table
         raise

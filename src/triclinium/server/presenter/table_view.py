@@ -2,6 +2,7 @@
 
 from functools import cached_property
 
+from triclinium.boardkit.counted_options import CountedOptions, find_counted_options
 from triclinium.boardkit.move_chains import combine_options, find_move_chains
 from triclinium.boardkit.preview import Preview, make_preview_seed, preview_option
 from triclinium.engine.core.errors import BadNotation
@@ -144,6 +145,18 @@ class TableView:
         """All options of the combined decision, allowed or refused, by notation."""
         asked = self.combined_decision
         return {} if asked is None else {offer.option: offer for offer in asked.allowed + asked.refused}
+
+    @cached_property
+    def counted_options(self) -> CountedOptions | None:
+        """The options of a question that is asked several times in a row, or None. Pages show a counter for each."""
+        if not self.is_asked or self.seat is None:
+            return None
+        try:
+            seed = make_preview_seed(self.table.id, self.table.version, self.seat, "counted")
+            return find_counted_options(self.game, self._state, self.seat, seed)
+        except Exception as error:  # pages can ask for one option after the other
+            plugin_errors.log_once(self.game.id, "rules", error)
+            return None
 
     @cached_property
     def auto_replies(self) -> AutoReplyView | None:

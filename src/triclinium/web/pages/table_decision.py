@@ -1,5 +1,6 @@
 """The decision on a table's page: the question, the options, the chosen option with its preview, hint and guide."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -25,11 +26,35 @@ class TableDecision:
     chosen: DecisionOffer | None  # the option that the reader has pressed and must confirm
     preview: Preview | None  # the preview of the chosen option
     hint: HintView | None
+    counted: "CountedOffers | None"  # the options that the reader chooses several of
 
     @property
     def hint_marks(self) -> Mapping[str, HintMark]:
         """Return the hint's mark of each option; no marks while the reader confirms an option."""
         return {} if self.hint is None or self.chosen is not None else self.hint.marks
+
+
+@dataclass(frozen=True, slots=True)
+class CountedOffers:
+    """Options that are chosen several times together, with the largest number of each."""
+
+    total: int
+    offers: list[tuple[DecisionOffer, int]]
+    shortened: Mapping[str, int]  # by counts, "2 0 1": how many of the options to send
+
+    @property
+    def shortened_json(self) -> str:
+        return json.dumps(self.shortened)
+
+
+def build_counted_offers(table_view: TableView) -> CountedOffers | None:
+    """Return the options of which the reader chooses several, or None if there is one to choose."""
+    counted = table_view.counted_options
+    if counted is None:
+        return None
+    offers = [table_view.offers[table_view.game.format_option(o)] for o in counted.options]
+    shortened = {" ".join(map(str, answer)): sent for answer, sent in counted.shortened.items()}
+    return CountedOffers(counted.total, list(zip(offers, counted.limits, strict=True)), shortened)
 
 
 def build_table_decision(context: PageContext, table_view: TableView) -> TableDecision | None:
@@ -49,6 +74,7 @@ def build_table_decision(context: PageContext, table_view: TableView) -> TableDe
         chosen=chosen,
         preview=None if chosen is None else table_view.preview(chosen.option),
         hint=hint,
+        counted=None if chosen is not None else build_counted_offers(table_view),
     )
 
 

@@ -57,7 +57,7 @@ PLAQUES: Final = {
     "caesarea": ("right", 676.0, 352.0),
     "jerusalem": ("right", 844.0, 486.0),
     "alexandria": ("middle", 553.0, 486.0),
-    "cyrene": ("right", 336.0, 424.0),
+    "cyrene": ("right", 305.0, 385.0),
 }
 ROADS: Final = {("caesarea", "jerusalem"), ("gaza", "jerusalem")}
 COASTS: Final = {
@@ -321,7 +321,7 @@ def place_cubes(cities: list[CityPlaque]) -> list[Cube]:
     A drawn cube glides from the bag to the disc, and back after the round (AE-10.1).
     """
     return [
-        Cube(city.witness, city.cube, *((round(city.x + 27, 1), city.y + 18) if city.cube else BAG_POSITION))
+        Cube(city.witness, city.cube, *((round(city.x + 27.5, 1), city.y + 39.5) if city.cube else BAG_POSITION))
         for city in cities
     ]
 

@@ -35,6 +35,8 @@ class OptionEffect:
     best: SlotPreview | None = None  # the slot where the card would gain most
     slot: int = 0
     moves: list[LevelChange] | None = None  # the changes on the tracks
+    number: int = 0  # the number of the card to be placed
+    row: list[int] = field(default_factory=list)  # its number between those of its neighbours
     leaf: list[GospelSlot] = field(default_factory=list)
     city: CityPlaque | None = None
     circles: int = 0  # the number of the player's cards with that city's witness
@@ -64,6 +66,10 @@ def compute_option_effect(
         cell = gospel.cells[int(name) - 1]
         after = kept_cards[kept_cards.index(card) + 1 :] if card in kept_cards else []
         does.moves = preview_slot(c, gospel, cell, option, card, once, after).moves
+        does.number = c.numbers[card]
+        before = [other.face.number for other in gospel.cells[: cell.nth] if other.face]
+        behind = [other.face.number for other in gospel.cells[cell.nth :] if other.face]
+        does.row = [*before[-1:], does.number, *behind[:1]]
     elif verb == "leaf":
         does.leaf = gospel.leaves[int(name) - 1]
         does.moves = find_best_leaf_changes(c, gospel, int(name) - 1, once)

@@ -43,6 +43,12 @@ RECEIVED: Final = EventType(
 OBTAINED: Final = EventType(
     "obtained", "{who} obtains {0} {1:good}.", target_fact=WHO, to_target="You obtain {0} {1:good}."
 )
+OVERFILLED: Final = EventType(
+    "overfilled",
+    "{0} {0:piece|pieces} will not fit into the Camp of {who}.",
+    target_fact=WHO,
+    to_target="{0} {0:piece|pieces} will not fit into your Camp.",
+)
 TOOK_OFFERING: Final = EventType("took_offering", "{who} takes an Offering.")
 
 # Cards

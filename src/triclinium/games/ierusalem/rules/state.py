@@ -16,7 +16,7 @@ from triclinium.games.ierusalem.rules.constants import (
     list_cards,
     make_card_mask,
 )
-from triclinium.games.ierusalem.rules.events import OBTAINED, RECEIVED, SCORED
+from triclinium.games.ierusalem.rules.events import OBTAINED, OVERFILLED, RECEIVED, SCORED
 
 # Sources of the VP on the track. `Ierusalem.earned` has one number for each.
 FROM_START: Final = 0
@@ -240,6 +240,9 @@ class Ierusalem(State):
         self.goods[who * 3 + good] += amount
         if self.events is not None:
             self.emit(OBTAINED, who, (amount, good), rule)
+            over = self.count_filled_spaces(who) - self.count_camp_spaces(who)
+            if over > 0:
+                self.emit(OVERFILLED, who, (over,), "IE-2.18")
 
     # -- knowledge of other seats -----------------------------------------------------------------------------------
 

@@ -182,10 +182,13 @@ class DiscardHand(Step[Ierusalem]):
     id: ClassVar[str] = "DiscardHand"
     action: ClassVar[Action | None] = stages.TURN
     stage: ClassVar[int] = 5
-    question: ClassVar[str] = "You hold {0} cards: discard one."
+    question: ClassVar[str] = "You hold {0} cards: discard {1}."
 
     def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
-        return (len(s.hand[self.who]),)
+        return (len(s.hand[self.who]), self.repetitions(s))
+
+    def repetitions(self, s: Ierusalem) -> int:
+        return len(s.hand[self.who]) - s.c.hand_size
 
     def applies(self, s: Ierusalem) -> bool:
         return len(s.hand[self.who]) > s.c.hand_size
@@ -259,10 +262,13 @@ class Warehouse(Step[Ierusalem]):
     id: ClassVar[str] = "Warehouse"
     action: ClassVar[Action | None] = stages.TURN
     stage: ClassVar[int] = 6
-    question: ClassVar[str] = "Your Camp holds {0} pieces for {1} spaces: discard a good."
+    question: ClassVar[str] = "Your Camp holds {0} pieces for {1} spaces: discard {2} {2:good|goods}."
 
     def question_parameters(self, s: Ierusalem) -> tuple[int, ...]:
-        return (s.count_filled_spaces(self.who), s.count_camp_spaces(self.who))
+        return (s.count_filled_spaces(self.who), s.count_camp_spaces(self.who), self.repetitions(s))
+
+    def repetitions(self, s: Ierusalem) -> int:
+        return min(s.count_filled_spaces(self.who) - s.count_camp_spaces(self.who), s.count_goods(self.who))
 
     def applies(self, s: Ierusalem) -> bool:
         return s.count_filled_spaces(self.who) > s.count_camp_spaces(self.who)

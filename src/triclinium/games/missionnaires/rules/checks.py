@@ -132,7 +132,7 @@ def check_cards(c: Components, file: ComponentsFile, constraints: ConstraintChec
         constraints.check(len(span) > 0, "LM-C5", path, "there are no cards")
         constraints.check_printed(len(span) == 36, "LM-C5", path, "there are {0} cards, not 36", len(span))
         vouchers = sum([1 for card in span if c.bon[card]])
-        constraints.check_printed(vouchers == 8, "LM-C5", path, "there are {0} BONS, not 8", vouchers)
+        constraints.check_printed(vouchers == 8, "LM-C5", path, "there are {0} vouchers, not 8", vouchers)
     for card, row in enumerate(rows):
         check_card(c, card, row, constraints)
 
@@ -143,7 +143,7 @@ def check_card(c: Components, card: int, row: ComponentsTable, constraints: Cons
     path = row.path
     if c.bon[card]:
         known = effect in BON_EFFECTS
-        constraints.check(known, "LM-C5", path, "a BON cannot have the effect {0}", effect)
+        constraints.check(known, "LM-C5", path, "a voucher cannot have the effect {0}", effect)
         window = WINDOWS.get(effect, "")
         constraints.check(
             not known or row.text("window") == window, "LM-C5", path, "it is played at the moment {0}", window

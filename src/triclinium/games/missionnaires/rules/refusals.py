@@ -6,7 +6,8 @@ from triclinium.engine.core.rule import Rule
 
 # 3.2 and 3.3 the turn, moving
 PASSED_BEFORE: Final = Rule(
-    "LM-R12", "you are in a congregation, passed or burnt a BON in your last turn and have a step that costs nothing"
+    "LM-R12",
+    "you are in a congregation, passed or burnt a voucher in your last turn and have a step that costs nothing",
 )
 SPEED_UNPAID: Final = Rule("LM-3.3", "a second space costs {0} {0:periodical|periodicals} and you have {1}")
 TOO_FAR: Final = Rule("LM-3.4", "a leap takes two spaces and {0} {0:is|are} left")

@@ -20,7 +20,6 @@ from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, MapWindow,
 from triclinium.games.missionnaires.ui.translations import get_printed_name
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
 
-INSET_SIZE = (171.0, 120.0)  # size of the part of the map that the inset shows
 SPACE_SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # symbols of spaces, by kind
 # number of rounds before the limit in which the page shows the last round, which few matches reach
 ROUND_LIMIT_NOTICE = 30
@@ -56,9 +55,7 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
         "pieces": map_drawing.pieces,
         "spot": map_drawing.find_spot,
         "face": map_drawing.build_face,
-        "tags": map_drawing.build_fare_tags,
-        "inset": MapWindow(centre, choices, *INSET_SIZE, grows=False),
-        "phone": MapWindow(centre, choices, *PHONE_SIZE, grows=True),
+        "phone": MapWindow(centre, choices, *PHONE_SIZE),
         "tour": None if me is None else Tour(c, me, map_drawing),
         "last_round": view.round_limit if view.round_limit - view.round <= ROUND_LIMIT_NOTICE else None,
         "holdings": holdings,

@@ -9,7 +9,6 @@ from triclinium.engine.view import FIELD
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, list_spaces_by_number
 from triclinium.games.missionnaires.ui.view import MissionnairesView
-from triclinium.i18n.catalog import ENGLISH
 
 SPACE_TONES: Final = (6, 0, 7, 2, 1)  # tones of the Bethel, congregations, gendarmeries, green towns and sea points
 LAND_TONE, SEA_TONE = 2, 1  # tones of the cards
@@ -63,7 +62,7 @@ def list_space_notes(c: Components) -> list[Arg]:
 
 def build_card_facets(c: Components) -> list[Facet]:
     """Return the facets of cards: the deck, and whether the card may be kept."""
-    uses = [("voucher", Name("BON, may be kept", "facet")), ("event", Name("takes effect at once", "facet"))]
+    uses = [("voucher", Name("voucher, may be kept", "facet")), ("event", Name("takes effect at once", "facet"))]
     return [
         Facet(
             "deck",
@@ -81,14 +80,12 @@ def build_space_facets(c: Components) -> list[Facet]:
 
 
 def build_map_layout(c: Components) -> Layout:
-    """Return the layout of the map, with spaces and names in the same places as on the game's own board."""
+    """Return the layout of the map, with the spaces in the same places as on the game's own board."""
     spaces = list_spaces_by_number(c)
-    labels = [space.label_entries.row(ENGLISH) for space in spaces]
     return Layout(
         window=(0.0, 0.0, WIDTH, HEIGHT),
         points=[(space.x, space.y) for space in spaces],
         lines=[(a, b) for a, near in enumerate(c.near) for b in near if a < b],
-        labels=[(label.number("x"), label.number("y"), label.text("at")) for label in labels],
         ground="ground.svg#lm-coast",
     )
 

@@ -28,7 +28,7 @@ class Fare:
         """Return a description such as ``1 periodical, 2 sea cards``."""
         parts = (
             Message("{0} {0:periodical|periodicals}", self.periodicals),
-            Message("{0} {0:BON|BONS}", self.bons),
+            Message("{0} {0:voucher|vouchers}", self.bons),
             Message("{0} {0:sea card|sea cards}", self.cards),
         )
         translator = get_reader(language)

@@ -1,32 +1,31 @@
 """Map for one viewer: spaces, paths, pieces, positions of options, and costs of the next coup."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 
 from triclinium.engine.core.text import Message, msgid
-from triclinium.engine.match import OPTION_SEPARATOR, split_options
+from triclinium.engine.match import split_options
 from triclinium.games.missionnaires.rules.components import CONGREGATION, GREEN, KINDS, Components
 from triclinium.games.missionnaires.ui.board_layout import (
     HEIGHT,
     WIDTH,
-    ZOOM_LEVELS,
     DeckCard,
     MapMarkup,
     MapSpace,
-    assign_name_levels,
     compute_road_distances,
     draw_shortest_paths,
-    find_covered_names,
     list_spaces_by_number,
     map_cards_by_id,
     map_spaces_by_id,
 )
 from triclinium.games.missionnaires.ui.coup_costs import CoupCosts, Fare
+from triclinium.games.missionnaires.ui.map_names import draw_space_name, place_needed_names
 from triclinium.games.missionnaires.ui.translations import get_reader
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
+PORT_SIGN = '<g class="k"><use class="port" href="#lm-anchor" transform="translate(6 5.4) scale(.8)"/></g>'
 WINDOW_MARGIN = 24.0  # margin around the contents of a map window
 NO_VOUCHER = "done"  # option that declines to play a voucher before a step
 SHARED_SPACE_OFFSETS = (
@@ -92,27 +91,6 @@ class OptionFace:
     second_steps: list[tuple[MapSpace, Fare]] = field(default_factory=list)
 
 
-class FareTag:
-    """Tag with a fare next to its space: numbers with symbols in a row, or `free`."""
-
-    def __init__(self, space: MapSpace, fare: Fare, above: bool) -> None:
-        counts = ((fare.periodicals, "per"), (fare.cards, "seac"), (int(fare.territory), "terr"))
-        shown_counts = [(count, sign) for count, sign in counts if count]
-        self.x = space.x
-        self.offset_y = -15.0 if above else 15.0  # offset from the space, away from the start of the coup
-        self.y = space.y + self.offset_y
-        self.fare = fare
-        self.two_steps = fare.two_steps
-        self.has_bon = bool(fare.bons)
-        self.is_free = fare.is_free and not shown_counts
-        text_width = 44 if self.is_free else 28 if self.has_bon else 0
-        self.width = text_width + 22 * len(shown_counts) + 6
-        self.text_x = 3 - self.width / 2 + text_width / 2
-        self.parts = [
-            (count, sign, 8 - self.width / 2 + text_width + 22 * i) for i, (count, sign) in enumerate(shown_counts)
-        ]
-
-
 class MapDrawing:
     """Map as the viewer sees it now."""
 
@@ -127,6 +105,7 @@ class MapDrawing:
         self.own_congregations = set(self.own_tour)
         self.visited = [] if me is None else me.visited
         # True if the viewer is about to make a coup
+        self.options = view.options or []
         self.begins_coup = view.asked == "Main" and view.options is not None
         # A bonus move may stay in its space, which does not count as an arrival (LM-4).
         self.is_bonus_move = view.asked == "Advance"
@@ -193,28 +172,27 @@ class MapDrawing:
         The SVG is built here instead of in a template, because there are 143 spaces. Only spaces with something to do
         are in the tab order; the others have tooltips.
         """
-        levels = assign_name_levels(self.c, language)[:]
-        # Names of spaces within one step are always shown.
-        for number in self.c.near[self.here] if self.here >= 0 else ():
-            levels[number] = min(levels[number], "v1", key=ZOOM_LEVELS.index)
-        for number in self.own_tour:
-            for other, level in find_covered_names(self.c, language, number).items():
-                levels[other] = max(levels[other], level, key=ZOOM_LEVELS.index)
+        needed = place_needed_names(self.c, language, tuple(self.list_needed_names()))
         yours, done = (get_reader(language).translate(text) for text in (msgid("yours to visit"), msgid("visited")))
         layers: dict[str, list[str]] = {kind: [] for kind in KINDS}
         own: list[str] = []
         for space in list_spaces_by_number(self.c):
             tip = escape(self.describe_space(space.number, language))
             sign = f'<use class="k" href="#lm-{space.sign}"/>'
+            if self.c.port[space.number]:
+                sign += PORT_SIGN
+            leader, name = draw_space_name(self.c, space.number, language)
+            if space.number in needed:
+                further_leader, further_name = needed[space.number].draw()
+                leader, name = leader + further_leader, name + further_name
             stop = ' tabindex="0"'
             if space.number in self.own_congregations:
                 tip += f" · {yours}"
-                away = str(self.distances[space.number]) if self.distances else ""
                 own.append(
                     f'<g class="lm-place {space.kind} mine s{self.seat}" {space.transform}{stop} '
                     f'data-shown="{space.id}"'
-                    f' data-shows="{space.id}" {build_tooltip_attributes(tip)}><circle class="k pulse" r="9.5"/>'
-                    f"{sign}{space.text_in(language).own_label.to_svg('v0', away)}</g>"
+                    f' data-shows="{space.id}" {build_tooltip_attributes(tip)}>{leader}'
+                    f'<circle class="k pulse" r="9.5"/>{sign}{name}</g>'
                 )
                 continue
             ticked = space.number in self.visited
@@ -224,14 +202,21 @@ class MapDrawing:
                 sign += '<g class="k"><use href="#lm-tick" transform="translate(6 -5)"/></g>'
             elif not self.distances or self.distances[space.number] != 1:
                 stop = ""
-            name = draw_space_name(self.c, space.number, language, levels[space.number])
             shows = f' data-shows="{space.id}"' if self.distances else ""
             layers[space.kind].append(
-                f'<g class="lm-place" {space.transform}{stop}{shows} {build_tooltip_attributes(tip)}>{sign}{name}</g>'
+                f'<g class="lm-place" {space.transform}{stop}{shows} {build_tooltip_attributes(tip)}>{leader}{sign}'
+                f"{name}</g>"
             )
         return MapMarkup(
             "".join(draw_layer(kind, drawn) for kind, drawn in [*layers.items(), (KINDS[CONGREGATION], own)])
         )
+
+    def list_needed_names(self) -> list[int]:
+        """Return the spaces whose names a small map shows: the viewer's, those of the options, then the tour."""
+        spots = [self.find_spot(option) for option in self.options]
+        offered = [spot.space_number for spot in spots if spot is not None and spot.space_number is not None]
+        named = [self.here] if self.here >= 0 else []
+        return list(dict.fromkeys([*named, *offered, *self.own_tour, self.c.bethel]))
 
     def draw_paths(self) -> MapMarkup:
         """Return the shortest paths to all spaces; a row of the tour or the space itself highlights its sections."""
@@ -305,16 +290,6 @@ class MapDrawing:
         green = self.c.kind[here.number] == GREEN and self.takes_card and not self.card_on_pass
         return OptionFace(here.sign, mine=mine, green=green, staying_overseer=self.staying_overseer if mine else "")
 
-    def build_fare_tags(self, options: Iterable[str]) -> list[FareTag]:
-        """Return a tag for every space where the next coup may end. They are shown while vouchers are offered, too."""
-        if not self.begins_coup and not any(
-            option.startswith(f"{NO_VOUCHER}{OPTION_SEPARATOR}go ") for option in options
-        ):
-            return []
-        sheet = list_spaces_by_number(self.c)
-        here = sheet[self.here]
-        return [FareTag(sheet[number], fare, sheet[number].y < here.y) for number, fare in self.fares.items()]
-
 
 def find_last_effective_option(option: str) -> str:
     """Return the last part of a combined option that has an effect; declining a voucher has none."""
@@ -347,31 +322,18 @@ def draw_layer(kind: str, drawn: list[str]) -> str:
     return f'<g class="{kind}" data-enlarge="lm-about-{kind}">{"".join(drawn)}</g>'
 
 
-@lru_cache(20_000)
-def draw_space_name(c: Components, number: int, language: str, level: str) -> str:
-    """Return the SVG of a space's name for all viewers."""
-    return list_spaces_by_number(c)[number].text_in(language).label.to_svg(level)
-
-
 class MapWindow:
-    """Part of the map around a space and, as far as they fit, around the spots of the current options."""
+    """Part of the map around a space and the spots of the current options; it grows until it contains all of them."""
 
-    def __init__(
-        self, centre: MapSpace, spots: Sequence[OptionSpot], width: float, height: float, *, grows: bool
-    ) -> None:
-        """Create a window; with ``grows`` it becomes larger instead of leaving out an option."""
+    def __init__(self, centre: MapSpace, spots: Sequence[OptionSpot], width: float, height: float) -> None:
         xs = [centre.x, *(spot.x for spot in spots)]
         ys = [centre.y, *(spot.y for spot in spots)]
         x, y = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
         need = max(
             (max(xs) - min(xs) + 2 * WINDOW_MARGIN) / width, (max(ys) - min(ys) + 2 * WINDOW_MARGIN) / height, 1.0
         )
-        if not grows:  # Move the window towards the options while the space itself stays visible.
-            x = min(max(x, centre.x - width / 2 + WINDOW_MARGIN), centre.x + width / 2 - WINDOW_MARGIN)
-            y = min(max(y, centre.y - height / 2 + WINDOW_MARGIN), centre.y + height / 2 - WINDOW_MARGIN)
-        elif need > 1.0:
-            need = min(need, WIDTH / width, HEIGHT / height)
-            width, height = width * need, height * need
+        need = min(need, WIDTH / width, HEIGHT / height)
+        width, height = width * need, height * need
         self.x = min(max(x - width / 2, 0.0), WIDTH - width)
         self.y = min(max(y - height / 2, 0.0), HEIGHT - height)
         self.width = width
@@ -379,7 +341,7 @@ class MapWindow:
         self.view_box = f"{self.x:.1f} {self.y:.1f} {width:.1f} {height:.1f}"  # value of the SVG attribute viewBox
 
     def contains(self, spot: OptionSpot) -> bool:
-        """Return whether a spot is visible, so that the tab order has no hidden ones."""
+        """Return whether a spot is visible."""
         return 0 < spot.x - self.x < self.width and 0 < spot.y - self.y < self.height
 
 

@@ -15,5 +15,5 @@ def explain_rank(s: Missionnaires, seat: Seat) -> Message:
     left, bons, away = unpack_rank_key(make_rank_key(s, seat))
     lacking = Message("{0} {0:congregation|congregations} left", left) if left else Message("everything visited")
     if bons:
-        lacking = Message("{0}, {1}", lacking, Message("{0} {0:BON|BONS}", bons))
+        lacking = Message("{0}, {1}", lacking, Message("{0} {0:voucher|vouchers}", bons))
     return Message("{0}, {1}", lacking, Message("{0} {0:space|spaces} from the Bethel", away))

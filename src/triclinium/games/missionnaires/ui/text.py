@@ -59,7 +59,7 @@ class MissionnairesText(GameText):
         "visited": "Congregations visited",
         "turns": "Turns, missed ones included",
         "left": "Congregations left",
-        "bons": "BONS left",
+        "bons": "Vouchers left",
         "away": "Spaces from the Bethel",
     }
     short_labels: Mapping[str, str] = {"play": "Play", "burn": "Burn", "use": "Use"}
@@ -82,7 +82,7 @@ class MissionnairesText(GameText):
 
     verbs: Mapping[str, str] = {"go": "A step", "leap": "A leap", "burn": "Burn a voucher", "play": "Play a voucher"}
 
-    folded: Mapping[str, str] = {"burn": "Burn a BON …"}
+    folded: Mapping[str, str] = {"burn": "Burn a voucher …"}
 
     def __init__(self, c: Components, domain: Domain) -> None:
         super().__init__(c.notation, domain)
@@ -179,7 +179,7 @@ class MissionnairesText(GameText):
 
     def format_push_price(self, speed_due: int) -> Message:
         """Return the price of a push paid by a BON, with the speed fee if one is due."""
-        return Message("{0} {0:periodical|periodicals} and a BON", speed_due) if speed_due else Message("a BON")
+        return Message("{0} {0:periodical|periodicals} and a voucher", speed_due) if speed_due else Message("a voucher")
 
     def name_of(self, kind: str, number: int) -> Arg:
         if kind == "gendarme":

@@ -97,11 +97,14 @@ async def play_move(request: Request, id: str, body: MoveBody) -> Response:
     services = get_services(request)
     table = await services.tables.get_table(id, body.version)
     try:
-        get_current_viewer(request, table)
+        viewer = get_current_viewer(request, table)
     except NotAllowed:  # the caller may have taken the seat at another server of the cluster
         table = await services.tables.get_table(id)
+        viewer = get_current_viewer(request, table)
+    seating_version = table.hub.seating_version
     async with services.tables.locked(table) as locked:
-        viewer = get_current_viewer(request, locked)
+        if locked.hub.seating_version != seating_version:  # seats changed hands while this request waited for the lock
+            viewer = get_current_viewer(request, locked)
         seat = require_seat(viewer, body.seat)
         check_rate_limit(request, "move", locked.id, seat)
         if body.seat is None and locked.who in viewer.own_seats:

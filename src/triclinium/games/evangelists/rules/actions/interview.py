@@ -151,11 +151,10 @@ class FollowInterview(Follow):
     action: ClassVar[Action | None] = stages.INTERVIEW
     stage: ClassVar[int] = 2
     question: ClassVar[str] = (
-        "{3:seat}'s weak Interview with {1:witness}: follow for {2} {2:mark|marks}? "
-        "It costs {0} follow {0:token|tokens}."
+        "{3:seat} has interviewed {1:witness}. You may get {2} tally {2:mark|marks} for {0} follow {0:token|tokens}."
     )
     free_question: ClassVar[str] = msgid(
-        "{3:seat}'s strong Interview with {1:witness}: follow for {2} {2:mark|marks}? It is free."
+        "{3:seat} has interviewed {1:witness}. You may get {2} tally {2:mark|marks} for free."
     )
     auto_reply_text: ClassVar[str] = "Never follow an Interview"
 

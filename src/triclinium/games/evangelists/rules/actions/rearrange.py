@@ -157,11 +157,9 @@ class FollowRearrange(Follow):
     action: ClassVar[Action | None] = stages.REARRANGE
     stage: ClassVar[int] = 3
     question: ClassVar[str] = (
-        "{1:seat}'s weak Rearrange: follow, and rearrange once yourself? It costs {0} follow {0:token|tokens}."
+        "{1:seat} has rearranged leaves. You may move or flip one leaf for {0} follow {0:token|tokens}."
     )
-    free_question: ClassVar[str] = msgid(
-        "{1:seat}'s strong Rearrange: follow, and rearrange once yourself? It is free."
-    )
+    free_question: ClassVar[str] = msgid("{1:seat} has rearranged leaves. You may move or flip one leaf for free.")
     auto_reply_text: ClassVar[str] = "Never follow a Rearrange"
 
     def applies(self, s: Evangelists) -> bool:

@@ -267,10 +267,8 @@ class FollowTradition(Follow):
     id: ClassVar[str] = "FollowTradition"
     action: ClassVar[Action | None] = stages.TRADITION
     stage: ClassVar[int] = 5
-    question: ClassVar[str] = (
-        "Weak Tradition of {1:seat}: copy the card just kept? It costs {0} follow {0:token|tokens}."
-    )
-    free_question: ClassVar[str] = msgid("Strong Tradition of {1:seat}: copy a card just kept? It is free.")
+    question: ClassVar[str] = "{1:seat} took a card. You may take a copy for {0} follow {0:token|tokens}."
+    free_question: ClassVar[str] = msgid("{1:seat} took two cards. You may take a copy of one for free.")
     auto_reply_text: ClassVar[str] = "Never copy a card that others keep"
 
     def applies(self, s: Evangelists) -> bool:

@@ -68,8 +68,8 @@ class FollowTravel(Follow):
     id: ClassVar[str] = "FollowTravel"
     action: ClassVar[Action | None] = stages.TRAVEL
     stage: ClassVar[int] = 2
-    question: ClassVar[str] = "{1:seat}'s weak Travel: follow by one space? It costs {0} follow {0:token|tokens}."
-    free_question: ClassVar[str] = msgid("{1:seat}'s strong Travel: follow by one space? It is free.")
+    question: ClassVar[str] = "{1:seat} has travelled. You may move one space for {0} follow {0:token|tokens}."
+    free_question: ClassVar[str] = msgid("{1:seat} has travelled. You may move one space for free.")
     auto_reply_text: ClassVar[str] = "Never follow a Travel"
 
     def candidates(self, s: Evangelists) -> list[Option]:
