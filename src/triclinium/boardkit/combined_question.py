@@ -1,11 +1,12 @@
 """Two questions that are asked as one: a voucher together with the step, a place together with what to do there.
 
-A step names the verbs that lead to such a second question (`Step.combined_verbs`). The kit finds the second question in
+A step names the verbs that lead to such a second question (`Step.combined_verbs`), or to one that its safe answer
+completes (`Step.completed_verbs`). The kit finds the second question in
 a determinization for the seat, a state that the seat cannot distinguish from the true one. It is used only if nothing
 was drawn or shown and no other seat was asked before it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -29,12 +30,12 @@ class NextQuestion:
         return s.asked.auto_reply_option(s) == self.option
 
 
-def find_next_questions(game: Game, s: State, seat: Seat, seed: int) -> Iterator[NextQuestion]:
-    """Yield the question that the seat would be asked after each option that leads to one."""
+def find_next_questions(game: Game, s: State, seat: Seat, seed: int, verbs: Collection[str]) -> Iterator[NextQuestion]:
+    """Yield the question that the seat would be asked after each option of these verbs that leads to one."""
     if s.over or s.who != seat:
         return
     for o in s.legal:
-        if game.notation.verb_of(o).word not in s.asked.combined_verbs:
+        if game.notation.verb_of(o).word not in verbs:
             continue
         there = s.resample(seat, Rng(seed))
         barrier = there.undo_barrier

@@ -100,11 +100,17 @@ class Card:
     verb: Arg = ""  # the action of this option, in the tip
     actions: tuple[ActionButton, ...] = ()  # the buttons in its foot
     key: tuple[object, ...] = ()  # all that its state depends on; drawings are cached by it
+    shared_id: str = ""  # the template that the enlarged views of all such cards have below them
 
     @property
     def enlarged_id(self) -> str:
         """Return the id of the enlarged card's template."""
         return f"k-{self.id}"
+
+    @property
+    def enlarges(self) -> str:
+        """Return the templates that enlarging the card shows."""
+        return f"{self.enlarged_id} {self.shared_id}".strip()
 
 
 @dataclass(slots=True)

@@ -1,4 +1,7 @@
-"""Auto-replies in the terminal: `auto` lists them, `auto round` adds one, `auto off 1` removes one."""
+"""Auto-replies in the terminal: `auto` lists them, `auto round` adds one, `auto off 1` removes one.
+
+`auto NAME` chooses a plan of the current question.
+"""
 
 from collections.abc import Callable, Sequence
 
@@ -7,7 +10,10 @@ from triclinium.engine.auto_replies import (
     AutoReplies,
     AutoReply,
     create_auto_reply,
+    create_plan,
+    find_applicable_reply,
     find_auto_reply,
+    get_plan_text,
     list_active_replies,
     list_available_spans,
 )
@@ -38,6 +44,8 @@ class TerminalAutoReplies:
     def print_suggestion(self, match: Match) -> None:
         """Show below the question which auto-replies are available for it."""
         s = match.state
+        for plan in s.asked.list_plans(s):
+            self.print_line(f"  `auto {plan}`: {self.reader.translate(get_plan_text(s, plan))}")
         spans = list_available_spans(s)
         if not spans:
             return
@@ -50,6 +58,10 @@ class TerminalAutoReplies:
         s = match.state
         if not rest:
             self.print_replies(match)
+        elif not s.over and s.who == self.seat and rest in s.asked.list_plans(s):
+            plan = create_plan(s, rest)
+            self.replies[plan.seat, plan.step] = plan
+            return match.game.format_option(s.asked.plan_option(s, rest))
         elif rest in SPAN_NAMES:
             return self.add_reply(match, rest)
         elif rest.startswith("off"):
@@ -102,5 +114,6 @@ class TerminalAutoReplies:
 
     def drop_reply_after_undo(self, match: Match) -> None:
         """Remove the auto-reply to the current question, because the person has returned to it with undo."""
-        if match.state.who == self.seat and find_auto_reply(match, self.replies) != ASK:
-            del self.replies[self.seat, match.state.asked.id]
+        reply = find_applicable_reply(match.state, self.replies)
+        if match.state.who == self.seat and reply is not None and find_auto_reply(match, self.replies) != ASK:
+            del self.replies[reply.seat, reply.step]

@@ -8,12 +8,14 @@ from typing import Final
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadNotation, Refused, TricliniumError
 from triclinium.engine.core.event import Event
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record, build_result, replay_option
 from triclinium.engine.registry import load_game
 
 OPTION_SEPARATOR: Final = "; "  # between options that are played together
+PLANNED: Final = msgid("As planned")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +24,7 @@ class MoveMark:
 
     who: Seat
     undo_barrier: int
-    automatic: str = ""  # the text of the auto-reply (`Step.auto_reply_text`); empty if the seat decided itself
+    automatic: str = ""  # the text of the auto-reply or plan; empty if the seat decided itself
 
 
 class Match:
@@ -59,7 +61,8 @@ class Match:
         match.events = [match._take_events()]
         for n, text in enumerate(record.options, start=1):
             barrier = match.state.undo_barrier
-            auto_reply_text = match.state.asked.auto_reply_text if n - 1 in automatic and not match.state.over else ""
+            is_automatic = n - 1 in automatic and not match.state.over
+            auto_reply_text = describe_automatic_option(match.state, record_game.read(text)) if is_automatic else ""
             replay_option(record_game, match.state, n, text)
             match._record_option(barrier, text, auto_reply_text)
         return match
@@ -90,7 +93,7 @@ class Match:
         """
         o = self.game.read(text)
         barrier = self.state.undo_barrier
-        auto_reply_text = self.state.asked.auto_reply_text if automatic else ""
+        auto_reply_text = describe_automatic_option(self.state, o) if automatic else ""
         self.state.play(o)
         return self._record_option(barrier, self.game.format_option(o), auto_reply_text)
 
@@ -226,6 +229,15 @@ def _restore_match(record: Record, file: ComponentsFile | None, unasked: list[in
     match = Match.resume(record, None if file is None else load_game(record.game_id).with_components(file), unasked)
     match.joined_moves = joined
     return match
+
+
+def describe_automatic_option(s: State, o: Option) -> str:
+    """Return the text of the auto-reply or plan that gives this option to the current question."""
+    step = s.asked
+    if o == step.auto_reply_option(s):
+        return step.auto_reply_text
+    texts = [text for plan, text in step.plan_texts.items() if step.plan_option(s, plan) == o]
+    return texts[-1] if texts else PLANNED
 
 
 def split_options(text: str) -> list[str]:

@@ -46,7 +46,17 @@ TEXT_ARGUMENTS = {
 }
 TEMPLATE_FUNCTIONS = {"_", "plural_text"}
 TEXT_KEYWORDS = {"secret", "label", "to_target"}
-TEXT_FIELDS = {"question", "auto_reply_text", "score_lines", "short_labels", "feature_words", "verbs", "folded"}
+TEXT_FIELDS = {
+    "question",
+    "auto_reply_text",
+    "completed_text",
+    "plan_texts",
+    "score_lines",
+    "short_labels",
+    "feature_words",
+    "verbs",
+    "folded",
+}
 ERROR_CLASSES = {
     "IncompatibleVariants",
     "RequestError",

@@ -47,6 +47,12 @@ def auto_replies_are_legal(game: Game, s: State, sample: MatchSample) -> None:
         f"{step} can be spared for {step.auto_reply_spans}"
     )
     assert bool(step.auto_reply_spans) == bool(step.auto_reply_text), f"{step} does not say what its safe answer does"
+    for plan in step.list_plans(s):
+        assert step.plan_option(s, plan) in s.legal, f"{step} begins the plan {plan!r} with an option that is not legal"
+        assert plan.split()[0] in step.plan_texts, f"{step} does not say what the plan {plan!r} does"
+    for plan in step.plan_texts:
+        planned = step.plan_option(s, plan)
+        assert planned == ASK or planned in s.legal, f"{step} continues the plan {plan!r} with what is not legal"
 
 
 def rounds_and_turns_never_decrease(game: Game, s: State, sample: MatchSample) -> None:

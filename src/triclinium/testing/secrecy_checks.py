@@ -46,6 +46,7 @@ def check_world(s: State, world: State, seat: Seat, sample: MatchSample) -> None
     assert world.asked.auto_reply_option(world) == s.asked.auto_reply_option(s), (
         f"{s.asked} is safely answered by what {seat} does not know"
     )
+    assert world.asked.list_plans(world) == s.asked.list_plans(s), f"{s.asked} plans by what {seat} does not know"
     assert world.asked.is_unthreatened(world) == s.asked.is_unthreatened(s), (
         f"{s.asked} is calm by what {seat} does not know"
     )

@@ -92,6 +92,9 @@ def decisions_are_translated(game: Game, s: State, sample: MatchSample) -> None:
     check_message(words.question(s), sample)
     if s.asked.auto_reply_text:
         check_message(Message(s.asked.auto_reply_text), sample)
+    for text in (s.asked.completed_text, *s.asked.plan_texts.values()):
+        if text:
+            check_message(Message(text), sample)
     labelled: dict[str, str] = {}
     for o in s.candidates():
         label = check_message(words.label(s, o), sample)

@@ -10,7 +10,7 @@ from triclinium.engine.view import to_json
 from triclinium.games.evangelists import GAME
 from triclinium.games.evangelists.rules.state import Evangelists
 from triclinium.games.evangelists.ui.board import draw
-from triclinium.games.evangelists.ui.board_layout import list_travel_ranges
+from triclinium.games.evangelists.ui.board_layout import list_travel_facts
 from triclinium.games.evangelists.ui.gospels import DeviceTrack
 
 CHRONOLOGY = 3
@@ -52,10 +52,10 @@ def colours(s: Evangelists) -> list[str]:
 
 def test_how_far_a_place_reaches() -> None:
     """AE-4.1, AE-5.1  Reachable from any place are one space, two spaces, and from a city those by boat."""
-    rome = list_travel_ranges(C)["rome"]
-    assert rome.travel == [(1, ["rhegium", "syracuse"]), (2, ["corinth", "cyrene", "crete"])]
-    assert rome.boat == ["corinth", "cyrene"]
-    assert list_travel_ranges(C)["gaza"].boat == []
+    reader = GAME.words.reader("en")
+    reached = {id: [reader.format_arg(fact.value) for fact in facts] for id, (_, facts) in list_travel_facts(C).items()}
+    assert reached["rome"] == ["Rhegium and Syracuse", "Corinth, Cyrene and Fair Havens (Crete)", "Corinth and Cyrene"]
+    assert len(reached["gaza"]) == 2  # Boats sail from cities only.
 
 
 def test_who_has_which_tradition() -> None:

@@ -191,7 +191,7 @@ def hidden(page: str, view: EvangelistsView, s: Evangelists) -> None:
     board = LIST.sub("", board)  # without the list that is the same for all
     for card in secret - set(view.kept):
         assert escape(C.titles[card].text) not in board
-        assert f'id="t-{C.numbers[card]}"' not in page
+        assert f'id="k-{C.numbers[card]}"' not in page
 
 
 def test_the_preview_shows_a_last_card_that_goes_unasked() -> None:

@@ -4,7 +4,7 @@ Pending questions are data. A state can be cloned in microseconds, saved in the 
 searched. Reading a state never changes it. Only ``play`` and ``choose`` do.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 
 from mypy_extensions import mypyc_attr
@@ -51,6 +51,12 @@ class Step(Generic[S]):
     chained_verbs: ClassVar[tuple[str, ...]] = ()
     # verbs that lead to a next question, which pages ask together with this one
     combined_verbs: ClassVar[tuple[str, ...]] = ()
+    # verbs whose next question pages answer with its safe answer, and the label that unfolds the full choice
+    completed_verbs: ClassVar[tuple[str, ...]] = ()
+    completed_text: ClassVar[str] = ""
+    # Plans: names and texts of rows of moves that a seat may choose here at once. They are made on its next turns.
+    # A plan may have a number after its name, for example the strength of an attack that the seat accepts.
+    plan_texts: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self, who: Seat) -> None:
         self.who: Final = who
@@ -114,6 +120,14 @@ class Step(Generic[S]):
 
     def auto_reply_option(self, s: S) -> Option:
         """Return the option that an auto-reply gives for a seat that has set one, or ASK. Use public facts only."""
+        return ASK
+
+    def list_plans(self, s: S) -> list[str]:
+        """Return the names of the plans that make sense now. Use public facts only."""
+        return []
+
+    def plan_option(self, s: S, plan: str) -> Option:
+        """Return the next option of a plan of the asked seat, or ASK if this question is not part of it."""
         return ASK
 
     def is_unthreatened(self, s: S) -> bool:

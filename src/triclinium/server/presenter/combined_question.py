@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from triclinium.boardkit.combined_question import MAX_QUESTIONS, NextQuestion, find_next_questions, join_option_labels
-from triclinium.boardkit.decision import ArrangedOptions, OptionSection
-from triclinium.engine.core.state import Seat, State
+from triclinium.boardkit.decision import ArrangedOptions, OptionGroup, OptionSection
+from triclinium.engine.auto_replies import PLAN_PREFIX, get_plan_text
+from triclinium.engine.core.state import ASK, Seat, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import OPTION_SEPARATOR
@@ -22,7 +23,7 @@ def combine_questions(game: Game, s: State, seat: Seat, reader: Reader, seed: in
     combined = build_decision(game, s, reader)
     if deep == MAX_QUESTIONS:
         return combined
-    for next_step in find_next_questions(game, s, seat, seed):
+    for next_step in find_next_questions(game, s, seat, seed, s.asked.combined_verbs):
         after = combine_questions(game, next_step.state, seat, reader, seed, deep + 1)
         option = game.format_option(next_step.option)
         first = next(offer for offer in combined.allowed if offer.option == option)
@@ -30,6 +31,49 @@ def combine_questions(game: Game, s: State, seat: Seat, reader: Reader, seed: in
             combined, first, prefix_options(game, next_step, after, first, s, reader), next_step.is_safe_answer(s)
         )
     return combined
+
+
+def complete_options(
+    game: Game, s: State, seat: Seat, reader: Reader, seed: int, decision: DecisionView
+) -> DecisionView:
+    """Return the decision with each option that leads to a safely answered question completed by that answer.
+
+    The bare options follow in a folded group, for players who want to answer the second question themselves.
+    """
+    completed: dict[str, DecisionOffer] = {}
+    bare: list[DecisionOffer] = []
+    for next_step in find_next_questions(game, s, seat, seed, s.asked.completed_verbs):
+        answer = next_step.state.asked.auto_reply_option(next_step.state)
+        first = game.format_option(next_step.option)
+        offer = next((offer for offer in decision.arranged.all if offer.option == first), None)
+        if answer != ASK and offer is not None:
+            bare.append(offer)
+            completed[first] = replace(offer, option=first + OPTION_SEPARATOR + game.format_option(answer))
+    if not bare:
+        return decision
+    arranged = map_offers(decision.arranged, lambda offer: completed.get(offer.option, offer))
+    folded = OptionGroup("", "", "", [OptionSection("", bare)], folded=reader.translate(s.asked.completed_text))
+    return replace(
+        decision,
+        allowed=[completed.get(offer.option, offer) for offer in decision.allowed] + bare,
+        arranged=ArrangedOptions([*arranged.groups, folded], arranged.closing),
+    )
+
+
+def add_plans(s: State, reader: Reader, decision: DecisionView) -> DecisionView:
+    """Return the decision with the plans of the step before its options. Those that decline follow the others."""
+    offers = {plan: make_plan_offer(s, reader, plan) for plan in s.asked.list_plans(s)}
+    closing = [
+        offers.pop(plan) for plan in list(offers) if s.asked.plan_option(s, plan) == s.asked.auto_reply_option(s)
+    ]
+    groups = [OptionGroup("plan", "", "", [OptionSection("", list(offers.values()))])] if offers else []
+    arranged = ArrangedOptions(groups + decision.arranged.groups, decision.arranged.closing + closing)
+    return replace(decision, allowed=[*offers.values(), *closing, *decision.allowed], arranged=arranged)
+
+
+def make_plan_offer(s: State, reader: Reader, plan: str) -> DecisionOffer:
+    """Return a plan as an option that pages offer."""
+    return DecisionOffer(PLAN_PREFIX + plan, "plan", reader.translate(get_plan_text(s, plan)))
 
 
 def prefix_options(

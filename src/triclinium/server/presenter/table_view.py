@@ -5,6 +5,7 @@ from functools import cached_property
 from triclinium.boardkit.counted_options import CountedOptions, find_counted_options
 from triclinium.boardkit.move_chains import combine_options, find_move_chains
 from triclinium.boardkit.preview import Preview, make_preview_seed, preview_option
+from triclinium.engine.auto_replies import PLAN_PREFIX
 from triclinium.engine.core.errors import BadNotation
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import OPTION_SEPARATOR, split_options
@@ -13,7 +14,12 @@ from triclinium.engine.visible_scores import VisibleScore
 from triclinium.server import plugin_errors
 from triclinium.server.errors import NotFound
 from triclinium.server.presenter.auto_replies import AutoReplyView, build_auto_replies
-from triclinium.server.presenter.combined_question import combine_questions
+from triclinium.server.presenter.combined_question import (
+    add_plans,
+    combine_questions,
+    complete_options,
+    make_plan_offer,
+)
 from triclinium.server.presenter.decision import (
     DecisionOffer,
     DecisionView,
@@ -130,21 +136,33 @@ class TableView:
     @cached_property
     def combined_decision(self) -> DecisionView | None:
         """The decision as pages ask it: combined with the next question if the step allows that."""
-        asked, seat, table = self.decision, self.seat, self.table
-        if asked is None or seat is None or not self._state.asked.combined_verbs:
+        asked, seat, table, s = self.decision, self.seat, self.table, self._state
+        if asked is None or seat is None:
             return asked
         try:
             seed = make_preview_seed(table.id, table.version, seat, "beside")
-            return combine_questions(self.game, self._state, seat, self.reader, seed)
+            combined = combine_questions(self.game, s, seat, self.reader, seed) if s.asked.combined_verbs else asked
+            return add_plans(s, self.reader, complete_options(self.game, s, seat, self.reader, seed, combined))
         except Exception as error:  # pages can ask the questions one after the other
             plugin_errors.log_once(self.game.id, "rules", error)
             return asked
 
     @cached_property
     def combined_offers(self) -> dict[str, DecisionOffer]:
-        """All options of the combined decision, allowed or refused, by notation."""
+        """All options of the combined decision, allowed or refused, by notation.
+
+        The notation of an option that is completed by a safe answer leads to the completed option.
+        """
         asked = self.combined_decision
-        return {} if asked is None else {offer.option: offer for offer in asked.allowed + asked.refused}
+        if asked is None:
+            return {}
+        offers = {offer.option: offer for offer in asked.allowed + asked.refused}
+        completed = self._state.asked.completed_verbs
+        return offers | {
+            split_options(option)[0]: offer
+            for option, offer in offers.items()
+            if offer.verb in completed and OPTION_SEPARATOR in option
+        }
 
     @cached_property
     def counted_options(self) -> CountedOptions | None:
@@ -181,7 +199,11 @@ class TableView:
             return {}
 
     def offer(self, option: str) -> DecisionOffer | None:
-        """Return the allowed option or chain with this notation, or None."""
+        """Return the allowed option, chain or plan with this notation, or None."""
+        if self.is_asked and option.startswith(PLAN_PREFIX):
+            plan = option.removeprefix(PLAN_PREFIX)
+            known = plan in self._state.asked.list_plans(self._state)
+            return make_plan_offer(self._state, self.reader, plan) if known else None
         offer = self.offers.get(option) or (self.find_chain_offer(option) if OPTION_SEPARATOR in option else None)
         return offer if offer is not None and offer.allowed else None
 
@@ -208,6 +230,8 @@ class TableView:
         Raise `NotFound` if it is not allowed.
         """
         table, s = self.table, self._state
+        if option.startswith(PLAN_PREFIX) and self.offer(option) is not None:
+            return None  # the moves of others decide what the later options of a plan do
         try:
             o, *more = [self.game.read(item) for item in split_options(option)]
         except BadNotation:

@@ -9,6 +9,8 @@ from triclinium.engine.auto_replies import (
     SPAN_NAMES,
     AutoReply,
     create_auto_reply,
+    create_plan,
+    find_applicable_reply,
     find_auto_reply,
     list_active_replies,
     list_available_spans,
@@ -47,6 +49,19 @@ def make_auto_reply(table: Table, seat: Seat, until: str) -> tuple[AutoReply, st
     return create_auto_reply(s, until), table.game.format_option(s.asked.auto_reply_option(s))
 
 
+def make_plan(table: Table, seat: Seat, plan: str) -> tuple[AutoReply, str]:
+    """Return the plan of a seat that is asked now, and its first option as notation.
+
+    Raise `NotAllowed` if it is not the seat's turn, and `Conflict` if the plan is not offered.
+    """
+    s = table.current_match.state
+    if s.who != seat:
+        raise NotAllowed("It is not your turn.")
+    if plan not in s.asked.list_plans(s):
+        raise Conflict("This plan is not available now.")
+    return create_plan(s, plan), table.game.format_option(s.asked.plan_option(s, plan))
+
+
 def play_auto_replies(table: Table, match: Match, after: HistoryRow) -> list[HistoryRow]:
     """Play the auto-replies that follow a decision, and return their history rows.
 
@@ -81,7 +96,7 @@ def find_immediate_reply(table: Table, match: Match) -> AutoReply | None:
     except Exception as error:  # an error in the game's rules: the seat is asked
         plugin_errors.log_once(table.game_id, "rules", error)
         is_answered = False
-    return table.auto_replies[s.who, s.asked.id] if is_answered else None
+    return find_applicable_reply(s, table.auto_replies) if is_answered else None
 
 
 async def cancel_auto_reply(repository: TableRepository, table: Table, seat: Seat, step: str) -> None:

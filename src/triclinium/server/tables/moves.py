@@ -14,7 +14,7 @@ import time
 from sqlalchemy import Connection, bindparam, insert, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
-from triclinium.engine.auto_replies import AutoReply
+from triclinium.engine.auto_replies import PLAN_PREFIX, AutoReply
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import OPTION_SEPARATOR, CannotCombineOptions, Match, split_options
@@ -71,6 +71,8 @@ async def make_move(
 ) -> bool:
     """Play an option, or several options (``travel weak; to corinth``) that are accepted or refused as a whole.
 
+    The text ``plan NAME`` chooses a plan (`Step.plan_texts`) and plays its first option.
+
     Return False if the same request was handled before. Raise `StaleVersion` if the table has changed, or if the seat's
     owner has returned while its ``bot`` was thinking.
     """
@@ -81,13 +83,20 @@ async def make_move(
     if (
         earlier_row is not None
         and earlier_row.seat == seat
-        and list_posted_options(table, earlier_row) == [_normalize_option(table, text) for text in wanted]
+        and (
+            option.startswith(PLAN_PREFIX)
+            or list_posted_options(table, earlier_row) == [_normalize_option(table, text) for text in wanted]
+        )
     ):
         return False
     check_running(table)
     if version != table.version:
         raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
-    await play_and_store(services, table, seat, wanted, key, bot)
+    plan = None
+    if option.startswith(PLAN_PREFIX):
+        plan, first = auto_replies.make_plan(table, seat, option.removeprefix(PLAN_PREFIX))
+        wanted = [first]
+    await play_and_store(services, table, seat, wanted, key, bot, auto_reply=plan)
     return True
 
 

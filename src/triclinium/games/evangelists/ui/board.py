@@ -7,11 +7,13 @@ effects of options. This module collects them under the names that the templates
 from functools import lru_cache
 from typing import Final, NamedTuple
 
+from triclinium.boardkit.parts import TokenStack
 from triclinium.engine.core.components import FILE_CACHE_SIZE
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import Message, Name
 from triclinium.games.evangelists.rules.components import TRACKS, Components
 from triclinium.games.evangelists.ui import board_layout
-from triclinium.games.evangelists.ui.board_layout import CityPlaque, TraditionFace
+from triclinium.games.evangelists.ui.board_layout import CityPlaque
+from triclinium.games.evangelists.ui.card_faces import CARD_RULES, TraditionFace, list_tradition_faces
 from triclinium.games.evangelists.ui.gospels import DeviceTrack, Gospel
 from triclinium.games.evangelists.ui.preview import compute_option_effect
 from triclinium.games.evangelists.ui.view import EvangelistsView
@@ -99,6 +101,9 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
         # The gospels
         "gospels": gospels,
         "mine": shown_gospel,
+        "octagons": TokenStack(
+            Message("{0} {0:octagon|octagons} left", view.octagons), view.octagons, c.octagons, "oct", "octs"
+        ),
         "own": viewer is not None,
         "tracks": [DeviceTrack(c, track, [gospel.levels[track] for gospel in gospels]) for track in range(TRACKS)],
         "holders": list_seats_by_card(c, gospels),
@@ -114,8 +119,9 @@ def printed_data(c: Components) -> dict[str, object]:
         "spots": board_layout.list_map_places(c),
         "lines": board_layout.list_map_lines(c),
         "leaders": [(board_layout.POSITIONS[place][:2], spot) for place, spot in board_layout.TRUE_POSITIONS.items()],
-        "reach": board_layout.list_travel_ranges(c),
-        "faces": board_layout.list_tradition_faces(c),
+        "reach": board_layout.list_travel_facts(c),
+        "faces": list_tradition_faces(c),
+        "card_rules": CARD_RULES,
         "names": map_names_by_id(c.place_ids, c.place_names),
         "witnesses": map_names_by_id(c.witness_ids, c.witness_names),
         "themes": map_names_by_id(c.theme_ids, c.theme_names),
@@ -150,5 +156,5 @@ def list_visible_faces(
     """Return the faces that this viewer sees on the table, each once; these can be enlarged."""
     faces_by_number = {slot.face.number: slot.face for gospel in gospels for slot in gospel.cells if slot.face}
     faces_by_number |= {tile.face.number: tile.face for city in cities for tile in city.box if tile.face}
-    faces_by_number |= {c.numbers[card]: board_layout.list_tradition_faces(c)[card] for card in view.kept}
+    faces_by_number |= {c.numbers[card]: list_tradition_faces(c)[card] for card in view.kept}
     return [faces_by_number[number] for number in sorted(faces_by_number)]

@@ -7,10 +7,11 @@ overlaps.
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
+from triclinium.engine.component_kinds import Fact
 from triclinium.engine.core.components import FILE_CACHE_SIZE
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import JoinedList, Message, Name
 from triclinium.games.evangelists.rules.components import Components
-from triclinium.games.evangelists.ui.device_reasons import list_members
+from triclinium.games.evangelists.ui.card_faces import TraditionFace, list_tradition_faces
 from triclinium.games.evangelists.ui.view import BoxCard, City, Player
 
 MAP_WINDOW: Final = (-24.0, 18.0, 874.0, 536.0)  # viewBox of the map: left, top, width, height
@@ -95,21 +96,6 @@ BACK_WIDTH, FACE_WIDTH, EMPTY_WIDTH, BOX_GAP = 25.0, 60.0, 8.0, 2.5
 PLAQUE_MIN_WIDTH, PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT = 146.0, 188.0, 62.0  # size of a plaque
 # The status of a witness, by the colour of the cube.
 CUBE_STATUS: Final = {"white": "alive", "black": "dead", None: ""}
-
-
-class TraditionFace:
-    """Printed face of a tradition card."""
-
-    def __init__(self, c: Components, card: int) -> None:
-        lead = c.back[card]
-        second = [theme for theme in list_members(c.themes[card]) if theme != lead]
-        self.card = card
-        self.number = c.numbers[card]
-        self.title = c.titles[card]
-        self.reference = c.references[card]
-        self.motifs = [c.motif_ids[motif] for motif in list_members(c.motifs[card])]
-        self.circles = [c.witness_ids[witness] for witness in list_members(c.circles[card])]
-        self.themes = [c.theme_ids[theme] for theme in [lead, *second]]
 
 
 class BoxPlace:
@@ -199,23 +185,6 @@ class Pawn(NamedTuple):
     y: float
 
 
-class TravelRange:
-    """Range of a pawn and a boat from a place: the places one and two spaces away, and the cities by boat."""
-
-    def __init__(self, c: Components, place: int) -> None:
-        far = c.distance[place]
-        self.travel = [
-            (spaces, [name for other, name in enumerate(c.place_ids) if far[other] == spaces])
-            for spaces in range(1, c.reach_weak + 1)
-        ]
-        self.boat = [c.place_ids[city] for city in c.sail_targets[place]] if place < c.cities else []
-
-
-@lru_cache(FILE_CACHE_SIZE)
-def list_tradition_faces(c: Components) -> list[TraditionFace]:
-    return [TraditionFace(c, card) for card in range(len(c.numbers))]
-
-
 @lru_cache(FILE_CACHE_SIZE)
 def list_map_places(c: Components) -> list[MapPlace]:
     places: list[MapPlace] = []
@@ -254,8 +223,21 @@ def draw_curve(a: tuple[float, float, str], b: tuple[float, float, str], bend: f
 
 
 @lru_cache(FILE_CACHE_SIZE)
-def list_travel_ranges(c: Components) -> dict[str, TravelRange]:
-    return {name: TravelRange(c, place) for place, name in enumerate(c.place_ids)}
+def list_travel_facts(c: Components) -> dict[str, tuple[Name, list[Fact]]]:
+    """Return for each place its name, the places one and two spaces away, and the cities that a boat can sail to."""
+    return {id: (c.place_names[place], list_facts_of_place(c, place)) for place, id in enumerate(c.place_ids)}
+
+
+def list_facts_of_place(c: Components, place: int) -> list[Fact]:
+    far = c.distance[place]
+    facts: list[Fact] = []
+    for spaces in range(1, c.reach_weak + 1):
+        names = [c.place_names[other] for other in range(len(c.place_ids)) if far[other] == spaces]
+        facts.append(Fact(Message("{0} {0:space|spaces} away", spaces), JoinedList(names), "AE-4.1"))
+    if place < c.cities and c.sail_targets[place]:
+        names = [c.place_names[city] for city in c.sail_targets[place]]
+        facts.append(Fact(Message("By boat"), JoinedList(names), "AE-5.1"))
+    return facts
 
 
 def measure_distances(c: Components, pawn: int | None) -> dict[str, int]:

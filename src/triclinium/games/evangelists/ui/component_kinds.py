@@ -3,10 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from triclinium.engine.component_kinds import CardFace, ComponentKind, Facet, Layout, Thing, make_sign_row
-from triclinium.engine.core.text import JoinedList, Message, Name, msgid
+from triclinium.engine.component_kinds import ComponentKind, Facet, Layout, Thing
+from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
 from triclinium.games.evangelists.ui.board_layout import MAP_WINDOW, list_map_places
+from triclinium.games.evangelists.ui.card_faces import list_tradition_faces
+from triclinium.games.evangelists.ui.device_reasons import list_members
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
 TRACKS: Final = (msgid("inclusio"), msgid("emphasis"), msgid("chiasm"), msgid("chronology"))
@@ -20,7 +22,7 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
     """Return the component kinds that a view names, except those that have nothing but a name."""
     places = [CITY_TONE if place < c.cities else WAYPOINT_TONE for place in range(len(c.place_ids))]
     traditions = ComponentKind(
-        c.numbers, c.titles, "card", face=lambda card: build_card_face(c, card), facets=build_facets(c)
+        c.numbers, c.titles, "card", face=lambda card: list_tradition_faces(c)[card].printed, facets=build_facets(c)
     )
     return {
         "place": ComponentKind(c.place_ids, c.place_names, "place", layout=build_map_layout(c), tones=places),
@@ -62,27 +64,6 @@ def build_map_layout(c: Components) -> Layout:
         labels=labels,
         ground="coast.svg#coast",
     )
-
-
-def build_card_face(c: Components, card: int) -> CardFace:
-    """Return a tradition's face: number, verses, motifs, circles and themes. Its first theme gives the colour."""
-    motifs, circles = list_members(c.motifs[card]), list_members(c.circles[card])
-    lead = c.back[card]
-    themes = [lead, *(theme for theme in list_members(c.themes[card]) if theme != lead)]
-    signs = [f"m-{c.motif_ids[motif]}" for motif in motifs] + [f"w-{c.witness_ids[witness]}" for witness in circles]
-    names = [c.motif_names[motif] for motif in motifs] + [c.witness_names[witness] for witness in circles]
-    return CardFace(
-        c.titles[card],
-        corner=str(c.numbers[card]),
-        lines=(c.references[card],),
-        signs=make_sign_row(*signs, *(f"t-{c.theme_ids[theme]}" for theme in themes)),
-        tone=THEME_TONES[lead],
-        about=JoinedList([*names, *(c.theme_names[theme] for theme in themes)]),
-    )
-
-
-def list_members(mask: int) -> list[int]:
-    return [bit for bit in range(mask.bit_length()) if (mask >> bit) & 1]
 
 
 def find_option_things(c: Components, view: EvangelistsView, option_text: str) -> Sequence[Thing] | None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from triclinium.games.evangelists.rules.components import CHRONOLOGY, Components, make_mask
 from triclinium.games.evangelists.rules.state import EMPTY
-from triclinium.games.evangelists.ui.board_layout import TraditionFace, list_tradition_faces
+from triclinium.games.evangelists.ui.card_faces import TraditionFace, list_tradition_faces
 from triclinium.games.evangelists.ui.device_reasons import TRACK_CLASSES, DeviceLane, LevelChange, find_device_lanes
 from triclinium.games.evangelists.ui.view import Player
 

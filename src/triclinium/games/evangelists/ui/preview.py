@@ -6,7 +6,8 @@ from typing import Final
 
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.state import EMPTY
-from triclinium.games.evangelists.ui.board_layout import CityPlaque, TraditionFace, list_tradition_faces
+from triclinium.games.evangelists.ui.board_layout import CityPlaque
+from triclinium.games.evangelists.ui.card_faces import TraditionFace, list_tradition_faces
 from triclinium.games.evangelists.ui.device_reasons import LevelChange, list_level_changes
 from triclinium.games.evangelists.ui.gospels import Gospel, GospelSlot, SlotPreview
 from triclinium.games.evangelists.ui.view import EvangelistsView

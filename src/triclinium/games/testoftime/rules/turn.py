@@ -1,12 +1,13 @@
 """Sequence of play: moves in turn until all players pass, then the end of the round (chapter GAMEPLAY)."""
 
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from mypy_extensions import i64
 
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import ATTACKED, NOBODY, ROUND, Option, Seat, Step
+from triclinium.engine.core.state import ASK, ATTACKED, NOBODY, ROUND, Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.attack import begin_attack, forbids_attack
 from triclinium.games.testoftime.rules.actions.convert import begin_convert, compute_convert_cost, forbids_convert
@@ -17,9 +18,16 @@ from triclinium.games.testoftime.rules.actions.preserve import (
     begin_preserve,
     find_cheapest_preserve_cost,
     forbids_preserve,
+    list_unpaid_upkeep,
 )
 from triclinium.games.testoftime.rules.actions.reverse import begin_reverse, forbids_reverse
-from triclinium.games.testoftime.rules.actions.sire import forbids_sire, forbids_sire_shaman, sire_follower, sire_shaman
+from triclinium.games.testoftime.rules.actions.sire import (
+    count_possible_children,
+    forbids_sire,
+    forbids_sire_shaman,
+    sire_follower,
+    sire_shaman,
+)
 from triclinium.games.testoftime.rules.components import (
     ATTACK,
     CONVERT,
@@ -148,6 +156,14 @@ class Move(Step[TestOfTime]):
     action: ClassVar[Action | None] = stages.MOVE
     chained_verbs: ClassVar[tuple[str, ...]] = ("create", "preserve", "convert", "attack", "defend", "reverse")
     question: ClassVar[str] = "Your turn: {0} {0:follower|followers} and {1} {1:shaman|shamans} waiting."
+    completed_verbs: ClassVar[tuple[str, ...]] = ("preserve", "sire", "sire_shaman")
+    completed_text: ClassVar[str] = "Choose who pays …"
+    plan_texts: ClassVar[Mapping[str, str]] = {
+        "preserve_sire": "Preserve all, sire in all zones",
+        "preserve": "Preserve all",
+        "sire": "Sire in all zones",
+        "pass": "Pass until attacked",
+    }
     auto_reply_text: ClassVar[str] = "Pass"
     auto_reply_spans: ClassVar[tuple[str, ...]] = (ATTACKED, ROUND)
 
@@ -233,6 +249,38 @@ class Move(Step[TestOfTime]):
 
     def auto_reply_option(self, s: TestOfTime) -> Option:
         return PASS
+
+    def list_plans(self, s: TestOfTime) -> list[str]:
+        """Return the plans that spare several moves and that the pieces at home can pay for."""
+        who = self.who
+        if not self.is_unthreatened(s):
+            return [f"pass {self.count_uncovered_attack(s)}"]
+        worth = s.compute_waiting_worth(who)
+        upkeep = list_unpaid_upkeep(s, who)
+        children = 0 if forbids_sire(s, who, worth) is not None else count_possible_children(s, who, worth)
+        plans: list[str] = []
+        if len(upkeep) > 0 and children > 0 and sum(upkeep) + s.c.sire_cost <= worth:
+            plans.append("preserve_sire")
+        if len(upkeep) > 1 and sum(upkeep) <= worth:
+            plans.append("preserve")
+        if children > 1:
+            plans.append("sire")
+        plans.append("pass")
+        return plans
+
+    def plan_option(self, s: TestOfTime, plan: str) -> Option:
+        if "preserve" in plan and PRESERVE in s.legal:
+            return PRESERVE
+        if "sire" in plan and SIRE in s.legal:
+            return SIRE
+        if not plan.startswith("pass"):
+            return ASK
+        return PASS if self.count_uncovered_attack(s) <= int("0" + plan[5:]) else ASK
+
+    def count_uncovered_attack(self, s: TestOfTime) -> int:
+        """TT-10.1  Return the strength against the player's Testaments that no defender covers."""
+        slots = range(self.who * s.c.spaces, (self.who + 1) * s.c.spaces)
+        return sum([max(0, s.compute_uncovered_attack(slot)) for slot in slots])
 
     def is_unthreatened(self, s: TestOfTime) -> bool:
         """TT-2.2, TT-10.1  Return whether no attack on the player can be covered, so that Pass is a safe answer."""

@@ -104,7 +104,7 @@ async def _build_answer(caller: TableCaller, seat: int) -> JsonObject:
     """Return the seat's auto-replies. A form gets an empty list, because its page shows them when it loads again."""
     table = caller.table
     if caller.is_form or table.status != "playing":
-        return {"version": table.version, "seat": seat, "auto_replies": [], "offered": None}
+        return {"version": table.version, "seat": seat, "auto_replies": [], "offered": None, "plans": []}
     return await _load_auto_replies(caller.services.tables, table, seat, "en")
 
 

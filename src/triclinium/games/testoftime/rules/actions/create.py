@@ -91,6 +91,8 @@ class ChooseKind(Step[TestOfTime]):
     id: ClassVar[str] = "ChooseKind"
     action: ClassVar[Action | None] = stages.CREATE
     stage: ClassVar[int] = 2
+    completed_verbs: ClassVar[tuple[str, ...]] = ("build",)
+    completed_text: ClassVar[str] = "Choose who pays …"
     question: ClassVar[str] = "What do you create on space {0}?"
 
     def __init__(self, who: Seat, slot: Slot) -> None:

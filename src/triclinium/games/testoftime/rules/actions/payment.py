@@ -3,7 +3,7 @@
 from typing import ClassVar, Final
 
 from triclinium.engine.core.rule import Rule
-from triclinium.engine.core.state import MATCH, ROUND, Option, Seat, Step
+from triclinium.engine.core.state import ASK, MATCH, ROUND, Option, Seat, Step
 from triclinium.games.testoftime.rules.components import SHAMANS
 from triclinium.games.testoftime.rules.option_lists import ALL_OPTIONS, NO_SHAMANS
 from triclinium.games.testoftime.rules.refusals import PAYERS_WAIT, SUPERFLUOUS_SHAMAN, TOO_FEW_FOLLOWERS
@@ -17,6 +17,7 @@ class Payment(Step[TestOfTime]):
     """
 
     id: ClassVar[str] = "Payment"
+    plan: ClassVar[str] = ""  # the moves of the plans in which this payment is made
     auto_reply_text: ClassVar[str] = "Pay with as few shamans as possible"
     auto_reply_spans: ClassVar[tuple[str, ...]] = (ROUND, MATCH)
 
@@ -67,6 +68,9 @@ class Payment(Step[TestOfTime]):
     def auto_reply_option(self, s: TestOfTime) -> Option:
         """Return the smallest number of shamans, because they are needed for fights and for the past."""
         return self.options(s)[0]
+
+    def plan_option(self, s: TestOfTime, plan: str) -> Option:
+        return self.auto_reply_option(s) if self.plan and self.plan in plan else ASK
 
     def apply(self, s: TestOfTime, o: Option) -> None:
         shamans = o - SHAMANS

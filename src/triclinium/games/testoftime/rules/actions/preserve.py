@@ -7,7 +7,7 @@ from mypy_extensions import i64
 from triclinium.engine.core.action import Action
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.shared_rows import copy_with_item
-from triclinium.engine.core.state import Option, Seat, Step
+from triclinium.engine.core.state import ASK, Option, Seat, Step
 from triclinium.games.testoftime.rules import stages
 from triclinium.games.testoftime.rules.actions.payment import Payment
 from triclinium.games.testoftime.rules.components import KIND_COUNT, MAX_SEATS, ON, TOOLS
@@ -61,12 +61,20 @@ def find_cheapest_preserve_cost(s: TestOfTime, who: Seat) -> int:
     return min([compute_preserve_cost(s, slot) for slot in slots if s.visible[slot] > 0 and s.keepers[slot] == 0])
 
 
+def list_unpaid_upkeep(s: TestOfTime, who: Seat) -> list[int]:
+    """TT-5.2  Return the cost of each standing Testament of a player that is not preserved this round."""
+    slots = range(who * s.c.spaces, (who + 1) * s.c.spaces)
+    return [compute_preserve_cost(s, slot) for slot in slots if s.visible[slot] > 0 and s.keepers[slot] == 0]
+
+
 class ChoosePreserved(Step[TestOfTime]):
     """TT-5.1  Choice of one's own standing Testament to preserve, each at most once a round."""
 
     id: ClassVar[str] = "ChoosePreserved"
     action: ClassVar[Action | None] = stages.PRESERVE
     chained_verbs: ClassVar[tuple[str, ...]] = ("on",)
+    completed_verbs: ClassVar[tuple[str, ...]] = ("on",)
+    completed_text: ClassVar[str] = "Choose who pays …"
     question: ClassVar[str] = "Which Testament do you preserve?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
@@ -95,6 +103,9 @@ class ChoosePreserved(Step[TestOfTime]):
                 space_mask |= 1 << space
         return SPACE_OPTIONS[space_mask]
 
+    def plan_option(self, s: TestOfTime, plan: str) -> Option:
+        return s.legal[0] if "preserve" in plan else ASK
+
     def apply(self, s: TestOfTime, o: Option) -> None:
         slot = self.who * s.c.spaces + o - ON
         s.stack.append(PayForPreserve(self.who, compute_preserve_cost(s, slot), s.get_shaman_power(self.who), slot))
@@ -107,6 +118,7 @@ class PayForPreserve(Payment):
     """TT-5.3  Payment of upkeep; the payers stay with the Testament and do not defend it (TT-R9)."""
 
     id: ClassVar[str] = "PayForPreserve"
+    plan: ClassVar[str] = "preserve"
     action: ClassVar[Action | None] = stages.PRESERVE
     stage: ClassVar[int] = 2
     question: ClassVar[str] = (

@@ -32,6 +32,13 @@ def forbids_sire(s: TestOfTime, who: Seat, worth: int) -> Rule | None:
     return NO_FOLLOWER_LEFT if s.followers[who] >= c.max_followers else None
 
 
+def count_possible_children(s: TestOfTime, who: Seat, worth: int) -> int:
+    """TT-6.1, TT-6.2  Return how many more followers a player can sire this round."""
+    c = s.c
+    zones = c.sire_zones - len(s.sires[who])
+    return max(0, min(zones, worth // c.sire_cost, c.max_followers - s.followers[who]))
+
+
 def sire_follower(s: TestOfTime, who: Seat) -> None:
     """TT-6.1, TT-6.2  Ask for the payment; the child joins its parents at once."""
     s.stack.append(PayForSire(who, s.c.sire_cost, s.get_shaman_power(who)))
@@ -41,6 +48,7 @@ class PayForSire(Payment):
     """TT-6.2  Payment for a follower, who is in play from now on and can be used from the next round (TT-2.6)."""
 
     id: ClassVar[str] = "PayForSire"
+    plan: ClassVar[str] = "sire"
     action: ClassVar[Action | None] = stages.SIRE
     question: ClassVar[str] = "How many of the parents are shamans? It takes {0}, and a shaman counts {1}."
 
