@@ -9,6 +9,7 @@ from tests.server.api_client import get_server
 from tests.web.browser import PlainBrowser
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY
+from triclinium.engine.registry import load_game
 from triclinium.server.tables.create import TABLE_NAMES
 from triclinium.server.tables.table import Table
 from triclinium.web import page_context
@@ -55,7 +56,7 @@ def test_own_games_come_first_and_signs_have_words(client: TestClient, monkeypat
     monkeypatch.setattr(page_context, "list_games", lambda: ["testoftime", "portals"])
     assert [game.id for game in load_all_games()] == ["testoftime", "portals"]
     stranger = type("Stranger", (), {"id": "abc"})()
-    loaded = {"abc": stranger, "portals": page_context.load_game("portals")}
+    loaded = {"abc": stranger, "portals": load_game("portals")}
     monkeypatch.setattr(page_context, "list_games", lambda: list(loaded))
     monkeypatch.setattr(page_context, "load_game", loaded.__getitem__)
     assert [game.id for game in load_all_games()] == ["portals", "abc"]
