@@ -168,11 +168,11 @@ SEED = f"seed {7:032x}"
 @pytest.mark.parametrize(
     ("old", "new", "sentence"),
     [
-        ("triclinium record 2", "triclinium record 9", "line 1 is written in another format ('record 9')"),
+        ("triclinium record 2", "triclinium record 9", "line 1 has a different format ('record 9')"),
         ("triclinium record 2", "dear diary", "line 1 should be 'triclinium record 2'"),
         ("version 1", "version 2", "there is no version 2 of the rules of figs; the rules here are version 1"),
         ("game figs", "game fogs", "there is no game 'fogs'"),
-        ("seats 2", "seats 8", "the match of this record cannot be dealt: figs is played with 2 to 3 seats, not 8"),
+        ("seats 2", "seats 8", "cannot deal the match of this record: figs is played with 2 to 3 seats, not 8"),
         ("seats 2", "seats two", "line 5 should hold a whole number, not 'two'"),
         (SEED, "seed -7", "line 6 should hold 32 hexadecimal digits, not '-7'"),
         (SEED, "seed hidden", "the seed of this record is hidden until its match is over"),
@@ -181,7 +181,7 @@ SEED = f"seed {7:032x}"
         (
             "\n3 stop",
             "\n3 join yes",
-            "move 3 ('join yes') does not follow: cannot join yes: this decision is not due now (K-1)",
+            "move 3 ('join yes') does not follow: cannot join yes: this decision is not open now (K-1)",
         ),
         ("end ", "fin ", "should be move number"),
         ("result 1:", "result 2:", "the record says the result is"),

@@ -165,7 +165,7 @@ def test_changes_are_read_from_text_by_the_type_of_the_printed_value() -> None:
 
 def test_the_command_lists_numbers_and_what_a_change_breaks(shell: Shell) -> None:
     shell.run("numbers", "testoftime", "--language", "fr")
-    assert re.search(r"^game.sire_cost +Coût de l'action Engendrer +TT-6.1 +2 +1\.\.50$", shell.out, re.MULTILINE)
+    assert re.search(r"^game.sire_cost +Coût de l’action Engendrer +TT-6.1 +2 +1\.\.50$", shell.out, re.MULTILINE)
     assert shell.code == 0
     shell.run("numbers", "testoftime", "--set", "game.start_followers=31", "testament.tools.deaths=4")
     assert "2 -> " not in shell.out

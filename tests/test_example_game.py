@@ -39,7 +39,7 @@ TABLES = {
 }
 REFUSED = {
     "en": "there is no bet to answer",
-    "fr": "il n'y a pas de mise à laquelle répondre",
+    "fr": "il n’y a pas de mise à laquelle répondre",
 }
 
 

@@ -93,7 +93,7 @@ TOLD: dict[str, dict[str, tuple[str, ...]]] = {
     "portals": {"en": ("2200", "Alpha and Omega"), "fr": ("2200", "Alpha et Oméga")},
     "evangelists": {
         "en": ("papyrus", "eyewitness", "learn\nby heart", "freedom with the order"),
-        "fr": ("papyrus", "témoin oculaire", "par cœur", "liberté avec l'ordre"),
+        "fr": ("papyrus", "témoin oculaire", "par cœur", "liberté avec l’ordre"),
     },
     "testoftime": {"en": ("*priest* for shaman", "*Artwork* for Art"), "fr": ("*priest*", "*Artwork*")},
 }

@@ -32,6 +32,7 @@ DOCSTRING_OPENINGS: Final = "docstring openings"
 COMMENT_OPENINGS: Final = "comment openings"
 DOCSTRING_WORDS: Final = "docstring words"
 COMMENT_WORDS: Final = "comment words"
+LITERAL_WORDS: Final = "literal words"
 MESSAGE_WORDS: Final = "message words"
 PAGE_WORDS: Final = "page words"
 KINDS: Final = (
@@ -39,6 +40,7 @@ KINDS: Final = (
     COMMENT_OPENINGS,
     DOCSTRING_WORDS,
     COMMENT_WORDS,
+    LITERAL_WORDS,
     MESSAGE_WORDS,
     PAGE_WORDS,
 )
@@ -113,7 +115,7 @@ class Finding(NamedTuple):
 
 def find_words(text: str, in_game: bool = False) -> list[str]:
     """Return the banned words in a text. Code between backticks does not count."""
-    plain = CODE_SPAN.sub("", text)
+    plain = CODE_SPAN.sub("", text).replace("’", "'")
     for phrase in RULEBOOK_PHRASES:
         plain = plain.replace(phrase, "")
     return [
@@ -169,6 +171,20 @@ def list_comments(source: str) -> Iterator[tuple[int, str]]:
         yield first, " ".join(block)
 
 
+def list_literals(source: str) -> Iterator[tuple[int, str]]:
+    """Yield the line and the text of every string of several words, such as an error or a log line. Skip docstrings."""
+    tree = ast.parse(source)
+    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if (
+            id(node) not in docstrings
+            and isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and " " in node.value.strip()
+        ):
+            yield node.lineno, node.value
+
+
 def list_messages(folder: Path) -> list[str]:
     """Return the English messages of all catalogues in a folder, translated or not."""
     messages: set[str] = set()
@@ -204,6 +220,10 @@ def check_sources() -> Iterator[Finding]:
                 yield Finding(package, COMMENT_OPENINGS, f"{place}:{line}", f"{opening} ...")
             for word in find_words(text, in_game):
                 yield Finding(package, COMMENT_WORDS, f"{place}:{line}", word)
+        if path.is_relative_to(SOURCES):
+            for line, text in list_literals(source):
+                for word in find_words(text, in_game):
+                    yield Finding(package, LITERAL_WORDS, f"{place}:{line}", word)
 
 
 def check_messages() -> Iterator[Finding]:

@@ -121,7 +121,7 @@ def test_why_explains_a_refusal(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "71", "--seats", "3", typed=typed)
     answers = [line.removeprefix("> ") for line in shell.out.splitlines() if line.startswith("> ")]
     assert answers == [
-        "cannot lay c5: this decision is not due now (K-1)",
+        "cannot lay c5: this decision is not open now (K-1)",
         "This option is allowed.",
         "Usage: `why OPTION`",
         "It is not your turn.",
@@ -237,7 +237,10 @@ def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, f
         words = ("play", "brittle", "--seed", "4", "--seats", "2", "--bots", "random", "--language", "en")
         shell.run(*words, typed="peek\ndraw\nscores\nquit\n")
     assert (shell.code, shell.error) == (0, "")
-    failed = "The rules of this game failed on this option (RuntimeError). Nothing has changed. Choose another option."
+    failed = (
+        "This option caused an error in the rules of this game (RuntimeError). Nothing has changed. Choose "
+        "another option."
+    )
     assert failed in shell.out.replace("\n  ", " ")
     assert ("Guest drew" in shell.out) == (fails == "rule")
     assert "The match was not finished." in shell.out

@@ -26,7 +26,7 @@ from tests.slow import slow
 from triclinium import list_games
 
 LOST = "Connection lost. Reconnecting…"
-CHANGED = "The table has changed since. Please choose again."
+CHANGED = "The table has changed in the meantime. Please choose again."
 NOT_DONE = "Your change was not sent because the connection is lost. Please try again later."
 
 

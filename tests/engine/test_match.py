@@ -84,7 +84,7 @@ def test_nobody_takes_back_what_taught_somebody_something() -> None:
     match = start()
     match.play("peek")
     assert not match.can_undo(0)
-    with pytest.raises(CannotUndo, match="something was learnt"):
+    with pytest.raises(CannotUndo, match="new information was revealed"):
         match.undo(0)
     assert match.record.options == ["peek"]
 

@@ -54,8 +54,8 @@ def test_a_number_that_nobody_owns(o: int) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("", "nothing was said"),
-        ("   ", "nothing was said"),
+        ("", "the option is empty"),
+        ("   ", "the option is empty"),
         ("leep a", "no option begins with 'leep'; did you mean 'keep'?"),
         ("xyz", "no option begins with 'xyz'; known: keep, lay, pass"),
         ("keep", "'keep' takes 1 names, not 0"),

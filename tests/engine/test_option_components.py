@@ -50,7 +50,7 @@ def test_things_are_known_by_table_id_and_name() -> None:
     game = load_game("portals")
     french = game.words.reader("fr")
     found = game.all_components[game.component_index("card", 0)]
-    assert (found.table, found.id, french.format_arg(found.name)) == ("card", "G01", "La Chute de l'homme")
+    assert (found.table, found.id, french.format_arg(found.name)) == ("card", "G01", "La Chute de l’homme")
     assert len({(one.table, one.id) for one in game.all_components}) == len(game.all_components)
 
 

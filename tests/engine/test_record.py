@@ -46,7 +46,7 @@ SEED = "seed 00000000000000000000000000000007"
 def test_another_format_is_refused() -> None:
     """Format 1 was never released, and a later format needs a later release."""
     for format in (1, 3):
-        with pytest.raises(BadRecord, match=f"line 1 is written in another format \\('record {format}'\\)"):
+        with pytest.raises(BadRecord, match=f"line 1 has a different format \\('record {format}'\\)"):
             Record.loads(SHORT.replace("record 2", f"record {format}"))
 
 
@@ -133,7 +133,7 @@ def instead(old: str, new: str) -> Callable[[str], str]:
     [
         (lambda text: "", "x.rec: line 1 should be 'triclinium record 2'"),
         (lambda text: "hello\n" + text, "x.rec: line 1 should be 'triclinium record 2'"),
-        (instead("record 2", "record 3"), "x.rec: line 1 is written in another format ('record 3')"),
+        (instead("record 2", "record 3"), "x.rec: line 1 has a different format ('record 3')"),
         (drop_lines("game"), "x.rec: line 2 should give the game"),
         (instead("game figs", "game"), "x.rec: line 2 should give the game"),
         (drop_lines("version"), "x.rec: line 3 should give the version"),
@@ -150,8 +150,8 @@ def instead(old: str, new: str) -> Callable[[str], str]:
         (instead("2 draw", "draw"), "x.rec: line 11 should be move number 2"),
         (instead("2 draw", "2"), "x.rec: line 11 should be move number 2"),
         (instead("end 2", "end 3"), "x.rec: line 12 should be 'end 2'"),
-        (lambda text: text + "3 stop\n", "x.rec: line 13 stands after the record's end"),
-        (lambda text: text + "\n\n" + text, "x.rec: line 15 stands after the record's end"),
+        (lambda text: text + "3 stop\n", "x.rec: line 13 comes after the end of the record"),
+        (lambda text: text + "\n\n" + text, "x.rec: line 15 comes after the end of the record"),
         (
             drop_lines("end"),
             "x.rec: line 11 is the last one, and the closing line is missing: half-written after move 2",
@@ -226,7 +226,7 @@ def test_an_illegal_move_names_its_number(figs: Figs) -> None:
     with pytest.raises(BadRecord) as caught:
         record.replay()
     assert str(caught.value) == (
-        "move 2 ('join yes') does not follow: cannot join yes: this decision is not due now (K-1)"
+        "move 2 ('join yes') does not follow: cannot join yes: this decision is not open now (K-1)"
     )
 
 
@@ -278,12 +278,12 @@ def test_a_result_before_the_end(figs: Figs) -> None:
     ],
 )
 def test_a_match_that_cannot_be_dealt(figs: Figs, old: str, new: str, complaint: str) -> None:
-    with pytest.raises(BadRecord, match=f"the match of this record cannot be dealt: .*{complaint}"):
+    with pytest.raises(BadRecord, match=f"cannot deal the match of this record: .*{complaint}"):
         Record.loads(SHORT.replace(old, new)).replay()
 
 
 def test_a_record_of_an_unknown_game() -> None:
-    with pytest.raises(BadRecord, match="not at hand: there is no game 'gigs'"):
+    with pytest.raises(BadRecord, match="not installed: there is no game 'gigs'"):
         Record.loads(SHORT.replace("game figs", "game gigs")).replay()
 
 

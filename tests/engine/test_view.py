@@ -87,7 +87,7 @@ class Mixed:
 
 @pytest.mark.parametrize("value", [Unsayable({1}), Mixed(1)])
 def test_what_json_cannot_hold_is_named(value: object) -> None:
-    with pytest.raises(TypeError, match="a view cannot hold"):
+    with pytest.raises(TypeError, match="a view cannot contain"):
         to_json(value, IDS)
 
 

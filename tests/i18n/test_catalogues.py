@@ -18,8 +18,10 @@ from triclinium.testing.messages import (
     update_catalogue,
 )
 from triclinium.testing.text_checks import PLACEHOLDER, find_placeholders
+from triclinium.testing.typography import APOSTROPHE
 from triclinium.web.i18n import Localizer
 
+SOURCES = Path(__file__).parents[2] / "src" / "triclinium"
 KUHN = Path(__file__).parents[2] / "examples" / "kuhn" / "kuhn"
 PARTS = [*list_package_parts(), make_game_part(KUHN)]
 FILES = [(part, path) for part in PARTS for path in sorted(part.locale.glob("*.po"))]
@@ -44,6 +46,19 @@ def test_french_has_its_typography(part: CatalogPart, path: Path) -> None:
     for other in read_po(path).messages.values():
         plain = PLACEHOLDER.sub("x", other)
         assert not re.search(r"[^\s\u00a0\u202f:;?!\d«][;?!](\s|$)", plain), f"{other!r} lacks a space"
+
+
+@every_file
+def test_apostrophes_are_curly_in_both_languages(part: CatalogPart, path: Path) -> None:
+    """The frame and the games are read side by side on one page. Straight signs only quote code, such as 'shows'."""
+    for key, other in read_po(path).messages.items():
+        for text in (key.rpartition("\x04")[2], other):
+            assert not APOSTROPHE.search(text), text
+
+
+@pytest.mark.parametrize("path", sorted(SOURCES.glob("games/*/data/rules.*.md")), ids=lambda path: f"{path.parts[-3:]}")
+def test_apostrophes_are_curly_in_rules(path: Path) -> None:
+    assert not APOSTROPHE.search(re.sub(r"`[^`]*`", "", path.read_text(encoding="utf-8")))
 
 
 def test_every_part_speaks_every_language() -> None:
@@ -133,7 +148,7 @@ def test_messages_begins_a_catalogue_and_brings_it_up_to_date(
     )
     assert main([str(tmp_path), "--check"]) == 0
     (tmp_path / "game.py").write_text('LABEL = msgid("Draw!")\n', encoding="utf-8")
-    assert "which nobody says" in "".join(find_problems(make_game_part(tmp_path), path))
+    assert "which no source file has" in "".join(find_problems(make_game_part(tmp_path), path))
     update_catalogue(make_game_part(tmp_path), path)
     assert main([str(tmp_path), "--check"]) == 1
     assert "is not sure of 'Draw!'" in capsys.readouterr().out
@@ -147,7 +162,7 @@ def test_no_french_line_breaks_before_a_sign(tmp_path: Path) -> None:
     typed = path.read_text(encoding="utf-8").replace('?"\nmsgstr ""', '?"\nmsgstr "Pioche : {0} ; « {1} » ?"')
     path.write_text(typed, encoding="utf-8")
     assert [one.partition(": ")[2] for one in find_problems(make_game_part(tmp_path), path)] == [
-        "fr.po breaks a line before a sign of \"Draw: {0}; '{1}'?\""
+        "fr.po has wrong spaces or apostrophes in the translation of \"Draw: {0}; '{1}'?\""
     ]
     update_catalogue(make_game_part(tmp_path), path)
     assert not find_problems(make_game_part(tmp_path), path)

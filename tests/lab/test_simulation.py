@@ -86,7 +86,7 @@ def test_a_tally_splits_wins_and_sums_lines() -> None:
     [
         (SimulationPlan("figs", 3, 0, 7), 1, "at least one match is needed, not 0"),
         (SimulationPlan("figs", 3, 1, 7), 0, "at least one worker is needed, not 0"),
-        (SimulationPlan("figs", 3, 1, 7), 9999, "at most 256 workers can be had, not 9999"),
+        (SimulationPlan("figs", 3, 1, 7), 9999, "at most 256 workers are possible, not 9999"),
         (SimulationPlan("figs", 9, 1, 7), 1, "figs is played with 2 to 3 seats, not 9"),
         (SimulationPlan("figs", 3, 1, -7), 1, "a seed is a whole number"),
         (SimulationPlan("figs", 3, 1, 7, ("wise",)), 1, "there is no bot 'wise'"),

@@ -220,7 +220,7 @@ def test_a_page_shows_what_a_designer_types_as_text(tmp_path: Path) -> None:
 def test_an_interrupted_study_is_told_as_far_as_it_came(tmp_path: Path) -> None:
     folder = StudyFolder(tmp_path / "half", run.make_plan(STUDY))
     folder.open(STUDY)
-    with pytest.raises(BadSetup, match="no whole deal"):
+    with pytest.raises(BadSetup, match="no complete deal"):
         run.rebuild_report(folder.path)
     with pytest.raises(Stopped):
         runner.play_study(folder, Brittle(1))
@@ -248,7 +248,7 @@ def test_a_match_beyond_its_bound_stops_the_study(tmp_path: Path, monkeypatch: p
     with pytest.raises(Stopped):
         runner.play_study(folder, Brittle(1))
     monkeypatch.setattr(Figs, "max_decisions", 3)
-    with pytest.raises(BadSetup, match=r"'printed' with greedy bots goes on after 3 decisions, .* seed \d+"):
+    with pytest.raises(BadSetup, match=r"'printed' with greedy bots is not over after 3 decisions, .* seed \d+"):
         runner.play_study(folder, LocalEngine())
     assert folder.count_complete_deals() == PART_DEALS
 
@@ -306,14 +306,14 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (replace(STUDY, variants={"gifts": "on"}), "no variant"),
         (replace(STUDY, detect=3.0), "between 0 and 1"),
         (replace(STUDY, detect=math.nan), "between 0 and 1"),
-        (replace(STUDY, detect=1e-300), "detect is 0.0001 at least, not 1e-300"),
-        (replace(STUDY, looks=9), "1 to 8 looks"),
+        (replace(STUDY, detect=1e-300), "detect must be at least 0.0001, not 1e-300"),
+        (replace(STUDY, looks=9), "1 to 8 interim analyses"),
         (replace(STUDY, editions=(RICH, RICH)), "the same name"),
         (replace(STUDY, kind="survey"), "of the kind"),
         (replace(STUDY, bands={"winner": -1.0}), "must be more than 0"),
         (replace(STUDY, bands={"winner": math.nan}), "and a number, not nan"),
         (replace(STUDY, bands={"decisons": 1.0}), "no figure 'decisons'; did you mean 'decisions'"),
-        (replace(STUDY, kind="screen"), "leave the others out"),
+        (replace(STUDY, kind="screen"), "leave out other editions"),
     ],
 )
 def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_a_plan_says_what_it_takes_and_keeps_what_it_played(shell: Shell, workin
     assert (told["deals"], told["workers"]) == (200, 1)
     assert "random" in str(told["said"]).lower()
     assert len(list((working_folder / "kept" / "parts").iterdir())) == 2
-    assert "no whole deal" not in shell.run("study", "report", "kept").error
+    assert "no complete deal" not in shell.run("study", "report", "kept").error
     assert (working_folder / "kept" / "report.html").is_file()
 
 
@@ -146,23 +146,23 @@ def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
         ("figs --set game.coins", "a change is PATH=VALUE, not 'game.coins'"),
         ("figs --bots nobdy", "there is no bot 'nobdy'"),
         ("figs --detect much", "--detect takes a share, such as 3% or 0.03, not 'much'"),
-        ("figs --detect 300%", "detect is a share between 0 and 1, such as 0.03, not 3"),
+        ("figs --detect 300%", "detect must be a share between 0 and 1, such as 0.03, not 3"),
         ("figs --matches 0", "at least one match is needed, not 0"),
         ("figs --matches some", "--matches takes a whole number, not 'some'"),
         ("figs --seats 0", "at least one seat is needed, not 0"),
         ("figs --workers 0", "a study takes 1 to 256 workers, not 0"),
-        ("figs --looks 9", "a study has 1 to 8 looks, not 9"),
+        ("figs --looks 9", "a study has 1 to 8 interim analyses, not 9"),
         ("figs --components gone.toml", "gone.toml cannot be read: No such file or directory"),
         ("gone.toml", "gone.toml: No such file or directory"),
-        ("report nowhere", "nowhere holds no study: there is no study.toml in it"),
-        ("record nowhere 3", "nowhere holds no study: there is no study.toml in it"),
+        ("report nowhere", "nowhere contains no study, because it has no study.toml"),
+        ("record nowhere 3", "nowhere contains no study, because it has no study.toml"),
         ("ban figs --verbs sing", "figs has no verb 'sing'"),
         ("screen figs --figure fun", "there is no figure 'fun'"),
-        ("screen figs", "figs has no number that can be moved alone"),
+        ("screen figs", "figs has no number that can be changed alone"),
         ("fair figs --free game.coins=3", "a free number is PATH=LOW..HIGH, not 'game.coins=3'"),
         ("fair figs --free game.coins=2..4 --goal fun=fair", "there is no figure 'fun'"),
         ("fair figs --free game.coins=2..4 game.coins=5..6", "a free number is named twice"),
-        ("fair figs --free game.coins=2..4 --set game.hand=2", "a search makes its own editions"),
+        ("fair figs --free game.coins=2..4 --set game.hand=2", "a search creates its own editions"),
     ],
 )
 def test_wrong_input_is_one_sentence_and_plays_nothing(
@@ -200,7 +200,7 @@ def test_a_screening_ranks_numbers(shell: Shell, working_folder: Path, monkeypat
     words = ("study", "screen", "evangelists", "--seats", "2", "--bots", "random", "--workers", "1", "--to", "screened")
     only = ("--only", "game.octagons_per_turn", "reach.boat")
     too_few = shell.refused(*words, *only, "--matches", "12")
-    assert too_few.endswith("say --matches 36, or fewer with --only")
+    assert too_few.endswith("use --matches 36, or choose fewer numbers with --only")
     assert shell.refused(*words, "--only", "octagons").startswith("no number of evangelists has the path 'octagons'")
     command = (*words, *only, "--matches", "36", "--figure", "decisions")
     it_says_how_far_it_is(shell, monkeypatch, command)

@@ -50,5 +50,5 @@ def test_a_worker_of_another_version_is_refused(cluster: ModuleType) -> None:
     """Every worker first plays the same match. A worker with another result is named before anything counts."""
     own = WorkerFingerprint("1.0", 7)
     cluster.check_fingerprints(own, [WorkerFingerprint("1.0", 7)])
-    with pytest.raises(BadSetup, match=r"has Triclinium 0\.9 and plays another match than this machine"):
+    with pytest.raises(BadSetup, match=r"has Triclinium 0\.9 and plays different matches than this machine"):
         cluster.check_fingerprints(own, [WorkerFingerprint("1.0", 7), WorkerFingerprint("0.9", 8)])

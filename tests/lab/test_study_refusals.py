@@ -54,7 +54,7 @@ def test_a_folder_of_another_study_is_refused(shell: Shell, working_folder: Path
     shell.run(*FEW, "--to", "mine")
     before = {path: path.read_bytes() for path in working_folder.rglob("*") if path.is_file()}
     said = shell.refused(*FEW, "--to", "mine", "--seed", "8")
-    assert said == "mine holds another study; name another folder with --to"
+    assert said == "mine holds another study; give another folder with --to"
     assert {path: path.read_bytes() for path in working_folder.rglob("*") if path.is_file()} == before
 
 
@@ -120,7 +120,7 @@ def test_what_is_no_text_is_refused(shell: Shell, working_folder: Path) -> None:
     assert shell.refused("study", "asked.toml").endswith("described by set or by components, not by both")
     (working_folder / "torn").mkdir()
     (working_folder / "torn" / "study.toml").write_bytes(b"\xff\xfe")
-    assert shell.refused(*FEW, "--to", "torn") == "torn holds another study; name another folder with --to"
+    assert shell.refused(*FEW, "--to", "torn") == "torn holds another study; give another folder with --to"
 
 
 def test_a_half_written_part_is_played_again(shell: Shell, working_folder: Path) -> None:
@@ -180,7 +180,9 @@ def test_a_port_that_answers_and_is_not_rays_is_refused(
         told = shell.refused(*FEW, "--ray", place)
         listening.join()
     assert told.startswith(f"no Ray cluster answers at {place}: ")
-    assert told.endswith("timed out" if said in ("silence", "half a frame") else "what answers there is not Ray")
+    assert told.endswith(
+        "timed out" if said in ("silence", "half a frame") else "a different program than Ray answered"
+    )
     assert time.monotonic() - begun < 20
     assert list(working_folder.iterdir()) == []
 
@@ -203,7 +205,7 @@ def test_workers_of_another_version_are_refused(
 ) -> None:
     monkeypatch.setattr(command, "open_local_engine", strangers)
     said = shell.refused(*FEW, "--to", "mixed")
-    assert said.startswith("a worker of the cluster has Triclinium 0.0.9 and plays another match than this machine")
+    assert said.startswith("a worker of the cluster has Triclinium 0.0.9 and plays different matches than this machine")
     assert parts(working_folder / "mixed") == []
 
 
@@ -216,7 +218,7 @@ def test_a_match_beyond_its_bound_names_edition_and_seed(
         patch.setattr(Figs, "max_decisions", 3)
         shell.run(*FEW, "--to", "endless")
     assert (shell.code, shell.error.count("\n")) == (2, 1)
-    assert "a match of the edition 'printed' with greedy bots goes on after 3 decisions" in shell.error
+    assert "a match of the edition 'printed' with greedy bots is not over after 3 decisions" in shell.error
     assert "seed " in shell.error
     assert parts(working_folder / "endless") == ["0000", "0001"]
     error = BadSetup("in a process of its own")
@@ -231,5 +233,5 @@ def test_a_worker_that_dies_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> 
     with open_local_engine(2) as engine:
         assert engine.pool is not None
         engine.pool.submit(os._exit, 1)
-        with pytest.raises(BadSetup, match="a worker died; finished parts are kept"):
+        with pytest.raises(BadSetup, match="a worker crashed; finished parts are kept"):
             list(engine.play(plan, range(2)))

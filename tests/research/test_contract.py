@@ -154,7 +154,7 @@ def test_what_is_not_there_is_refused_in_a_sentence() -> None:
     for seat in (2, -2):
         with pytest.raises(BadSetup, match=f"seats are counted from 0 to 1, -1 is a spectator; there is no {seat}"):
             game.observe(s, seat)
-    with pytest.raises(BadSetup, match="this recall listens for the seats 0, not for 1"):
+    with pytest.raises(BadSetup, match="this recall observes the seats 0, not for 1"):
         Recall(game, s, [0]).information_state(1)
     with pytest.raises(BadSetup, match="no draw is pending"):
         game.outcomes(s)

@@ -129,7 +129,7 @@ def test_nobody_steps_before_a_match_is_dealt() -> None:
         pettingzoo.env("evangelists", 2),
     ]
     for table in tables:
-        with pytest.raises(BadSetup, match="no match is dealt yet; call reset before the first step"):
+        with pytest.raises(BadSetup, match="no match has been dealt yet; call reset before the first step"):
             table.step(np.zeros(1, np.int64))
 
 

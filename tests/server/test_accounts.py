@@ -317,19 +317,19 @@ def test_half_a_letter_is_refused(client: TestClient) -> None:
     way = f'{{"kind": "device", "subscription": {{"endpoint": "https://example.org/{half}"}}}}'
     refused = api(house, "Anna").post("/api/v1/notifications/channels", content=way, headers=JSON)
     assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
-    assert "a text in it cannot be read" in refused.json()["message"]
+    assert "a text in the request cannot be decoded" in refused.json()["message"]
     chairs = '[{"kind": "me"}, {"kind": "bot", "bot": "novice"}]'
     table = f'{{"game": "portals", "seats": {chairs}, "variants": {{"range": "{half}"}}}}'
     refused = make_client(client).post("/api/v1/tables", content=table, headers=JSON)
     assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
-    assert "a text in it cannot be read" in refused.json()["message"]
+    assert "a text in the request cannot be decoded" in refused.json()["message"]
 
 
 def test_what_lies_in_itself_too_deep_is_refused() -> None:
     facts: dict[str, object] = {}
     for _ in range(100_000):
         facts = {"in": facts}
-    with pytest.raises(ValueError, match="too much lies in one another"):
+    with pytest.raises(ValueError, match="the request is nested too deeply"):
         check_encodable(facts)
 
 

@@ -107,8 +107,8 @@ def test_a_copy_of_an_open_house_is_a_house_with_its_key(admin: Admin, driver: S
     assert "contains all data of the server" in admin("backup", str(copy))
     assert copy.stat().st_mode & 0o077 == 0
     api.play_at_random(2)
-    assert "is there already" in admin.refused("backup", str(copy))
-    assert "open in another house" in admin.refused("restore", str(copy), "--overwrite", "--yes")
+    assert "already exists" in admin.refused("backup", str(copy))
+    assert "in use by another server" in admin.refused("restore", str(copy), "--overwrite", "--yes")
     again = Admin(admin.shell, there)
     assert "You can start the server now." in again("restore", str(copy))
     assert "--overwrite" in again.refused("restore", str(copy))
@@ -133,12 +133,12 @@ def test_what_is_no_copy_or_of_a_later_release_is_refused(shell: Shell, tmp_path
     (tmp_path / "text").write_text("This is not a house.")
     assert "no backup" in admin.refused("restore", str(tmp_path / "text"))
     assert "cannot be read" in admin.refused("restore", str(tmp_path / "nothing"))
-    assert "there is no house" in admin.refused("backup", str(tmp_path / "copy"))
+    assert "there is no server data" in admin.refused("backup", str(tmp_path / "copy"))
     with closing(sqlite3.connect(tmp_path / "house.db")) as connection:
         connection.execute("UPDATE alembic_version SET version_num = '9999'")
         connection.commit()
     backup.create_backup(f"sqlite:///{tmp_path / 'house.db'}", tmp_path / "later")
-    assert "newer Triclinium" in admin.refused("restore", str(tmp_path / "later"))
+    assert "newer release of Triclinium" in admin.refused("restore", str(tmp_path / "later"))
     damaged = bytearray((tmp_path / "later").read_bytes())
     damaged[4096 * 2 : 4096 * 4] = b"x" * 8192
     (tmp_path / "damaged").write_bytes(damaged)
@@ -160,15 +160,15 @@ def test_a_copy_of_a_postgresql_goes_the_same_way(
     assert "--overwrite" in other.refused("restore", str(tmp_path / "copy"))
     busy = Store(other.url)
     with busy.engine.connect():
-        assert "close every house" in other.refused("restore", str(tmp_path / "copy"), "--overwrite", "--yes")
+        assert "stop every server" in other.refused("restore", str(tmp_path / "copy"), "--overwrite", "--yes")
     busy.engine.dispose()
     other("restore", str(tmp_path / "copy"), "--overwrite", "--yes")
     assert [person["name"] for person in other.json("people")] == ["Anna"]
     here = Admin(shell, f"sqlite:///{tmp_path / 'house.db'}")
-    assert "house in PostgreSQL" in here.refused("restore", str(tmp_path / "copy"))
+    assert "server in PostgreSQL" in here.refused("restore", str(tmp_path / "copy"))
     monkeypatch.setattr(shutil, "which", lambda name: None)
     monkeypatch.setattr(postgres_backup, "INSTALL_FOLDER", tmp_path)
-    assert one.refused("backup", str(tmp_path / "more")).startswith("pg_dump is not installed here")
+    assert one.refused("backup", str(tmp_path / "more")).startswith("pg_dump is not installed")
     assert not (tmp_path / "more").exists()
 
 
@@ -196,7 +196,7 @@ def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Adm
     admin("close", played.id, waiting.id, "--yes")
     assert (played.status, played.abandoned) == ("over", True)
     assert driver.load_results(played)[0]["unrated"] == "abandoned"
-    assert "over already" in admin.refused("close", played.id, "--yes")
+    assert "already over" in admin.refused("close", played.id, "--yes")
     admin("delete", played.id, waiting.id, "--yes")
     assert "no such table" in admin.refused("delete", played.id, "--yes")
     with driver.server.store.read_connection() as connection:
@@ -232,7 +232,7 @@ def test_old_tables_go_and_players_are_told_before(
         driver.portal.call(driver.server.tables.get_table, played.id)
     monkeypatch.undo()
     assert "0 tables deleted" in admin("sweep", "--older", "30", "--yes")
-    assert "say how old" in admin.refused("sweep", "--yes")
+    assert "--older is missing" in admin.refused("sweep", "--yes")
 
 
 # -- people -----------------------------------------------------------------------------------------------------------
@@ -330,7 +330,7 @@ def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
     assert server.people.find_by_cookie(driver.cookies["Anna"]) is not None
     assert anna.id
     monkeypatch.setenv("TRICLINIUM_KEY", "ab" * 32)
-    assert "is given by TRICLINIUM_KEY" in admin.refused("rotate-key")
+    assert "TRICLINIUM_KEY sets the key" in admin.refused("rotate-key")
 
 
 # -- a stopped server, and one with a shared database -----------------------------------------------------------------
@@ -362,10 +362,10 @@ def test_the_same_on_a_house_that_is_closed(kind: str, shell: Shell, tmp_path: P
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["erase", "Anna", "--yes"], "people are named by their number"),
-        (["erase", "99999", "--yes"], "there is nobody with the number 99999"),
-        (["mute", "1", "--for", "soon"], "a time is given like 90m"),
-        (["tables", "--older", "old"], "an age is a number of days"),
+        (["erase", "Anna", "--yes"], "a person is given by number"),
+        (["erase", "99999", "--yes"], "There is no person with the number 99999."),
+        (["mute", "1", "--for", "soon"], "a time must be like 90m"),
+        (["tables", "--older", "old"], "an age must be a number of days"),
         (["delete", "nothing", "--yes"], "There is no such table."),
     ],
 )

@@ -92,7 +92,7 @@ def test_a_fault_is_told_by_name_and_a_legal_option_is_played(caplog: pytest.Log
         for option in chosen("clumsy", "deadly", "sleepy"):
             assert EVANGELISTS.read(option) in s.legal
     assert caplog.text.count("the bot clumsy at table: KeyError") == 3  # retried once, then given up
-    assert caplog.text.count("a process died over the bot deadly at table") == 3
+    assert caplog.text.count("a process crashed during the bot deadly at table") == 3
     assert caplog.text.count("the bot sleepy at table: late") == 1  # people do not wait for a second timeout
 
 
@@ -101,7 +101,7 @@ def test_an_answer_that_the_clock_cut_is_played_and_logged(caplog: pytest.LogCap
     with caplog.at_level(logging.WARNING, "triclinium.bots"):
         (option,) = chosen("tardy")
     assert option == EVANGELISTS.format_option(OPENED.replay().legal[-1])
-    assert caplog.text.count("the bot tardy at table was cut short by the clock") == 1
+    assert caplog.text.count("the bot tardy at table ran out of time on a busy machine") == 1
 
 
 @pytest.mark.usefixtures("faulty_bots")

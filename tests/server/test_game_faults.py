@@ -15,7 +15,7 @@ from triclinium.bots import registry as bots
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 
-SENTENCE = "The rules of this game failed on this option. Nothing has changed. Please choose another option."
+SENTENCE = "This option caused an error in the rules of this game. Nothing has changed. Please choose another option."
 
 
 def standing(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], int, str, int, int]:
@@ -113,7 +113,7 @@ def test_a_bot_whose_option_fails_plays_another(tmp_path: Path) -> None:
 def test_a_bot_whose_every_option_fails_does_not_try_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "triclinium.play"):
         assert played_by_bots(tmp_path, "every option") == ("playing", 0, False)
-    assert 2 < caplog.text.count("the rules failed over its option") < 10
+    assert 2 < caplog.text.count("the rules failed on its option") < 10
 
 
 def test_a_match_is_whole_whatever_is_raised(tmp_path: Path) -> None:

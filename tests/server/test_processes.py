@@ -52,7 +52,7 @@ def test_a_server_that_dies_is_replaced_and_all_end_together(tmp_path: Path) -> 
         code = parent.wait(60)
     assert code == 0
     text = told.read_text(encoding="utf-8")
-    assert "another takes its place" in text
+    assert "a new one is started" in text
     assert f"at http://localhost:{port}/" in text
 
 

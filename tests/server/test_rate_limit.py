@@ -214,7 +214,7 @@ def test_a_forged_forwarded_address_does_not_help(tmp_path: Path) -> None:
 
 def test_a_proxy_is_an_address_or_a_network() -> None:
     assert [str(each) for each in parse_proxies("127.0.0.1, 10.0.0.0/8")] == ["127.0.0.1/32", "10.0.0.0/8"]
-    with pytest.raises(BadSetup, match="a proxy is an address"):
+    with pytest.raises(BadSetup, match="a proxy must be an address"):
         parse_proxies("everybody")
 
 

@@ -47,8 +47,8 @@ def test_a_second_house_on_the_same_file_is_refused(server: ServerProcess, tmp_p
     other_name = tmp_path / "other.db"
     other_name.symlink_to(server.database)
     said = refused(tmp_path, "--port", str(find_free_port()), "--database", f"sqlite:///{other_name}")
-    assert said.startswith(f"triclinium: the database {server.database} is open in another house")
-    with pytest.raises(BadSetup, match="open in another house"):
+    assert said.startswith(f"triclinium: the database {server.database} is in use by another server")
+    with pytest.raises(BadSetup, match="in use by another server"):
         Services(make_settings(tmp_path)).open_database()
     server.kill_alone()
     server.start()  # no stale lock remains
@@ -64,7 +64,7 @@ def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
 def test_a_house_in_the_same_process_is_refused_too(tmp_path: Path) -> None:
     first = Services(make_settings(tmp_path))
     first.open_database()
-    with pytest.raises(BadSetup, match="open in another house"):
+    with pytest.raises(BadSetup, match="in use by another server"):
         Services(make_settings(tmp_path)).open_database()
     first.store.close()
     second = Services(make_settings(tmp_path))
@@ -75,12 +75,12 @@ def test_a_house_in_the_same_process_is_refused_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "sentence"),
     [
-        ("postgresql+asyncpg://anna:sesame@host/house", r"by psycopg here: give postgresql://"),
+        ("postgresql+asyncpg://anna:sesame@host/house", r"through psycopg; give postgresql://"),
         ("mysql://anna:sesame@host/house", "mysql is not supported"),
         ("sqlite+aiosqlite:///house.db", r"sqlite\+aiosqlite is not supported"),
-        ("sqlite://", "a house needs a file"),
-        ("sqlite:///:memory:", "a house needs a file"),
-        ("house.db", "a database is given as a URL"),
+        ("sqlite://", "a server needs a file"),
+        ("sqlite:///:memory:", "a server needs a file"),
+        ("house.db", "a database must be given as a URL"),
     ],
 )
 def test_any_other_database_is_refused(url: str, sentence: str) -> None:
@@ -156,14 +156,14 @@ def test_a_newer_or_locked_database_or_one_in_a_wrong_place_is_a_sentence(tmp_pa
     with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
         connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
         connection.execute("BEGIN EXCLUSIVE")
-        with pytest.raises(BadSetup, match="does not open: database is locked"):
+        with pytest.raises(BadSetup, match=r"cannot open the database .*: database is locked"):
             Services(make_settings(tmp_path, busy=0.1)).open_database()
         connection.execute("INSERT INTO alembic_version VALUES ('9999')")
         connection.execute("COMMIT")
     with pytest.raises(BadSetup, match="newer Triclinium"):
         Services(make_settings(tmp_path)).open_database()
     (tmp_path / "folder.db").mkdir()
-    with pytest.raises(BadSetup, match="does not open: Is a directory"):
+    with pytest.raises(BadSetup, match=r"cannot open the database .*: Is a directory"):
         Services(Settings(f"sqlite:///{tmp_path / 'folder.db'}")).open_database()
 
 
@@ -184,7 +184,7 @@ def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:
 def test_an_address_that_is_not_ours_is_a_sentence() -> None:
     with pytest.raises(BadSetup, match=r"203\.0\.113\.9 is not an address of this machine"):
         open_listening_sockets("203.0.113.9", 0)
-    with pytest.raises(BadSetup, match=r"there is no address no\.such\.house\.invalid"):
+    with pytest.raises(BadSetup, match=r"the address no\.such\.house\.invalid does not exist"):
         open_listening_sockets("no.such.house.invalid", 0)
     forbidden = _describe_listen_error(PermissionError(errno.EACCES, "Permission denied"), "0.0.0.0", 80)
     assert forbidden == "port 80 may not be used by this user; choose one above 1023 with --port"

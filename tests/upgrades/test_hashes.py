@@ -149,7 +149,7 @@ def test_a_file_that_no_loader_reads_any_more_is_a_sentence(tmp_path: Path) -> N
     old = {record.components: COMPONENTS.replace("hand = 3\n", "")}
     with (
         make_release(tmp_path, components=COMPONENTS.replace("hand = 3", "hand = 2"), hashes=hashes, old=old),
-        pytest.raises(BadRecord, match=r"cannot be read any more: .*hand is missing"),
+        pytest.raises(BadRecord, match=r"can no longer be read: .*hand is missing"),
     ):
         record.replay()
 

@@ -152,7 +152,7 @@ def test_a_second_migration_upgrades_running_matches(
             assert "mottos" in inspect(store.engine).get_table_names()
             for game in GAMES:
                 play_on(client, game)
-    with pytest.raises(BadSetup, match="was made by a newer Triclinium: open it with that one"):
+    with pytest.raises(BadSetup, match="was made by a newer release of Triclinium; use that release"):
         Services(settings(url)).open_database()
 
 
@@ -160,7 +160,7 @@ def test_a_second_migration_upgrades_running_matches(
 def test_a_database_that_cannot_be_upgraded_is_left_alone(backend: str, tmp_path: Path) -> None:
     """A development version, an unknown and a newer release get a sentence that says what to do."""
     url = restore(backend, tmp_path)
-    development = r"made by a development version .* cannot be upgraded: move it away and start with a new one"
+    development = r"made by a development version .* cannot be upgraded; move it away and start with a new database"
     cases = dict.fromkeys(("0001", "0013", "0021", "0099", "3f2a9c01"), development)
     for revision, sentence in {**cases, "0101": "newer Triclinium", "9999": "newer Triclinium"}.items():
         _set_revision(url, revision)

@@ -47,7 +47,7 @@ def test_where_a_thing_is_now_is_told_when_the_match_is_over(client: TestClient)
     new_hot_table(browser, "portals", 2)
     table = browser.table
     ids = [str(id) for id in map_kinds_by_name(load_game("portals"))["card"].ids][::5]
-    where = "Where it was at the end"
+    where = "Place at the end of the match"
     assert not any(where in browser.get(f"/rules/portals/components/card/{id}?back={table}") for id in ids[:5])
     browser.get(table)
     play_out(client, browser, random.Random(3))
@@ -57,7 +57,7 @@ def test_where_a_thing_is_now_is_told_when_the_match_is_over(client: TestClient)
     assert where not in browser.get(page + "?back=/tables/unknown")
     assert where not in stranger.get(f"{page}?back={table}")
     browser.client.cookies.set("language", "fr")
-    assert "Où elle se trouvait à la fin" in browser.get(f"{page}?back={table}")
+    assert "Emplacement à la fin de la partie" in browser.get(f"{page}?back={table}")
 
 
 def hidden(s: Portals, seat: int) -> list[int]:

@@ -46,7 +46,7 @@ def test_pages_of_a_game_name_its_makers_and_what_is_reconstructed(client: TestC
 def test_the_rules_have_a_section_of_what_is_reconstructed(client: TestClient, id: str, language: str) -> None:
     page = read(client, f"/rules/{id}", language)
     section = page[page.index('<a id="reconstructed"></a>') :]
-    assert {"en": "What is reconstructed", "fr": "Ce qui est reconstitué"}[language] in section
+    assert {"en": "Reconstructed details", "fr": "Détails reconstitués"}[language] in section
     assert section.count("<li>") >= 2
     assert "are reconstructed" not in page or language == "en"
 
@@ -88,7 +88,7 @@ def test_print_terminal_and_api(own_client: TestClient, shell: Shell) -> None:
     facts = own_client.get("/api/v1/games/portals").json()
     assert facts["credits"][0] == NAMED["portals"]
     assert facts["thanks"][0].endswith("Matthew Frost, Jeremiah Morrison")
-    assert facts["reconstructed"]["fr"].startswith("L'essentiel de la carte")
+    assert facts["reconstructed"]["fr"].startswith("L’essentiel de la carte")
 
 
 def test_playtesters_are_thanked_on_the_rules_page(client: TestClient) -> None:

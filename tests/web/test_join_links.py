@@ -68,7 +68,7 @@ def test_join_by_code(client: TestClient) -> None:
     assert "Take the blue seat" in guest.page
     guest.post(f"/join/{code}", name="anna")
     assert guest.status == 409
-    assert "A player named anna is already here. Would anna 2 be all right for you?" in guest.page
+    assert "The name anna is already taken. Do you want to be anna 2?" in guest.page
     guest.post(f"/join/{code}", name="Ben")
     assert "Decision" in guest.page
     late = PlainBrowser(client)

@@ -84,7 +84,7 @@ def test_a_french_table_is_french(client: TestClient) -> None:
         "<h3>Votre main",
         "<h3>capsule temporelle</h3>",
         "actions restantes",
-        "Partir d'ici",
+        "Partir d’ici",
         "commence la manche",
     ):
         assert text in page

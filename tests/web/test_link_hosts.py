@@ -103,5 +103,5 @@ def test_an_address_is_told_as_one() -> None:
         "http://a:b@c",
         "http://[x",
     ):
-        with pytest.raises(BadSetup, match="the house's own address"):
+        with pytest.raises(BadSetup, match="the public URL must be"):
             normalize_url(wrong)

@@ -35,7 +35,7 @@ PAGES = (
     "/server/backups/{backup}/delete",
 )
 API_PAGES = ("/server", "/server/people", "/server/tables", "/server/backups", "/server/backups/{backup}")
-SENTENCE = "Only the owner of this server may do this."
+SENTENCE = "Only the owner of this server can do this."
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def test_the_owner_sees_the_state_of_the_server(owner: TestClient, own_client: T
     text = owner.get("/server").text
     for part in ("Only you, the owner, see this page.", "Running", "version", "Annabel", "There is no backup yet."):
         assert part in text
-    assert "There is no backup of the last 7 days." in text
+    assert "No backup was made in the last 7 days." in text
     assert f"/server/tables/{table.id}/close" in text
     assert 'href="/server"' in owner.get("/me").text
     assert 'href="/server"' in owner.get("/network").text
@@ -98,7 +98,7 @@ def test_people_are_searched_renamed_muted_banned_and_pardoned(owner: TestClient
     found = owner.get("/server/people?name=anna").text
     assert "Annabel" in found
     assert "Benedict" not in found
-    assert "Nobody found." in owner.get("/server/people?name=zacharias").text
+    assert "No matching people." in owner.get("/server/people?name=zacharias").text
     page = f"/server/people/{anna.id}"
     renamed = post_form(owner, page, f"{page}/rename", name="Anna of Ephesus")
     assert "Anna of Ephesus" in renamed.text
@@ -150,7 +150,7 @@ def test_tables_are_closed_and_deleted_after_the_question(owner: TestClient, own
     assert owner.get("/api/v1/server/tables?state=playing").json()["tables"] == []
     again = post_form(owner, f"{address}/close", f"{address}/close", confirmed="on")
     assert again.status_code == 409
-    assert "is over already" in again.text
+    assert "is already over" in again.text
     assert post_form(owner, f"{address}/delete", f"{address}/delete", confirmed="on").status_code == 200
     assert owner.get("/api/v1/server/tables").json()["tables"] == []
     assert owner.get(f"{address}/delete").status_code == 404
@@ -163,7 +163,7 @@ def test_backups_are_made_checked_downloaded_and_deleted(
     (made,) = owner.get("/api/v1/server/backups").json()["backups"]
     assert made["state"] == "whole"
     assert ", checked" in page
-    assert "There is no backup of the last" not in page
+    assert "No backup was made in the last" not in page
     name = made["name"]
     assert f"/server/backups/{name}" not in re.findall(r'href="([^"]+)"', page)  # plain HTTP from elsewhere
     refused = owner.get(f"/server/backups/{name}")

@@ -130,7 +130,7 @@ def test_a_file_without_a_password_is_a_sentence(tmp_path: Path, own_client: Tes
     (tmp_path / "empty").write_text("\n")
     for path, said in (
         (tmp_path / "empty", "A password needs"),
-        (tmp_path / "none", "cannot be read from"),
+        (tmp_path / "none", "cannot read the password from"),
     ):
         with pytest.raises(BadSetup, match=said):
             read_password_file(path)

@@ -16,8 +16,8 @@ from triclinium.web.i18n import Localizer
 
 MOVES = 400
 NOTES = {
-    "en": "Without cards you have not seen, which can still change the score",
-    "fr": "Sans les cartes que vous n’avez pas vues",
+    "en": "This score leaves out cards you have not seen",
+    "fr": "Ce score ne compte pas les cartes que vous n’avez pas vues",
 }
 
 
@@ -73,7 +73,7 @@ def test_what_a_game_does_not_tell_is_a_question_mark(client: TestClient, monkey
     company.table.caches.points.clear()
     page = company.browsers[0].get(company.path)
     assert sheet(page) == [["?|unknown"] * 3]
-    assert "A question mark: the score depends on information you do not have yet." in page
+    assert "A question mark means that the score depends on information you do not have yet." in page
 
 
 @pytest.mark.parametrize(

@@ -119,7 +119,7 @@ def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene
     box = "/rules/evangelists/components/card"
     cards = map_kinds_by_name(share_scene.table.game)["card"].ids
     boxed = "".join(stranger.get(f"{box}/{id}?back={path}").text for id in cards)
-    assert "Where it was at the end" in boxed
+    assert "Place at the end of the match" in boxed
     assert first not in boxed + seen
     assert second not in boxed + seen
     assert share_scene.table.id not in seen

@@ -32,8 +32,8 @@ def test_it_is_asked_once_on_a_terminal_and_remembered(tmp_path: Path, monkeypat
             monkeypatch.setattr(sys, "stdin", Terminal(answer))
             with ThreadPoolExecutor(1) as pool:  # because a browser's event loop may be running in this thread
                 assert pool.submit(confirm_network_access, server).result() is said
-        assert out.getvalue().count("will be able to open the house. Go on? [Y/n]") == 2
-        assert out.getvalue().count("The house stays closed.") == 1
+        assert out.getvalue().count("will be able to use the server. Continue? [Y/n]") == 2
+        assert out.getvalue().count("The server was not started.") == 1
     finally:
         server.store.close()
 

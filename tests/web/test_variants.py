@@ -63,7 +63,7 @@ def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
     assert "preset=ours" not in page
     page = browser.get("/new?game=portals&preset=short")
     assert "One change from the printed rules." in page
-    assert "Simplified game: yes. This is a different kind of match and is not rated." in page
+    assert "Simplified game: yes. The match is not rated, because these options change the game too much." in page
     wish = {"game": "portals", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
     browser.post("/new", **wish, **{"variant-fuel_cards": "two_per_turn", "variant-round_limit": "30"})
     assert "Cards burnt in a turn: Two at most. The match is still rated." in browser.page

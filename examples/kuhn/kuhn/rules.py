@@ -3,7 +3,7 @@
 KP-1.1  Two seats play.
 KP-1.2  A match is ten deals, or as many as the table agrees on.
 KP-1.3  Each seat begins with all the chips that it could lose: an ante and a bet for every deal.
-KP-2.1  For a deal each seat antes one chip and gets one of three cards, hidden; the third card is nobody's.
+KP-2.1  For a deal each seat antes one chip and gets one of three cards, hidden; the third card belongs to nobody.
 KP-2.2  The seats take turns to begin a deal.
 KP-3.1  Who is asked first checks or bets one chip; after a check the other seat does the same.
 KP-3.2  A deal has one bet at most.
@@ -38,7 +38,7 @@ class Components:
         self.ids = [row.text("id") for row in file.rows("card")]
         self.names = [row.name() for row in file.rows("card")]
         check(self.ante >= 0 and self.bet >= 1, "KP-1.3", "chips", "an ante is not negative, and a bet costs something")
-        check(len(self.ids) >= 3, "KP-2.1", "card", "with fewer than three cards a seat would know the other's")
+        check(len(self.ids) >= 3, "KP-2.1", "card", "with fewer than three cards a seat would know the other card")
 
 
 # -- options: the choices of a seat ----------------------------------------------------------------------------------

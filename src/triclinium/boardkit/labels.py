@@ -107,6 +107,12 @@ def measure_lines(lines: Sequence[str], size: float, bold: bool = False) -> tupl
     return max(measure_text(line, size, bold) for line in lines), size * compute_height(len(lines))
 
 
+def list_line_breaks(name: str) -> list[tuple[str, ...]]:
+    """Return the ways to write a name in one or two lines."""
+    words = name.split(" ")
+    return [(name,), *((" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words)))]
+
+
 def compute_height(lines: int) -> float:
     """Return the height of a name with this number of lines, in font sizes."""
     return LETTER_HEIGHT + LINE_HEIGHT * (lines - 1)

@@ -24,7 +24,7 @@ class CardLocation(NamedTuple):
 def find_card_locations(game: Game, s: State, kind: str, n: int, reader: Reader) -> list[CardLocation]:
     """Return every location of a card that the table knows. Raise `ValueError` while the match goes on."""
     if not s.over:
-        raise ValueError("where a card lies is told when the match is over")
+        raise ValueError("the places of all cards are known only when the match is over")
     cards = map_kinds_by_name(game)[kind]
     if cards.shape != "card":
         return []

@@ -16,7 +16,7 @@ class Greedy(Bot):
     name = "greedy"
     sensible_only = True
     description = Name(
-        "chooses the option that leads to the best-looking position",
+        "chooses the option that leads to the most promising position",
         "bot",
     )
 

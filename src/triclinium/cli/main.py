@@ -35,7 +35,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return print_error("interrupted", INTERRUPTED)
     except BrokenProcessPool:
-        return print_error("a worker died before its matches were played; try fewer workers", FAILURE)
+        return print_error("a worker crashed before its matches were played; try fewer workers", FAILURE)
     except BrokenPipeError:  # the program that reads the output has ended, so no message is possible
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return FAILURE

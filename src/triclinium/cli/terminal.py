@@ -182,7 +182,9 @@ class Terminal:
             self.print_fault(error)
 
     def print_fault(self, error: Exception) -> None:
-        text = msgid("The rules of this game failed on this option ({0}). Nothing has changed. Choose another option.")
+        text = msgid(
+            "This option caused an error in the rules of this game ({0}). Nothing has changed. Choose another option."
+        )
         self.print_error(self.cli_reader.translate(text).format(type(error).__name__))
 
     def play_bot_option(self, bot: Bot, option: Option) -> bool:

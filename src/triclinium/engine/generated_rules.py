@@ -28,7 +28,7 @@ MAX_QUESTIONS: Final = 2  # maximum number of questions shown for each kind of d
 MAX_OPTIONS: Final = 3  # maximum number of options shown for each verb
 
 INTRO: Final = msgid(
-    "This game has no rules text of its own. This page is generated from its code: its numbered rules, its "
+    "This game comes without a rules text. This page is generated from its code. It shows its numbered rules, its "
     "questions, its reasons for refusing a move, and examples from its log."
 )
 

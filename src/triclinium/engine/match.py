@@ -178,7 +178,7 @@ class Match:
         Raise CannotUndo if it is not allowed.
         """
         if not self.can_undo(seat):
-            raise CannotUndo("nothing can be taken back: something was learnt since, or somebody else decided")
+            raise CannotUndo("cannot undo: new information was revealed, or another player has decided")
         first = len(self.marks) - self.count_moves_to_undo(seat)
         last = next(n for n in itertools.count(first + 1) if n not in self.joined_moves)
         chosen = OPTION_SEPARATOR.join(self.record.options[first:last])
@@ -253,7 +253,7 @@ class CannotCombineOptions(TricliniumError):
 
     def __init__(self, after: int) -> None:
         self.after = after
-        super().__init__(f"after option {after} chance decides, or somebody else: choose the rest when you are asked")
+        super().__init__(f"after option {after} chance or another player decides; choose the rest when you are asked")
 
 
 class CannotUndo(TricliniumError):

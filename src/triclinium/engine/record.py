@@ -151,7 +151,7 @@ class Record:
         try:
             candidate = game or load_game(self.game_id)
         except BadSetup as error:
-            raise BadRecord(f"the game of this record is not at hand: {error}") from None
+            raise BadRecord(f"the game of this record is not installed: {error}") from None
         if candidate.id != self.game_id:
             raise BadRecord(f"this is a record of {self.game_id}, not of {candidate.id}")
         if self.version not in candidate.versions:
@@ -162,9 +162,7 @@ class Record:
         try:
             released = base_game.find_release(self.components)
         except BadComponents as error:
-            raise BadRecord(
-                f"the components {self.components} of this record cannot be read any more: {error}"
-            ) from None
+            raise BadRecord(f"the components {self.components} of this record can no longer be read: {error}") from None
         if released is None:
             raise BadRecord(
                 f"this record needs the components {self.components} of {self.game_id}; those here are {base_game.hash}"
@@ -179,7 +177,7 @@ class Record:
             chosen = game.read_variants(self.variants)
             return game.deal(self.seats, self.seed, chosen, listen, self.version)
         except TricliniumError as error:
-            raise BadRecord(f"the match of this record cannot be dealt: {error}") from None
+            raise BadRecord(f"cannot deal the match of this record: {error}") from None
 
     def replay(self, move_count: int | None = None, game: Game | None = None) -> State:
         """Return the state after all options, or after the first ``move_count``.
@@ -229,7 +227,7 @@ class _RecordParser:
         first = self.lines[0].strip() if self.lines else ""
         if first != FIRST_LINE:
             if first.startswith("triclinium record "):
-                raise self.make_line_error(f"is written in another format ({first.removeprefix('triclinium ')!r})")
+                raise self.make_line_error(f"has a different format ({first.removeprefix('triclinium ')!r})")
             raise self.make_line_error(f"should be {FIRST_LINE!r}")
         self.line_index = 1
         game_id = self.read_field("game")
@@ -272,7 +270,7 @@ class _RecordParser:
     def check_end(self) -> None:
         while self.line_index < len(self.lines):
             if self.lines[self.line_index].strip():
-                raise self.make_line_error("stands after the record's end")
+                raise self.make_line_error("comes after the end of the record")
             self.line_index += 1
 
     def is_next(self, name: str) -> bool:

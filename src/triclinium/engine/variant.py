@@ -22,7 +22,7 @@ GROUPS: Final = {
     BEGINNING: Name("Start", "variant group"),
     ON_THE_WAY: Name("During the match", "variant group"),
     THE_END: Name("End", "variant group"),
-    ANOTHER_KIND: Name("A different kind of match", "variant group"),
+    ANOTHER_KIND: Name("Big changes (not rated)", "variant group"),
 }
 MAX_SEGMENTS: Final = 3  # maximum number of values that are shown side by side
 MAX_LISTED_NUMBERS: Final = 6  # variants with more numbers than this show a counter instead of a list

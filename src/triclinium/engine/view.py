@@ -184,7 +184,7 @@ def _build_encoder(hint: Any) -> Encoder:
         return _make_object_encoder(hint)
     if origin is Literal or hint in (bool, int, float, str, NoneType, object):
         return _encode_plain
-    raise TypeError(f"a view cannot hold {hint}: say what stands in JSON")
+    raise TypeError(f"a view cannot contain {hint}; use a type that JSON has")
 
 
 def _make_annotated_encoder(inner: Any, annotations: tuple[object, ...]) -> Encoder:
@@ -210,7 +210,7 @@ def _make_union_encoder(args: tuple[Any, ...]) -> Encoder:
     encoders = [_get_encoder(kind) for kind in kinds]
     if all(encode is _encode_plain for encode in encoders):
         return _encode_plain
-    raise TypeError(f"a view cannot hold one of {args}: make it a dataclass")
+    raise TypeError(f"a view cannot contain one of {args}; use a dataclass")
 
 
 def _make_object_encoder(kind: Any) -> Encoder:

@@ -109,7 +109,7 @@ def run_simulation(
     if workers < 1:
         raise BadSetup(f"at least one worker is needed, not {workers}")
     if workers > WORKER_LIMIT:
-        raise BadSetup(f"at most {WORKER_LIMIT} workers can be had, not {workers}")
+        raise BadSetup(f"at most {WORKER_LIMIT} workers are possible, not {workers}")
     game = plan.check()
     totals = SimulationTotals(game, assign_bots(plan.bots, plan.seats), dict(plan.variants), plan.matches, plan.seed)
     began = time.perf_counter()

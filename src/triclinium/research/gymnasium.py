@@ -26,7 +26,7 @@ from triclinium.engine.registry import load_game
 from triclinium.research.episodes import Episode
 
 PENALTY = -0.01  # reward for an option that a rule refuses
-NOT_RESET = "no match is dealt yet; call reset before the first step"
+NOT_RESET = "no match has been dealt yet; call reset before the first step"
 
 
 class SingleSeatEnv(Episode, gymnasium.Env[NDArray[np.uint8], Any]):

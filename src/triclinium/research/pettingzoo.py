@@ -103,7 +103,7 @@ class TurnBasedEnv(Episode, AECEnv):
     def step(self, action: Any) -> None:
         agent = self.agent_selection
         if not agent:
-            raise BadSetup("no match is dealt yet; call reset before the first step")
+            raise BadSetup("no match has been dealt yet; call reset before the first step")
         if self.terminations[agent]:
             self._was_dead_step(action)
             return

@@ -80,7 +80,7 @@ class ServerKey:
             key_bytes = b""
         if len(key_bytes) < KEY_BYTES:  # anyone who guessed a short key could sign links
             where = KEY_VARIABLE if environment_key else f"the key of {database.name}"
-            raise BadSetup(f"{where} is damaged: put a backup in its place, or remove it and send new links")
+            raise BadSetup(f"{where} is damaged; restore it from a backup, or remove it and send new links")
         return ServerKey(key_bytes, [] if environment_key else load_old_keys(database))
 
     def sign(self, *parts: str | int) -> str:
@@ -132,9 +132,7 @@ def rotate_key(database: Database, until: float) -> ServerKey:
     Raise `BadSetup` if an environment variable sets the key.
     """
     if os.environ.get(KEY_VARIABLE):
-        raise BadSetup(
-            f"the key of this house is given by {KEY_VARIABLE}: change it there, and start every server anew"
-        )
+        raise BadSetup(f"{KEY_VARIABLE} sets the key of this server; change it there, and restart every server")
     previous_keys = [OldKey(database.load_secret(KEY_SECRET), until), *load_old_keys(database)][:MAX_OLD_KEYS]
     entries = [{"key": old.key.hex(), "until": min(old.until, until)} for old in previous_keys if old.key]
     database.store_secret(

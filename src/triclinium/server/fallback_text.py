@@ -133,7 +133,7 @@ def format_table_text(game: Game, view: View, reader: Reader) -> str:
         text = format_game_table(game, view, reader)
         if isinstance(text, str):
             return text
-        raise TypeError(f"the table in plain text is no text but {type(text).__name__}")
+        raise TypeError(f"the table as plain text must be text, not {type(text).__name__}")
     except Exception as error:
         plugin_errors.log_once(game.id, TEXT_PART, error)
         return format_facts(to_json(view, game.ids))

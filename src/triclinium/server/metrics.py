@@ -92,7 +92,7 @@ class Metrics:
         try:
             start_http_server(port, host, self.registry)
         except OSError as error:
-            raise BadSetup(f"metrics cannot be told at {host}, port {port}: {error.strerror}") from None
+            raise BadSetup(f"cannot serve metrics at {host}, port {port}: {error.strerror}") from None
 
 
 class MetricsMiddleware:

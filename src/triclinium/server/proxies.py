@@ -10,4 +10,6 @@ def parse_proxies(text: str) -> list[IPv4Network | IPv6Network]:
     try:
         return [ip_network(each.strip()) for each in text.split(",") if each.strip()]
     except ValueError:
-        raise BadSetup(f"a proxy is an address like 127.0.0.1 or a network like 10.0.0.0/8, not {text!r}") from None
+        raise BadSetup(
+            f"a proxy must be an address such as 127.0.0.1 or a network such as 10.0.0.0/8, not {text!r}"
+        ) from None

@@ -83,9 +83,9 @@ def check_encodable(facts: dict[str, T]) -> dict[str, T]:
     try:
         json.dumps(facts, ensure_ascii=False).encode()
     except UnicodeEncodeError:
-        raise ValueError("a text in it cannot be read") from None
+        raise ValueError("a text in the request cannot be decoded") from None
     except RecursionError:
-        raise ValueError("too much lies in one another") from None
+        raise ValueError("the request is nested too deeply") from None
     return facts
 
 

@@ -115,6 +115,6 @@ def normalize_url(text: str) -> str:
     except ValueError:
         wrong = True
     if wrong or parts.path.strip("/") or parts.query or parts.fragment:
-        raise BadSetup(f"the house's own address is given like https://games.example.org, not {text!r}")
+        raise BadSetup(f"the public URL must be like https://games.example.org, not {text!r}")
     usual = ":443" if parts.scheme == "https" else ":80"  # browsers leave this port out
     return f"{parts.scheme}://{parts.netloc.lower().removesuffix(usual)}"

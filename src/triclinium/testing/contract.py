@@ -175,7 +175,7 @@ class ContractRun:
         def decide() -> None:
             self.undo_count += match_checks.play_next_option(self.match_run, try_undo)
 
-        run_named_check("what is taken back leaves no trace", self.match_run, decide)
+        run_named_check("an undone move leaves no trace", self.match_run, decide)
 
     def check_events(self) -> None:
         check = text_checks.events_are_translated_for_every_viewer

@@ -95,7 +95,7 @@ def a_refusal_changes_nothing_and_says_why(game: Game, s: State, sample: MatchSa
             whole = refused.rule.number in sentence and game.format_option(o) in sentence and "{" not in sentence
             assert whole, f"a refusal without its rule or its option: {sentence}"
     assert_same(snapshot_state(s), before, "a refusal changes")
-    assert not s.events, f"a refusal is told: {s.events}"
+    assert not s.events, f"a refusal emits events: {s.events}"
 
 
 def play_refused_option(game: Game, s: State, o: Option) -> Refused:
@@ -182,7 +182,9 @@ def play_next_option(match_run: MatchRun, try_undo: bool) -> bool:
         return False
     match.undo(who)
     assert_same(
-        {**snapshot_state(match_run.state), "record": match.record.dumps()}, before, f"{text} taken back leaves a trace"
+        {**snapshot_state(match_run.state), "record": match.record.dumps()},
+        before,
+        f"{text} leaves a trace after an undo",
     )
     match.play(text)
     return True

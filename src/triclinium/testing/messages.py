@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 from triclinium.i18n.catalog import ENGINE, load_catalog
 from triclinium.i18n.po import make_message_key
 from triclinium.testing.extract import SourceText, extract_texts
-from triclinium.testing.typography import fix_spaces
+from triclinium.testing.typography import fix_typography
 
 PACKAGE = Path(__file__).parent.parent
 
@@ -99,14 +99,17 @@ def find_problems(part: CatalogPart, path: Path) -> list[str]:
     fuzzy = [text for text, message in messages_by_text.items() if text in texts and message.fuzzy]
     unused = [text for text in messages_by_text if text not in texts]
     translations = {text: str(message.string or "") for text, message in messages_by_text.items()}
-    badly_spaced = [
-        text for text, translation in translations.items() if translation != fix_spaces(translation, path.stem)
+    badly_set = [
+        text for text, translation in translations.items() if translation != fix_typography(translation, path.stem)
     ]
     return [
         *(f"{part.name}: {path.name} has no translation of {text.text!r}" for text in sorted(lacking)),
         *(f"{part.name}: {path.name} is not sure of {text.text!r}" for text in sorted(fuzzy)),
-        *(f"{part.name}: {path.name} translates {text.text!r}, which nobody says" for text in sorted(unused)),
-        *(f"{part.name}: {path.name} breaks a line before a sign of {text.text!r}" for text in sorted(badly_spaced)),
+        *(f"{part.name}: {path.name} translates {text.text!r}, which no source file has" for text in sorted(unused)),
+        *(
+            f"{part.name}: {path.name} has wrong spaces or apostrophes in the translation of {text.text!r}"
+            for text in sorted(badly_set)
+        ),
     ]
 
 
@@ -118,7 +121,7 @@ def update_catalogue(part: CatalogPart, path: Path) -> None:
         known.update(current)
         for message in known:
             if message.id and message.string:
-                message.string = fix_spaces(str(message.string), path.stem)
+                message.string = fix_typography(str(message.string), path.stem)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(format_catalogue(known or current), encoding="utf-8")
 

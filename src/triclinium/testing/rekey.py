@@ -47,7 +47,7 @@ from triclinium.testing.messages import (
     make_game_part,
     read_catalogue,
 )
-from triclinium.testing.typography import fix_spaces
+from triclinium.testing.typography import fix_typography
 
 LINE_LENGTH = 120
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
@@ -312,7 +312,7 @@ def rewrite_catalogue(
         if message is None:
             continue
         translation = str(message.string or "")
-        better = fix_spaces(replacement.translations.get(path.stem, translation), path.stem)
+        better = fix_typography(replacement.translations.get(path.stem, translation), path.stem)
         if translation and better != translation:
             quotations[translation] = better
         renamed[SourceText(message.context or "", str(message.id))] = (

@@ -130,7 +130,7 @@ def check_same_events(game: Game, world: State, t: State, seat: Seat, option_tex
     theirs, ours = world.events or [], t.events or []
     their_events = [event.for_viewer(seat) for event in theirs]
     assert their_events == [event.for_viewer(seat) for event in ours], (
-        f"{option_text}: {seat} is told of what it does not know"
+        f"{option_text}: {seat} gets events that it cannot know"
     )
     reader = game.words.reader()
     assert_same(
@@ -169,7 +169,7 @@ def visible_scores_are_true(game: Game, s: State, sample: MatchSample) -> None:
     before = s.digest()
     for viewer in sample.viewers:
         visible_scores = game.visible_scores(s, viewer)
-        assert len(visible_scores) == s.seats, f"scores of {len(visible_scores)} seats are told"
+        assert len(visible_scores) == s.seats, f"scores of {len(visible_scores)} seats are shown"
         check_visible_scores(visible_scores, sample.scores(), f"as {viewer} sees it")
         as_json = [score.to_json() for score in visible_scores]
         for world in sample.sample_worlds(viewer):
@@ -203,7 +203,7 @@ def final_scores_are_visible(game: Game, s: State, sample: MatchSample) -> None:
         assert_same(
             [(score.rank, score.total) for score in visible_scores],
             [(score.rank, score.total) for score in sample.scores()],
-            f"what {viewer} is told of the end",
+            f"the final scores that {viewer} sees",
         )
         assert not [
             value for score in visible_scores for value in score.lines.values() if not isinstance(value, int)

@@ -184,7 +184,7 @@ def draw_view(game: Game, view: View) -> dict[str, object]:
     drawn_values = {} if draw is None else draw(build_printed_components(game), view)
     if isinstance(drawn_values, dict):
         return drawn_values
-    raise TypeError(f"draw gives a dict, not {type(drawn_values).__name__}")
+    raise TypeError(f"draw must return a dict, not {type(drawn_values).__name__}")
 
 
 @lru_cache(MAX_CACHED_GAMES)

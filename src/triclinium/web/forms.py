@@ -23,7 +23,7 @@ from triclinium.web.page_context import PageContext, PostedForm
 
 A = TypeVar("A", bound=BaseModel)
 R = TypeVar("R")
-WRONG_VALUE = msgid("The form has a value that is missing or not possible. Load the page again and check your entries.")
+WRONG_VALUE = msgid("A value in the form is missing or invalid. Reload the page and check your entries.")
 ACTING_SEAT_KEY = "triclinium.acting"  # key in the scope of a request: the seat for which its form acts
 TABLES_PATH = "/tables/"
 MAX_DIGITS = 10  # digits of a number in a form

@@ -28,7 +28,7 @@ def open_listening_sockets(host: str, port: int) -> list[socket.socket]:
     try:
         addresses = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (socket.gaierror, UnicodeError):
-        raise BadSetup(f"there is no address {host} to listen at") from None
+        raise BadSetup(f"the address {host} does not exist on this machine") from None
     sockets: list[socket.socket] = []
     for family, kind, protocol, _, address in dict.fromkeys(addresses):
         try:
@@ -65,7 +65,7 @@ def _describe_listen_error(error: OSError, host: str, port: int) -> str:
         return f"port {port} may not be used by this user; choose one above 1023 with --port"
     if error.errno == errno.EADDRNOTAVAIL:
         return f"{host} is not an address of this machine; --host takes one of its own, or 0.0.0.0 for all"
-    return f"the house cannot listen at {host}, port {port}: {error.strerror}"
+    return f"the server cannot listen at {host}, port {port}: {error.strerror}"
 
 
 class GracefulHttpServer(uvicorn.Server):
@@ -142,5 +142,5 @@ def exit_process() -> None:
 
 
 def _exit_after_timeout() -> None:
-    log.warning("the house did not close in time, and leaves at once; nothing that was acknowledged is lost")
+    log.warning("the server did not close in time and stops now; no acknowledged change is lost")
     exit_process()

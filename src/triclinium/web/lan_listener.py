@@ -61,7 +61,7 @@ class LanListener:
             if self._serving_task.done():
                 self._serving_task.result()  # raises the error that prevented the start
             self._server = listener
-            log.info("the door to the network is open: %s", ", ".join(hosts))
+            log.info("open to the network: %s", ", ".join(hosts))
 
     async def close(self) -> None:
         async with self._switch_lock:
@@ -70,7 +70,7 @@ class LanListener:
             self._server.should_exit = True
             await self._serving_task
             self._server = self._serving_task = None
-            log.info("the door to the network is closed")
+            log.info("closed to the network")
 
 
 def _open_sockets(hosts: list[str], port: int) -> list[socket.socket]:

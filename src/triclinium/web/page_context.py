@@ -211,7 +211,7 @@ class PageContext:
         reach = self.services.reachability
         if reach.needs_public_test():
             self.services.runtime.start_task(
-                reach.test_public_url(self.services.fingerprint), "looking for the house under its public address"
+                reach.test_public_url(self.services.fingerprint), "testing the public address of the server"
             )
 
     @property

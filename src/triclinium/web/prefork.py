@@ -67,7 +67,7 @@ class ServerProcesses:
         which = self.running.pop(pid)
         if not self.stopping:
             exit_code = os.waitstatus_to_exitcode(status)
-            log.warning("one of %d servers has ended (%d): another takes its place", self.count, exit_code)
+            log.warning("one of %d server processes has ended (%d); a new one is started", self.count, exit_code)
             time.sleep(RESTART_DELAY)
             if not self.stopping:
                 self._start(which)

@@ -145,7 +145,7 @@ def _start_metrics(app: FastAPI, services: Services, address: str, number: int) 
     host, _, port = address.rpartition(":")
     port_number = _parse_integer(port, "the port of --metrics", 65535 - number) + number
     if importlib.util.find_spec("prometheus_client") is None:
-        raise BadSetup("metrics need a package more: install triclinium[metrics]")
+        raise BadSetup("metrics need an extra package; install triclinium[metrics]")
     metrics = importlib.import_module("triclinium.server.metrics")
     collector = metrics.Metrics(services)
     collector.serve_at(host.strip("[]") or "127.0.0.1", port_number)
@@ -161,9 +161,9 @@ def _print_welcome(args: argparse.Namespace, services: Services) -> None:
     sys.stdout.write(f"Triclinium is open at {address}/ (Ctrl-C closes it)\n")
     sys.stdout.write(f"The owner's link, for one browser and one hour: {link}\n")
     is_shared = services.peers.shared  # a shared database: its address can contain a password
-    sys.stdout.write(f"Its database is {services.store.database.name if is_shared else services.settings.database}\n")
+    sys.stdout.write(f"The database is {services.store.database.name if is_shared else services.settings.database}\n")
     if services.password.is_set:
-        sys.stdout.write("It asks for a password at the door.\n")
+        sys.stdout.write("Visitors must enter the site password.\n")
     if args.offer:
         sys.stdout.write(f"{args.offer}\n")
     startup_banner.print_addresses(reach, sys.stdout)
@@ -185,14 +185,14 @@ def _open_browser(address: str) -> None:
 
 def _parse_integer(text: str, label: str, maximum: int) -> int:
     if not text.isascii() or not text.isdigit() or int(text[:9]) > maximum:
-        raise BadSetup(f"{label} is a whole number up to {maximum}, not {text!r}")
+        raise BadSetup(f"{label} must be a whole number up to {maximum}, not {text!r}")
     return int(text)
 
 
 def _parse_budget(text: str) -> Budget:
     budget = Budget.read(text)
     if budget.seconds > MAX_HINT_SECONDS and not budget.iterations:
-        raise BadSetup(f"a hint is thought about for {MAX_HINT_SECONDS:.0f} seconds at most, not {text}")
+        raise BadSetup(f"a hint may take at most {MAX_HINT_SECONDS:.0f} seconds, not {text}")
     return budget
 
 
@@ -202,5 +202,5 @@ def _parse_pause(text: str) -> float:
     except ValueError:
         seconds = -1.0
     if not 0.0 <= seconds <= 60.0:
-        raise BadSetup(f"a pause is 0 to 60 seconds, not {text!r}")
+        raise BadSetup(f"a pause must be 0 to 60 seconds, not {text!r}")
     return seconds

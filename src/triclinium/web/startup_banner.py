@@ -11,7 +11,7 @@ from triclinium.server.services import Services
 from triclinium.server.storage import key_value
 
 CONSENT_KEY = "network"  # the key of the stored answer that the owner has agreed
-STAYS_CLOSED_TEXT = "The house stays closed. `make play` opens it for this computer alone.\n"
+STAYS_CLOSED_TEXT = "The server was not started. `make play` starts it for this computer only.\n"
 
 
 def confirm_network_access(services: Services) -> bool:
@@ -25,7 +25,7 @@ def confirm_network_access(services: Services) -> bool:
     if not sys.stdin.isatty() or not sys.stdout.isatty():
         return True
     hosts = ", ".join(each.host for each in services.reachability.list_addresses())
-    prompt = f"People on your network ({hosts or 'none now'}) will be able to open the house. Go on? [Y/n] "
+    prompt = f"People on your network ({hosts or 'none now'}) will be able to use the server. Continue? [Y/n] "
     sys.stdout.write(prompt)
     sys.stdout.flush()
     if sys.stdin.readline().strip().lower() not in ("", "y", "yes", "o", "oui"):

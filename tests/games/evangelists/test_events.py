@@ -43,7 +43,7 @@ def test_every_event_happens_and_no_other() -> None:
     ("language", "all_hear", "looker_hears"),
     [
         ("en", "Ann looks at 2 cards in Corinth.", "Ann looks at 2 cards in Corinth: 7 Call of the fishermen and 8 "),
-        ("fr", "Ann regarde 2 cartes à Corinthe.", "Ann regarde 2 cartes à Corinthe\u00a0: 7 L'appel des pêcheurs "),
+        ("fr", "Ann regarde 2 cartes à Corinthe.", "Ann regarde 2 cartes à Corinthe\u00a0: 7 L’appel des pêcheurs "),
     ],
 )
 def test_only_who_looks_is_told_the_cards(language: str, all_hear: str, looker_hears: str) -> None:
@@ -128,7 +128,7 @@ def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int]
         (
             "fr",
             [
-                "À Corinthe, Ann s'entretient avec Marie, mère de Jésus.",
+                "À Corinthe, Ann s’entretient avec Marie, mère de Jésus.",
                 "Ann note 5 marques (Marie, mère de Jésus, Entretien fort).",
             ],
             "Ann a mené un Entretien avec Marie, mère de Jésus. Vous pouvez noter 1 marque gratuitement.",

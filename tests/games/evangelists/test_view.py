@@ -189,7 +189,7 @@ def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
     full = table(gospels={0: [7, 10]})
     said = "Tradition: your gospel is full, so you can only look and leave one card face up"
     assert format_labels(full, "tradition") == said
-    assert format_labels(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city's cards"
+    assert format_labels(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city’s cards"
 
 
 def test_what_is_refused_promises_nothing() -> None:
@@ -202,7 +202,7 @@ def test_what_is_refused_promises_nothing() -> None:
         boxes={"corinth": []},
     )
     assert format_labels(s, "interview") == "Interview Peter"
-    assert format_labels(s, "tradition") == "Tradition: look at the city's cards"
+    assert format_labels(s, "tradition") == "Tradition: look at the city’s cards"
 
 
 @pytest.mark.parametrize(
@@ -290,11 +290,11 @@ def test_the_text_table_describes_cards_in_full() -> None:
         tokens=[0, 1],
     )
     card = ", Crown, Coin, Peter, Matthew, The Jewish Messiah and The Son of God"
-    assert "Peter's confession" not in format_text(s, "en")
+    assert "Peter’s confession" not in format_text(s, "en")
     play(s, "tradition")
     assert card in next(line for line in format_text(s, "en").splitlines() if "22 Peter's confession: " in line)
     for viewer in (1, None):
-        assert "Peter's confession" not in format_text(s, "en", viewer)
+        assert "Peter’s confession" not in format_text(s, "en", viewer)
     play(s, "keep 0", "none", "slot 1")
     for viewer in (0, 1, None):
         kept = format_text(s, "en", viewer).partition("kept cards\n")[2].splitlines()[0]
@@ -303,7 +303,7 @@ def test_the_text_table_describes_cards_in_full() -> None:
     play(s, "copy 22")
     for viewer in (0, 1):
         box = format_text(s, "en", viewer).partition("\n  Corinth: ")[2]
-        face_up = next(line for line in box.splitlines() if "1 The angel's message to Mary: " in line)
+        face_up = next(line for line in box.splitlines() if "1 The angel’s message to Mary: " in line)
         assert "face up" in face_up
 
 

@@ -115,7 +115,7 @@ def test_a_file_that_cannot_be_read(old: str, new: str) -> None:
 
 def test_a_location_has_room_for_all_whom_the_set_up_may_send_there() -> None:
     """IE-C15, IE-1.15  Each has eight places with four players, also in an edited file."""
-    with pytest.raises(BadComponents, match="4 players two Followers each have room"):
+    with pytest.raises(BadComponents, match="4 players there is room for two Followers each"):
         load_edited("squares = [6, 8]", "squares = [6, 7]")
 
 
@@ -180,8 +180,8 @@ def test_the_rules_tell_the_numbers_that_are_ours() -> None:
     """IE-R1, IE-R2, IE-C17, IE-C19  The rules pages name reconstructed numbers of this edition."""
     c = GAME.components
     for page, heading, and_ in (
-        ("rules.en.md", "## What is reconstructed", "and"),
-        ("rules.fr.md", "## Ce qui est reconstitué", "et"),
+        ("rules.en.md", "## Reconstructed details", "and"),
+        ("rules.fr.md", "## Détails reconstitués", "et"),
     ):
         text = (Path(game.__file__).parent / "data" / page).read_text(encoding="utf-8")
         ours = " ".join(text.partition(heading)[2].split())

@@ -141,7 +141,7 @@ def test_the_log_tells_whose_appreciation_the_illumination_tile_gave() -> None:
     s.events = []
     play(s, "illuminate", "appreciate white")
     assert "Ana receives the appreciation of a white Apostle." in list_log_lines(s, BEN)
-    assert "Ana reçoit la reconnaissance d'un Apôtre blanc." in list_log_lines(s, BEN, "fr")
+    assert "Ana reçoit la reconnaissance d’un Apôtre blanc." in list_log_lines(s, BEN, "fr")
 
 
 def test_the_french_log_does_a_favor_and_does_not_return_it() -> None:
@@ -154,4 +154,4 @@ def test_the_french_log_does_a_favor_and_does_not_return_it() -> None:
     play(s, "play r01", "column 1", "trade")
     with pytest.raises(Refused) as refused:
         s.play(GAME.read("sell bread"))
-    assert "vous n'avez pas ce bien à vendre\u00a0: Pain" in WORDS.format_refusal(refused.value, WORDS.reader("fr"))
+    assert "vous n’avez pas ce bien à vendre\u00a0: Pain" in WORDS.format_refusal(refused.value, WORDS.reader("fr"))

@@ -87,7 +87,7 @@ def test_the_buttons_of_a_swap_tell_whose_follower_it_is_and_what_both_are_worth
 
 def test_the_buttons_of_the_illumination_tile_tell_what_it_gives_at_this_table() -> None:
     """IE-2.10, IE-R3  The table option decides whose Followers an orange Apostle scores."""
-    for everybody, orange in ((False, "orange: score your Followers"), (True, "orange: score everyone's Followers")):
+    for everybody, orange in ((False, "orange: score your Followers"), (True, "orange: score everyone’s Followers")):
         s = table(seated={"s02": "john"}, variants={"orange_scores_all": everybody})
         play(s, "illuminate")
         assert label(s, "appreciate orange") == orange

@@ -137,4 +137,4 @@ def test_who_is_cast_ashore_is_hit() -> None:
     found = list_events_after(table(at=["s13", "rom", "ath"], sea=["m22"]), "go reg", "to nap")
     assert hit(found, events.CAST_ASHORE) == (BEN, ANN)
     assert "Ben puts Ann ashore: from Off Ustica to Naples." in list_log_lines(found, ANN)
-    assert "Ben fait débarquer Ann (Large d'Ustica → Naples)." in list_log_lines(found, ANN, "fr")
+    assert "Ben fait débarquer Ann (Large d’Ustica → Naples)." in list_log_lines(found, ANN, "fr")

@@ -9,7 +9,7 @@ from tests.games.portals.table import C
 from triclinium.engine.core.text import Message
 from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules import components
-from triclinium.testing.typography import fix_spaces
+from triclinium.testing.typography import fix_typography
 
 DATA = Path(components.__file__).parents[1] / "data"
 LANGUAGES = pytest.mark.parametrize("language", ["en", "fr"])
@@ -47,7 +47,7 @@ def test_the_chronology(language: str) -> None:
 
 def test_no_line_of_the_french_rules_breaks_before_a_sign() -> None:
     """French has a space before its punctuation marks, where no line may break."""
-    assert fix_spaces(rules("fr"), "fr") == rules("fr")
+    assert fix_typography(rules("fr"), "fr") == rules("fr")
 
 
 def test_the_french_rules_call_the_actions_as_the_table_does() -> None:

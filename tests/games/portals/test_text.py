@@ -50,7 +50,7 @@ def test_a_play_names_title_time_and_place() -> None:
         "Ann witnesses “David Slays Goliath”: 11th century, Valley of Elah; 6 points."
     ]
     assert WORDS.format_log(s.events, 1, WORDS.reader("fr", ("Ann",))) == [
-        "Ann assiste à «\u00a0David terrasse Goliath\u00a0»\u00a0: XIe siècle, Vallée d'Éla\u202f; 6 points."
+        "Ann assiste à «\u00a0David terrasse Goliath\u00a0»\u00a0: XIe siècle, Vallée d’Éla\u202f; 6 points."
     ]
 
 
@@ -60,7 +60,7 @@ def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
     s.events = []
     play(s, "take o38")
     assert WORDS.format_log(s.events, 1, WORDS.reader("en", ("Ann",))) == [
-        "Ann takes “Ahab Takes Naboth's Vineyard” from the row.",
+        "Ann takes “Ahab Takes Naboth’s Vineyard” from the row.",
         "“David Slays Goliath” is added to the row.",
     ]
 
@@ -156,7 +156,7 @@ def test_what_everybody_has_witnessed_and_who_leads() -> None:
     assert "  One more of each with known Symbol cards: Mountain.\n" in ben
     others = format_text(s, 0, "fr")
     assert "cartes Symbole connues" not in others
-    assert "Majorité d'un symbole\u00a0: " in others
+    assert "Majorité d’un symbole\u00a0: " in others
 
 
 def test_cards_discarded_face_down_are_told_by_their_backs() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.game import HERE
-from triclinium.testing.typography import fix_spaces
+from triclinium.testing.typography import fix_typography
 
 C = GAME.components
 CHAPTERS = {1: 5, 2: 6, 3: 5, 4: 6, 5: 6, 6: 4, 7: 3, 8: 5, 9: 4, 10: 4, 11: 11, 12: 8, 13: 3, 14: 6}
@@ -39,4 +39,4 @@ def test_the_table_of_figures_is_that_of_the_file(language: str) -> None:
 
 def test_no_line_breaks_before_a_sign_in_french() -> None:
     """Spaces before colons and in guillemets do not break, as in the catalogue."""
-    assert [line for line in page("fr") if line != fix_spaces(line, "fr")] == []
+    assert [line for line in page("fr") if line != fix_typography(line, "fr")] == []

@@ -82,4 +82,4 @@ def test_the_log_tells_dots_age_and_product() -> None:
     english = GAME.words.format_log(s.events, A, GAME.words.reader())
     assert english[-1] == "Art of seat 1: 6 gold dots in 5 rounds make 30 points."
     french = GAME.words.format_log(s.events, A, GAME.words.reader("fr"))
-    assert french[-1] == "Art (place 1)\u00a0: 6 points d'or pendant 5 manches font 30 points."
+    assert french[-1] == "Art (place 1)\u00a0: 6 points d’or pendant 5 manches font 30 points."

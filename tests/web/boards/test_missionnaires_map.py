@@ -117,7 +117,7 @@ def test_the_style_sheet_has_the_sizes_of_the_layouts() -> None:
     style = (Path(board_layout.__file__).parent / "style.css").read_text(encoding="utf-8")
     for layout in (*FULL_LAYOUTS, SPARSE):
         rule = style.split(f".n.{layout.id} {{")[1].split("}")[0]
-        assert f"font-size: {layout.font_size:.2f}".rstrip("0") in rule
+        assert f"{layout.font_size:.2f}".rstrip("0") + f"px * var(--{layout.id})" in rule
         scale = float(rule.split("var(--k) / ")[1].split(")")[0])
         assert scale == pytest.approx(layout.symbol_scale, abs=0.001)
     for layout in FULL_LAYOUTS:

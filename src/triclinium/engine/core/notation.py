@@ -115,7 +115,7 @@ class Notation:
         """Return the option that the text names. Raise BadNotation if it names none."""
         words = text.lower().split()
         if not words:
-            raise BadNotation("nothing was said")
+            raise BadNotation("the option is empty")
         verb = self._verbs_by_word.get(words[0])
         joined = self._verbs_by_word.get("_".join(words[:2]))  # accepts "Sire Shaman" as pages print it
         if joined is not None and (verb is None or len(words) - 1 != len(verb.axes)):

@@ -17,5 +17,5 @@ class Rule:
         return f"Rule({self.number})"
 
 
-NOT_ASKED: Final = Rule("K-1", "this decision is not due now")
+NOT_ASKED: Final = Rule("K-1", "this decision is not open now")
 MATCH_OVER: Final = Rule("K-2", "the match is over")

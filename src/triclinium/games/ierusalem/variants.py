@@ -37,8 +37,8 @@ VARIANTS: Final = (
         (False, True),
         "IE-R3",
         Name(
-            "The rulebook scores Followers for an orange Apostle without saying whose: only the visitor's, because "
-            "an appreciation is a gift to the visitor (the default), or everyone's, as at the end.",
+            "The rulebook scores Followers for an orange Apostle without saying whose: only the visitor’s, because "
+            "an appreciation is a gift to the visitor (the default), or everyone’s, as at the end.",
             "variant",
         ),
         label=Name("Orange Apostle scores for", "variant name"),

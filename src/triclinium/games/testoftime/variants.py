@@ -25,7 +25,7 @@ def build_variants(c: Components) -> tuple[Variant, ...]:
             tuple(c.hostile_reverse),
             "TT-14.2",
             Name(
-                "Reverse Time may be turned on rivals' Testaments.",
+                "Reverse Time may be turned on rivals’ Testaments.",
                 "variant",
             ),
             label=Name("Reverse Time against rivals", "variant name"),

@@ -52,12 +52,14 @@ def main(folders: list[Path]) -> int:
     """Check every file and print the result. Return 1 if one cannot be reproduced."""
     file_pairs = find_file_pairs(folders)
     if not file_pairs:
-        sys.stdout.write(f"There is nothing to check: no file was learnt, or {NETWORK_VARIABLE} switches it off.\n")
+        sys.stdout.write(
+            f"There is nothing to check: no trained file is installed, or {NETWORK_VARIABLE} turns it off.\n"
+        )
     bad = 0
     for file, data_file in file_pairs:
         same = is_reproducible(file, data_file)
         bad += not same
-        sys.stdout.write(f"{file.name}: {'comes again bit for bit' if same else 'another file comes of its lessons'}\n")
+        sys.stdout.write(f"{file.name}: {'is reproduced exactly' if same else 'training gives a different file'}\n")
     return min(bad, 1)
 
 

@@ -87,7 +87,7 @@ def find_feasible_editions(game: Game, free: Sequence[FreeNumber]) -> list[dict[
         raise BadSetup("a free number is named twice")
     size = math.prod(len(number.values) for number in free)
     if size > MAX_EDITIONS:
-        raise BadSetup(f"{size} editions are too many to look through; free fewer numbers, or less far")
+        raise BadSetup(f"{size} editions are too many to search; free fewer numbers, or use smaller ranges")
     combinations = (dict(zip(printed, values, strict=True)) for values in product(*(number.values for number in free)))
     playable = [changed for changed in combinations if changed != printed and can_load(game, changed)]
     return [printed, *sorted(playable, key=lambda changed: (_measure_edition_distance(changed, printed), str(changed)))]
@@ -117,7 +117,7 @@ def find_balanced_edition(
     Every step has a folder of its own, so that an interrupted search can continue.
     """
     if study.editions:
-        raise BadSetup("a search makes its own editions of the printed one; leave the others out")
+        raise BadSetup("a search creates its own editions of the printed game; leave out other editions")
     game = study.validate().load_game()
     editions = find_feasible_editions(game, free)
     if len(editions) < 2:

@@ -99,7 +99,7 @@ def make_ban_plan(study: Study) -> StudyPlan:
     components = list(dict.fromkeys(components))
     verbs = study.verbs or (() if components else tuple(find_optional_verbs(game, seats)))
     if not verbs and not components:
-        raise BadSetup(f"{study.game} has no verb that one could do without")
+        raise BadSetup(f"{study.game} has no verb that a ban could forbid")
     deals = -(-(study.matches or DEFAULT_MATCHES) // seats)
     arms: list[StudyArm] = []
     for kind, check in ((study.bots, False), (study.check_bots(), True)):

@@ -203,7 +203,7 @@ def _format_ban(report: StudyReport, arm: ArmReport) -> Text:
         wins,
         apart,
     )
-    return text if arm.arm.banned else join_with_semicolons([text, _("able to take it in {0}", met)])
+    return text if arm.arm.banned else join_with_semicolons([text, _("available in {0}", met)])
 
 
 def format_result(done: StudyResult, reader: Reader) -> str:

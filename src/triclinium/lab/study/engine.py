@@ -56,7 +56,7 @@ class LocalEngine:
                 ):
                     yield futures.pop(done), done.result()
         except BrokenProcessPool:
-            raise BadSetup("a worker died; finished parts are kept, and the same command goes on") from None
+            raise BadSetup("a worker crashed; finished parts are kept, and the same command continues") from None
         finally:
             for future in futures:
                 future.cancel()

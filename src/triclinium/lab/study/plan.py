@@ -215,12 +215,15 @@ class StudyPlan:
 def _load_edition(game_id: str, version: int, edition: Edition) -> Game:
     game = load_game(game_id)
     if game.version != version:
-        raise BadSetup(f"the study is played by version {version} of the rules of {game_id}, here is {game.version}")
+        raise BadSetup(
+            f"the study was played with version {version} of the rules of {game_id}, "
+            f"but version {game.version} is installed"
+        )
     file = ComponentsFile(edition.text, edition.name) if edition.text else game.file
     edited_game = game.with_components(file.with_changes({change.path: change.value for change in edition.changes}))
     if edited_game.hash != edition.hash:
         raise BadSetup(
-            f"the components of {edition.name!r} are {edition.hash} in the study and {edited_game.hash} here"
+            f"the components of {edition.name!r} are {edition.hash} in the study but {edited_game.hash} here"
         )
     return with_fitted_weights(edited_game, edition.weights) if edition.weights else edited_game
 

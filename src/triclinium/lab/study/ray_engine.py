@@ -71,7 +71,7 @@ class RayEngine:
         except RayTaskError as error:
             reason = f"{type(error.cause).__name__}: {get_first_line(error.cause)}"
             raise BadSetup(
-                f"a worker of the cluster cannot play this study, which Triclinium {own.release} of this machine can: "
+                f"a worker of the cluster cannot play this study, but Triclinium {own.release} on this machine can: "
                 f"{reason}"
             ) from None
         self.checked_plans.add(plan.hash)
@@ -94,8 +94,8 @@ def check_fingerprints(own: WorkerFingerprint, others: Sequence[WorkerFingerprin
     for other in others:
         if other != own:
             raise BadSetup(
-                f"a worker of the cluster has Triclinium {other.release} and plays another match than this machine, "
-                f"which has {own.release}"
+                f"a worker of the cluster has Triclinium {other.release} and plays different matches than this "
+                f"machine, which has {own.release}"
             )
 
 
@@ -108,7 +108,7 @@ def _fetch_result(ref: object) -> Any:
             raise BadSetup(str(error.cause)) from None
         raise
     except RayError as error:
-        raise BadSetup(f"workers of the cluster died over a part: {get_first_line(error)}") from None
+        raise BadSetup(f"workers of the cluster crashed: {get_first_line(error)}") from None
 
 
 def _play_with_fingerprint(plan: StudyPlan, part: int) -> tuple[WorkerFingerprint, bytes]:
@@ -149,7 +149,7 @@ def _check_http2(connection: socket.socket) -> None:
             break
         received += chunk
     if len(received) < FRAME_HEADER_BYTES or received[3:4] != SETTINGS_FRAME:
-        raise OSError("what answers there is not Ray")
+        raise OSError("a different program than Ray answered")
 
 
 @contextmanager

@@ -54,9 +54,9 @@ def make_plan(study: Study, on_edition: EditionProgress | None = None) -> StudyP
     if study.kind not in (*PLANNERS, SCREEN):
         raise BadSetup(f"a study is of the kind {', '.join((*PLANNERS, SCREEN))}, not {study.kind!r}")
     if study.refit and study.kind == SCREEN:
-        raise BadSetup("a screening has too many editions to fit bots to each; leave --refit out")
+        raise BadSetup("a screening has too many editions to fit bots to each; leave out --refit")
     if study.editions and study.kind == SCREEN:
-        raise BadSetup("a screening makes its own editions of the printed one; leave the others out")
+        raise BadSetup("a screening creates its own editions of the printed game; leave out other editions")
     for figure in (*study.bands, *study.figures):
         if figure not in FIGURE_KINDS:
             raise BadSetup(f"there is no figure {figure!r}; {suggest_names(figure, FIGURE_KINDS)}")
@@ -117,7 +117,7 @@ def rebuild_report(path: Path, language: str = "en", on_edition: EditionProgress
     folder, study = reopen_study(path, on_edition)
     deals = folder.count_complete_deals()
     if deals == 0:
-        raise BadSetup(f"{path} has no whole deal yet")
+        raise BadSetup(f"{path} has no complete deal yet")
     spent = read_run_time(path) if folder.finished else {}
     return write_report(folder, study, deals, spent, language)
 

@@ -189,12 +189,13 @@ def make_screening_plan(study: Study, on_edition: EditionProgress | None = None)
     game = study.load_game()
     factors = find_factors(game, study.only)
     if not factors:
-        raise BadSetup(f"{study.game} has no number that can be moved alone")
+        raise BadSetup(f"{study.game} has no number that can be changed alone")
     rows = (study.matches or compute_default_matches(len(factors))) // MATCHES_PER_EDITION
     if rows < 2 * (len(factors) + 1):
         needed = 2 * (len(factors) + 1) * MATCHES_PER_EDITION
         raise BadSetup(
-            f"{len(factors)} numbers take {needed} matches at least; say --matches {needed}, or fewer with --only"
+            f"{len(factors)} numbers need at least {needed} matches; use --matches {needed}, "
+            "or choose fewer numbers with --only"
         )
     rng = Rng(study.seed)
     printed = {factor.path: factor.printed for factor in factors}

@@ -46,21 +46,21 @@ class StudyFolder:
     def open(self, study: Study) -> None:
         """Create the folder, or continue the study in it. Raise BadSetup if it contains something else."""
         if self.path.exists() and not self.path.is_dir():
-            raise BadSetup(f"{self.path} is a file; name another folder with --to")
+            raise BadSetup(f"{self.path} is a file; give another folder with --to")
         stored_hash = read_study_hash(self.path)
         if (
             stored_hash is None
             and self.path.exists()
             and any(file.name not in UNFINISHED_FILES for file in self.path.iterdir())
         ):
-            raise BadSetup(f"{self.path} holds other files; name another folder with --to")
+            raise BadSetup(f"{self.path} holds other files; give another folder with --to")
         if stored_hash is not None and stored_hash != self.plan.hash:
-            raise BadSetup(f"{self.path} holds another study; name another folder with --to")
+            raise BadSetup(f"{self.path} holds another study; give another folder with --to")
         try:
             (self.path if self.finished else self.path / PARTS_FOLDER).mkdir(parents=True, exist_ok=True)
             (self.path / EDITIONS_FOLDER).mkdir(exist_ok=True)
         except OSError as error:
-            raise BadSetup(f"{self.path} cannot be made: {error.strerror}; name another folder with --to") from None
+            raise BadSetup(f"{self.path} cannot be created: {error.strerror}; give another folder with --to") from None
         if stored_hash is None:
             self._write_editions()
             write_atomically(self.path / STUDY_FILE, format_study_toml(study, self.plan).encode())
@@ -241,7 +241,7 @@ def write_atomically(path: Path, content: bytes) -> None:
     except OSError as error:
         with suppress(OSError):
             half.unlink(missing_ok=True)  # a full disk needs the space
-        raise BadSetup(f"{path} cannot be written: {error.strerror}; what was played is kept") from None
+        raise BadSetup(f"{path} cannot be written: {error.strerror}; finished matches are kept") from None
 
 
 def read_study_hash(path: Path) -> str | None:
@@ -272,7 +272,7 @@ def explain_mismatch(path: Path, plan: StudyPlan) -> str:
 def load_study(path: Path) -> Study:
     """Return the study of a folder. Raise BadSetup if there is none."""
     if not (path / STUDY_FILE).is_file():
-        raise BadSetup(f"{path} holds no study: there is no {STUDY_FILE} in it")
+        raise BadSetup(f"{path} contains no study, because it has no {STUDY_FILE}")
     return read_study(path / STUDY_FILE)
 
 

@@ -123,15 +123,19 @@ class Study:
         """Return this study if it is valid. Raise BadSetup or BadComponents if a value is unknown or out of range."""
         game = self.load_game()
         if not 0 < self.detect < 1:
-            raise BadSetup(f"detect is a share between 0 and 1, such as 0.03, not {self.detect:g}")
+            raise BadSetup(f"detect must be a share between 0 and 1, such as 0.03, not {self.detect:g}")
         if self.detect < MIN_DETECT:
-            raise BadSetup(f"detect is {MIN_DETECT} at least, not {self.detect:g}: a study of so many deals never ends")
+            raise BadSetup(
+                f"detect must be at least {MIN_DETECT}, not {self.detect:g}; a smaller value needs too many deals"
+            )
         if not 0 <= self.matches <= MAX_DEALS:
             raise BadSetup(f"matches is a whole number from 1 to {MAX_DEALS}, not {self.matches}")
         if self.replays is not None and not 0 <= self.replays <= MAX_DEALS:
             raise BadSetup(f"replays is a number of deals from 0 to {MAX_DEALS}, not {self.replays}")
         if not 1 <= self.looks <= len(statistics.OBRIEN_FLEMING_BOUNDS):
-            raise BadSetup(f"a study has 1 to {len(statistics.OBRIEN_FLEMING_BOUNDS)} looks, not {self.looks}")
+            raise BadSetup(
+                f"a study has 1 to {len(statistics.OBRIEN_FLEMING_BOUNDS)} interim analyses, not {self.looks}"
+            )
         if not 0 <= self.seed < SEED_LIMIT:
             raise BadSetup(f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {self.seed}")
         for name, band in self.bands.items():

@@ -82,8 +82,8 @@ def play_study_match(plan: StudyPlan, planned: PlannedMatch, tables: TableBuilde
             name = plan.editions[arm.edition].name
             raise BadSetup(
                 f"a match of the edition {name!r} with {arm.bots_label} bots "
-                f"goes on after {game.max_decisions} decisions, "
-                f"the bound of {plan.game}: match {planned.number}, seed {seed}"
+                f"is not over after {game.max_decisions} decisions, "
+                f"the limit of {plan.game}: match {planned.number}, seed {seed}"
             )
         who = s.who
         answer = ask_bot(

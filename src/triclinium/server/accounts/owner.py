@@ -27,10 +27,12 @@ DEFAULT_ADDRESS = "http://localhost:8090"
 MAX_BROWSERS = 20  # maximum number of browsers; one more, and the oldest loses its rights
 OWNER_SCOPE_KEY = "triclinium.owner"  # key in the scope of a request: whether the owner's browser sent it
 NOT_OWNER = msgid(
-    "Only the owner of this server may do this. Open the owner’s link in this browser: `triclinium admin "
-    "owner-link` prints one."
+    "Only the owner of this server can do this. Open the owner’s link in this browser. The command `triclinium "
+    "admin owner-link` prints one."
 )
-LINK_USED = msgid("This link has already been used or has expired. `triclinium admin owner-link` prints a new one.")
+LINK_USED = msgid(
+    "This link has already been used or has expired. The command `triclinium admin owner-link` prints a new one."
+)
 
 
 class OwnerBrowsers:

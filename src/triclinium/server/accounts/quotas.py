@@ -64,7 +64,7 @@ FULL_MAILBOX = msgid("This address has received too many confirmation emails tod
 MANY_FROM_NETWORK = msgid("Your network has requested too many confirmation emails. Please try again in an hour.")
 MANY_FROM_PERSON = msgid("You have requested too many confirmation emails. Please try again in an hour.")
 MANY_FROM_NEWCOMER = msgid(
-    "Until you have started a match, you can request one confirmation email a day. Please play first."
+    "Before your first match, you can request only one confirmation email a day. Please start a match first."
 )
 MANY_THIS_HOUR = msgid("This server has sent too many confirmation emails. Please try again in an hour.")
 MANY_TODAY = msgid("This server has sent too many confirmation emails today. Please try again tomorrow.")
@@ -90,10 +90,8 @@ def list_mail_quotas(services: Services, mailbox: str, network: str, person: int
 # -- records ----------------------------------------------------------------------------------------------------------
 
 BYTES_PER_MOVE = 10  # quota bytes for each move of a match that is continued from a position
-LARGE_NETWORK = msgid(
-    "Your network has uploaded as many records today as this server accepts. Please try again tomorrow."
-)
-LARGE_PERSON = msgid("You have uploaded as many records today as this server accepts. Please try again tomorrow.")
+LARGE_NETWORK = msgid("Your network has reached today’s limit for uploaded records. Please try again tomorrow.")
+LARGE_PERSON = msgid("You have reached today’s limit for uploaded records. Please try again tomorrow.")
 
 
 async def spend_upload_quota(services: Services, network: str, person: Person | None, size: int) -> None:

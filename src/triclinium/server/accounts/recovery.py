@@ -82,7 +82,7 @@ def find_person_by_phrase(services: Services, words: str) -> int:
             )
         ).scalar_one_or_none()
     if person_id is None:
-        raise NotFound("No player here has this recovery phrase. Check the spelling, and use your newest phrase.")
+        raise NotFound("This recovery phrase is not valid. Check the spelling, and use your newest phrase.")
     return int(person_id)
 
 

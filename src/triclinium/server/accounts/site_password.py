@@ -90,7 +90,7 @@ def read_password_file(path: Path) -> str:
     try:
         text = path.read_text(encoding="utf-8").partition("\n")[0].strip()
     except (OSError, UnicodeError):
-        raise BadSetup(f"the password cannot be read from {path}") from None
+        raise BadSetup(f"cannot read the password from {path}") from None
     if not MIN_LENGTH <= len(text) <= MAX_LENGTH:
         raise BadSetup(f"A password needs {MIN_LENGTH} to {MAX_LENGTH} characters; the one in {path} has {len(text)}")
     return text

@@ -41,10 +41,10 @@ async def schedule_vacation(services: Services, person: Person, start: float, un
     now = server_time.now()
     start = max(start, now)
     if not start < until or start > now + MAX_ADVANCE:
-        raise RequestError("Choose a first day within the next year and a last day after it.")
+        raise RequestError("Choose a start date within the next year and an end date after it.")
     spans = [*_select_past_spans(services.paused_time.get_vacations(person.id), now), (start, until)]
     if any(_count_used_seconds(spans, end) > YEARLY_ALLOWANCE for _, end in spans):
-        raise Conflict("You can be on vacation for 21 days a year. These dates would exceed that.")
+        raise Conflict("Vacations are limited to 21 days a year. These dates exceed the limit.")
     await _store_vacation(services, person.id, now, (start, until))
 
 

@@ -43,9 +43,11 @@ async def close_tables(services: Services, arguments: Mapping[str, Any]) -> Json
             elif table.status == "playing" and table.match is not None:
                 await consent.abandon_match(services.tables, table, CLOSED_BY_OWNER)
             elif table.status == "playing":
-                raise Conflict("the match of {0} cannot be replayed: its players may end it, or delete the table", id)
+                raise Conflict(
+                    "The match at {0} cannot be replayed. Its players can end it, or you can delete the table.", id
+                )
             else:
-                raise Conflict("the table {0} is over already", id)
+                raise Conflict("The match at {0} is already over.", id)
         log.info("closed table %s", id)
     return {"tables": len(arguments["tables"])}
 
@@ -149,7 +151,7 @@ def find_person(store: Store, id: int) -> Person:
     with store.read_connection() as connection:
         row = connection.execute(select(people.c.id, people.c.name).where(people.c.id == id)).one_or_none()
     if row is None:
-        raise NotFound("there is nobody with the number {0}", id)
+        raise NotFound("There is no person with the number {0}.", id)
     return Person(row.id, row.name, "")
 
 

@@ -17,13 +17,13 @@ from triclinium.server.storage.store import create_database
 
 SQLITE_MAGIC = b"SQLite format 3\0"
 SECRETS = ("key", "oldkeys", "vapid")  # secrets next to the database; a backup contains them in a table
-WRONG_DATABASE_KIND = "{0} is a copy of a house in {1}: give a --database of that kind"
+WRONG_DATABASE_KIND = "{0} is a backup of a server in {1}; give a --database of that kind"
 
 
 def create_backup(url: str, target: Path) -> int:
     """Copy a server into a new private file and return its size. Raise `BadSetup` if that fails."""
     if target.exists():
-        raise BadSetup(f"{target} is there already: a backup overwrites nothing")
+        raise BadSetup(f"{target} already exists, and a backup never overwrites a file")
     database = create_database(url, 10.0)
     partial_file = target.with_name(target.name + ".new")
     partial_file.unlink(missing_ok=True)
@@ -55,7 +55,7 @@ def verify_backup(source: Path) -> str:
     if head.startswith(postgres_backup.DUMP_MAGIC):
         postgres_backup.check_backup(source)
         return "PostgreSQL"
-    raise BadSetup(f"{source} is no backup of a house")
+    raise BadSetup(f"{source} is not a backup of a server")
 
 
 def restore_backup(url: str, source: Path, overwrite: bool) -> None:
@@ -75,7 +75,7 @@ def restore_backup(url: str, source: Path, overwrite: bool) -> None:
     database.claim_database()
     try:
         if existed and database.path.stat().st_size and not overwrite:
-            raise BadSetup(f"there is a house in {database.path}: --overwrite puts the backup in its place")
+            raise BadSetup(f"{database.path} already has the data of a server; --overwrite replaces it")
         _replace_database(database, source)
     except BaseException:
         if not existed and not database.path.stat().st_size:
@@ -88,7 +88,7 @@ def restore_backup(url: str, source: Path, overwrite: bool) -> None:
 def _copy_sqlite(database: SqliteDatabase, target: Path) -> None:
     """Copy the committed data with SQLite's backup function, which does not delay writers."""
     if not database.path.is_file():
-        raise BadSetup(f"there is no house in the database {database.path}")
+        raise BadSetup(f"there is no server data in the database {database.path}")
     try:
         with (
             closing(sqlite3.connect(f"{database.path.resolve().as_uri()}?mode=ro", uri=True)) as here,
@@ -116,7 +116,7 @@ def _check_sqlite(source: Path) -> None:
     if integrity != "ok":
         raise BadSetup(f"{source} is damaged: {str(integrity).splitlines()[-1]}")
     if revision is None:
-        raise BadSetup(f"{source} is no backup of a house")
+        raise BadSetup(f"{source} is not a backup of a server")
     check_revision(str(revision[0]), str(source))
 
 

@@ -98,7 +98,7 @@ class BackupFolder:
         try:
             await asyncio.to_thread(self._write_backup, name)
         except (BadSetup, OSError) as error:
-            log.warning("a backup could not be made: %s", error)
+            log.warning("a backup failed: %s", error)
             self._failure = str(error)
             return
         await self.verify_backup(name)
@@ -106,7 +106,7 @@ class BackupFolder:
     def _write_backup(self, name: str) -> None:
         self.path.mkdir(PRIVATE_FOLDER_MODE, parents=True, exist_ok=True)
         size = backup.create_backup(self._url, self.path / name)
-        log.info("made the backup %s of %d bytes", name, size)
+        log.info("created the backup %s (%d bytes)", name, size)
 
     async def verify_backup(self, name: str) -> bool:
         """Check a backup, and return whether it is undamaged. Raise NotFound if there is none of this name."""
@@ -114,7 +114,7 @@ class BackupFolder:
         try:
             await asyncio.to_thread(backup.verify_backup, path)
         except BadSetup as error:
-            log.warning("the backup %s is not whole: %s", name, error)
+            log.warning("the backup %s is damaged: %s", name, error)
             self._states[name] = DAMAGED
             return False
         self._states[name] = WHOLE

@@ -34,7 +34,7 @@ def admin_command(args: argparse.Namespace) -> int:
     except TricliniumError as error:
         raise BadSetup(format_error(error)) from None
     except SQLAlchemyError as error:
-        raise BadSetup(f"the database cannot be used: {type(error).__name__}") from None
+        raise BadSetup(f"cannot use the database: {type(error).__name__}") from None
 
 
 # -- backups ----------------------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ def _delete_tables(args: argparse.Namespace) -> int:
 def _delete_old_tables(args: argparse.Namespace) -> int:
     days = _parse_days(args.older)
     if not days:
-        raise BadSetup("say how old: --older 90")
+        raise BadSetup("--older is missing, such as --older 90")
     _ask_confirmation(
         args, f"Delete every table that has been over for more than {days:.0f} days, with moves and chat?"
     )
@@ -136,7 +136,7 @@ def _list_people(args: argparse.Namespace) -> int:
 def _export_person(args: argparse.Namespace) -> int:
     target, number = Path(args.file), _parse_person_id(args.person)
     if target.exists():
-        raise BadSetup(f"{target} is there already: nothing is overwritten")
+        raise BadSetup(f"{target} already exists and is not overwritten")
     with open_stored_server(args.database) as services:
         person = find_person(services.store, number)
         write_private_file(target, export.export_person(services.tables, person))
@@ -179,7 +179,7 @@ def _rotate_key(args: argparse.Namespace) -> int:
     result = run_action(args.database, "rotate", {"seconds": seconds})
     when = "are void" if args.at_once else f"lead on until {_format_time(float(result['until']))}"
     return _print_text(
-        f"the house signs by a new key; links signed before {when}; nobody has lost a seat, a device or words"
+        f"the server has a new key; links signed before {when}; nobody has lost a seat, a device or words"
     )
 
 
@@ -204,14 +204,14 @@ def _ask_confirmation(args: argparse.Namespace, question: str) -> None:
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         sys.stderr.write("\n" if not sys.stdin.isatty() else "")
-        raise BadSetup("nothing was done: answer y, or give --yes")
+        raise BadSetup("nothing was done; answer y, or use --yes")
 
 
 def _parse_days(text: str) -> float:
     if not text:
         return 0.0
     if not re.fullmatch(r"[0-9]{1,5}", text):
-        raise BadSetup(f"an age is a number of days, not {text!r}")
+        raise BadSetup(f"an age must be a number of days, not {text!r}")
     return float(text)
 
 
@@ -220,13 +220,13 @@ def _parse_duration(text: str) -> float:
     duration = re.fullmatch(r"([0-9]{1,6})([mhdw])", text)
     seconds = int(duration[1]) * UNIT_SECONDS[duration[2]] if duration else 0.0
     if not 0.0 < seconds <= MAX_SECONDS:
-        raise BadSetup(f"a time is given like 90m, 12h, 3d or 2w, and is ten years at most: not {text!r}")
+        raise BadSetup(f"a time must be like 90m, 12h, 3d or 2w and at most ten years, not {text!r}")
     return seconds
 
 
 def _parse_person_id(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise BadSetup(f"people are named by their number, not {text!r}: `triclinium admin people` lists them")
+        raise BadSetup(f"a person is given by number, not {text!r}; `triclinium admin people` lists the numbers")
     return int(text)
 
 

@@ -41,7 +41,7 @@ def open_stored_server(database: str) -> Iterator[Services]:
     services = Services(Settings(database, bot_workers=0))
     stored_database = services.store.database
     if isinstance(stored_database, SqliteDatabase) and not stored_database.path.is_file():
-        raise BadSetup(f"there is no house in the database {stored_database.name}")
+        raise BadSetup(f"there is no server data in the database {stored_database.name}")
     try:
         with services.store.read_connection() as connection:
             check_schema_current(connection, stored_database.name)
@@ -92,7 +92,7 @@ def _queue_and_wait(store: Store, action: str, arguments: Mapping[str, object]) 
     with engine.begin() as connection:
         connection.execute(delete(orders).where(is_command))
     if not answer:
-        raise BadSetup(f"the house that has {store.database.name} open did not answer")
+        raise BadSetup(f"the server that uses {store.database.name} did not answer")
     result: JsonObject = json.loads(answer)
     if "refused" in result:
         raise BadSetup(str(result["refused"]))
@@ -114,21 +114,21 @@ async def run_queue(services: Services) -> None:
                     )
                 )
         except (TricliniumError, SQLAlchemyError) as error:
-            log.warning("orders are looked for another time: %s", error)
+            log.warning("admin commands could not be read; the server tries again: %s", error)
         await asyncio.sleep(POLL_SECONDS)
 
 
 async def execute_command(services: Services, command: JsonObject) -> JsonObject:
     """Execute a command and return its result, or the reason why it was refused."""
     action = str(command.pop("what"))
-    log.info("the command line asks: %s", action)
+    log.info("admin command: %s", action)
     try:
         return await ACTIONS[action](services, command)
     except TricliniumError as error:
         return {"refused": format_error(error)}
     except Exception:
-        log.exception("what the command line asked for failed")
-        return {"refused": "the house failed to do it; its log says how"}
+        log.exception("an admin command failed")
+        return {"refused": "the server could not do this; its log has the reason"}
 
 
 def format_error(error: TricliniumError) -> str:

@@ -49,7 +49,7 @@ def check_backup(source: Path) -> str:
         _run_program("pg_restore", "--data-only", "--table=alembic_version", "--file=-", str(source))
     )
     if revision_match is None:
-        raise BadSetup(f"{source} is no backup of a house")
+        raise BadSetup(f"{source} is not a backup of a server")
     check_revision(revision_match[2], str(source))
     return revision_match[1]
 
@@ -60,9 +60,9 @@ def restore_database(database: PostgresDatabase, source: Path, overwrite: bool) 
     try:
         with database.engine.connect() as connection:
             if connection.execute(text(COUNT_SESSIONS)).scalar_one():
-                raise BadSetup(f"the database {database.name} is in use: close every house on it first")
+                raise BadSetup(f"the database {database.name} is in use; stop every server that uses it first")
             if schema != (own := _get_current_schema(connection)):
-                raise BadSetup(f"{source} is of the schema {schema}, and {database.name} uses {own}")
+                raise BadSetup(f"{source} has the schema {schema}, but {database.name} uses {own}")
             existing_tables = inspect(connection).get_table_names()
             quote = connection.dialect.identifier_preparer.quote
             dropped = ", ".join(f"{quote(schema)}.{quote(name)}" for name in existing_tables)
@@ -71,7 +71,7 @@ def restore_database(database: PostgresDatabase, source: Path, overwrite: bool) 
     finally:
         database.engine.dispose()
     if existing_tables and not overwrite:
-        raise BadSetup(f"there is a house in {database.name}: --overwrite puts the backup in its place")
+        raise BadSetup(f"{database.name} already has the data of a server; --overwrite replaces it")
     start = f"BEGIN;\nSET LOCAL lock_timeout = '{LOCK_SECONDS}s';\n" + (
         f"DROP TABLE {dropped};\n" if existing_tables else ""
     )
@@ -170,5 +170,5 @@ def _find_program(name: str) -> str:
     places = sorted(INSTALL_FOLDER.glob(f"*/bin/{name}"), key=lambda place: -float(place.parents[1].name))
     program = shutil.which(name) or (str(places[0]) if places else None)
     if program is None:
-        raise BadSetup(f"{name} is not installed here: PostgreSQL's client programs have it")
+        raise BadSetup(f"{name} is not installed; it belongs to the client programs of PostgreSQL")
     return program

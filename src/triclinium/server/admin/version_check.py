@@ -14,7 +14,9 @@ def check_schema_current(connection: Connection, name: str) -> None:
     except SQLAlchemyError:
         revision = None
     if revision is None:
-        raise BadSetup(f"there is no house in the database {name}")
+        raise BadSetup(f"there is no server data in the database {name}")
     check_revision(revision, name)
     if revision != get_head_revision():
-        raise BadSetup(f"the database {name} is of an earlier release: open the house once with this one")
+        raise BadSetup(
+            f"the database {name} was made by an earlier release; start the server once with this release to upgrade it"
+        )

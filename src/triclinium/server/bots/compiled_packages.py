@@ -12,8 +12,11 @@ from pathlib import Path
 
 PACKAGE_ROOT = Path(__file__).parents[2]
 SOURCE_SUFFIXES = (".py", ".toml")  # the files that affect how a match runs
-NOT_COMPILED = "Bots think five times as far after `make compiled`, three minutes once."
-STALE_BUILD = "The compiled build is of other sources: `make compiled` makes it anew, and bots think five times as far."
+NOT_COMPILED = "`make compiled` takes three minutes. Bots then search five times as many positions."
+STALE_BUILD = (
+    "The compiled build does not match the sources. `make compiled` builds it again. "
+    "Bots then search five times as many positions."
+)
 
 
 def find_packages(folder: Path) -> Path:

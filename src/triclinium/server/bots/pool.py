@@ -93,14 +93,14 @@ class BotPool:
                 args = (case, origin.table, name, make_seed(), load, cores)
                 choice = await self._run_with_retries(what, origin, worker.choose_option, *args)
                 if choice.cut_short:
-                    log.warning("%s was cut short by the clock: the machine is busy, its best so far is played", what)
+                    log.warning("%s ran out of time on a busy machine and played its best option so far", what)
                 if not choice.fault:
                     break
                 log.warning("%s: %s (%s)", what, choice.fault, choice.detail)
                 if choice.fault == "late":
                     break  # a second try would be late too, and people are waiting
         except BotJobFailed:
-            log.warning("%s gave no answer; a legal option is taken in its place", what)
+            log.warning("%s did not answer; a legal option was played instead", what)
         return choice.option or await asyncio.to_thread(worker.choose_any_legal, case)
 
     async def run(self, origin: TaskOrigin, job: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
@@ -128,7 +128,7 @@ class BotPool:
             except BrokenProcessPool:
                 if self._closed:
                     break
-                log.warning("a process died over %s, attempt %d", what, attempt)
+                log.warning("a process crashed during %s, attempt %d", what, attempt)
             except TimeoutError:
                 log.warning("%s took too long", what)
                 break

@@ -103,7 +103,7 @@ class PeerListener:
                 await self.services.runtime.run_in_thread(self.services.reload_accounts)
                 break
             except (TricliniumError, SQLAlchemyError) as error:
-                log.warning("everything is looked at in a moment: %s", error)
+                log.warning("the tables will be checked again soon: %s", error)
                 await asyncio.sleep(RECONNECT_SECONDS)
         self.services.close_banned_streams()
         for table in self.services.tables.list_cached_tables():
@@ -148,7 +148,7 @@ class PeerListener:
         except (TricliniumError, SQLAlchemyError) as error:
             async with services.tables.locked(table, loads_match=False) as locked:
                 locked.invalidate_match()
-            log.warning("table %s could not be read anew: %s", table.id, error)
+            log.warning("table %s could not be reloaded: %s", table.id, error)
 
     def _apply_moves(self, table: LockedTable, facts: Payload) -> bool:
         """Apply moves that a message contains in full. Return False if they do not follow the state in memory."""
@@ -175,4 +175,4 @@ class PeerListener:
                         await publish_presence(self.services.runtime, table)
                 await schedule_all_bots(self.services)
             except (TricliniumError, SQLAlchemyError) as error:
-                log.warning("nobody's bots were looked for this time: %s", error)
+                log.warning("bots of stopped servers could not be checked this time: %s", error)

@@ -76,7 +76,7 @@ async def build_error_response(request: Request, error: Exception) -> Response:
                     facts["rule"] = error.rule.number
                 facts["table"] = await services.runtime.run_in_thread(build_table_json, services, table, viewer, "en")
         except TricliniumError as other:
-            log.info("no fresh table for %s: %s", id, other)
+            log.info("could not load the current table for %s: %s", id, other)
     if status >= SERVER_ERROR:
         facts["request"] = REQUEST_ID.get()
     return JSONResponse(facts, status, get_error_headers(error))

@@ -39,7 +39,7 @@ PUBLIC_PATHS = frozenset(
         *HEALTH_PATHS,
     }
 )
-PASSWORD_REQUIRED = msgid("This server asks for the site password first.")
+PASSWORD_REQUIRED = msgid("Please enter the site password first.")
 
 
 def sign_gate_cookie(services: Services) -> str:

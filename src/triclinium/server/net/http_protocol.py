@@ -60,7 +60,7 @@ class ConnectionLimiter:
         self._unlogged += 1
         now = time.monotonic()
         if not self._logged_at or now - self._logged_at > LOG_INTERVAL:
-            log.warning("%s: %s; %d closed since the last such line", address, reason, self._unlogged)
+            log.warning("%s: %s; %d connections closed since the last such line", address, reason, self._unlogged)
             self._logged_at, self._unlogged = now, 0
 
 

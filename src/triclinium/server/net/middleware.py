@@ -125,7 +125,7 @@ class SecurityMiddleware:
             if message["type"] == "http.request":
                 received_bytes += len(message.get("body", b""))
                 if received_bytes > max_bytes:
-                    raise RequestRefused(413, "that is too long")
+                    raise RequestRefused(413, "the URL or the body is too long")
             return message
 
         try:
@@ -134,7 +134,7 @@ class SecurityMiddleware:
             check_origin(scope, headers, self.https, self.url)
             length = headers.get(b"content-length", b"0")
             if not length.isdigit() or int(length) > max_bytes:
-                raise RequestRefused(413, "that is too long")
+                raise RequestRefused(413, "the URL or the body is too long")
             if self.buckets is None:
                 await self.app(scope, receive_limited, send_with_headers)
             elif is_stream(scope):
@@ -158,7 +158,9 @@ class SecurityMiddleware:
         if wait > 0.0:
             if not self.proxy_noticed and any(name == b"x-forwarded-for" for name, _ in scope["headers"]):
                 self.proxy_noticed = True  # the server warns only once
-                log.warning("a proxy seems to stand before the house: without --proxy all its visitors share one limit")
+                log.warning(
+                    "requests seem to come through a proxy; without --proxy all its visitors share one rate limit"
+                )
             await asyncio.sleep(REFUSAL_DELAY)
             raise RequestRefused(429, TOO_MANY_REQUESTS, {"retry-after": str(math.ceil(wait))})
         buckets.take_tokens(address, price, now)
@@ -224,10 +226,10 @@ def check_origin(scope: Scope, headers: RequestHeaders, https: bool, url: str) -
     origin = headers.get(b"origin", b"").decode("latin-1")
     if b"origin" not in headers:
         if headers.get(b"sec-fetch-site", b"same-origin") not in (b"same-origin", b"none"):
-            raise RequestRefused(403, "this comes from another site")
+            raise RequestRefused(403, "this request comes from another site")
     elif not url or origin != url:
         scheme, _, host = origin.partition("://")
         # A proxy in front may use HTTPS even if no setting says so.
         schemes = ("https",) if https or scope["scheme"] == "https" else ("http", "https")
         if host != headers.get(b"host", b"").decode("latin-1") or scheme not in schemes:
-            raise RequestRefused(403, "this comes from another site")
+            raise RequestRefused(403, "this request comes from another site")

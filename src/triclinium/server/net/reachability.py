@@ -223,12 +223,12 @@ def find_url_problem(url: str, fingerprint: str) -> Message | None:
             reply = json.loads(answer.read(1000))
     except urllib.error.HTTPError as error:
         with error:
-            return Message(msgid("{0} answers with {1}: the proxy cannot reach this server."), url, error.code)
+            return Message(msgid("{0} answered with {1}. The proxy cannot reach this server."), url, error.code)
     except (OSError, ValueError) as error:
         reason = getattr(error, "reason", None) or error
         return Message(msgid("No answer from {0}: {1}"), url, str(reason)[:200])
     if not isinstance(reply, dict) or reply.get("server") != fingerprint:
-        return Message(msgid("A different program answers at {0}."), url)
+        return Message(msgid("A different program answered at {0}."), url)
     return None
 
 

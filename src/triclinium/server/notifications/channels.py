@@ -270,7 +270,7 @@ async def send_test(store: Store, person: int, id: int) -> None:
             raise Conflict("This address has not been confirmed yet.")
         mine = select(func.count()).select_from(outbox).where(outbox.c.person == person, outbox.c.kind == "try")
         if connection.execute(mine.where(outbox.c.made > now - DAY)).scalar_one() >= MAX_TESTS_PER_DAY:
-            raise LimitExceeded("You have tried this too often today. Please try again tomorrow.", retry_after=3600.0)
+            raise LimitExceeded("Too many attempts today. Please try again tomorrow.", retry_after=3600.0)
         connection.execute(update(ways).where(ways.c.id == id).values(state=ACTIVE, reason=""))
         queue_message(connection, person, id, "try", "", f"{now:.3f}", due=now)
 

@@ -87,4 +87,4 @@ def send_message(address: str, headline: str, text: str, *, trusted: bool = True
             if service.notify(title=headline, body=text, body_format=apprise.NotifyFormat.TEXT):
                 return
         lines = [line for line in captured_log.getvalue().splitlines() if line.strip()]
-    raise Unreachable(lines[-1] if lines else "the service did not take it")
+    raise Unreachable(lines[-1] if lines else "the service refused the message")

@@ -21,7 +21,7 @@ def deliver_message(services: Services, row: "Row[Any]", message: NotificationMe
     """Deliver a message. Run this in a thread. Raise `Unreachable` if it fails."""
     address = NOTIFICATIONS.load("notifications.encryption").decrypt_address(services.key, row.address)
     if not address:
-        raise Unreachable("the key of the house has changed since: add this way anew")
+        raise Unreachable("the server's key has changed since; add this channel again")
     if row.by == DEVICE:
         _send_push(services, row, address, message, live)
     elif row.by == MAIL:
@@ -46,7 +46,7 @@ def _send_push(services: Services, row: "Row[Any]", address: str, message: Notif
         json.dumps(payload, ensure_ascii=False).encode(),
         pair=NOTIFICATIONS.load("notifications.push_keys").load_key_pair(services.store),
         contact=services.settings.url
-        or (f"mailto:{services.mailer.sender}" if services.mailer else "mailto:house@localhost"),
+        or (f"mailto:{services.mailer.sender}" if services.mailer else "mailto:server@localhost"),
         topic=message.tag,
         seconds=LIVE_SECONDS if live else SLOW_SECONDS,
         urgent=live,
@@ -56,7 +56,7 @@ def _send_push(services: Services, row: "Row[Any]", address: str, message: Notif
 
 def _send_mail(services: Services, row: "Row[Any]", address: str, message: NotificationMessage) -> None:
     if services.mailer is None:
-        raise Unreachable("this house sends no mail any more")
+        raise Unreachable("this server no longer sends email")
     reader, home = services.reader(row.language or "en"), services.reachability.get_default_origin()
     unsubscribe = f"{home}/notifications/unsubscribe/{row.way}/{services.key.sign('unsubscribe', row.way, row.mark)}"
     if row.kind == "confirm":
@@ -85,7 +85,7 @@ def _send_to_service(services: Services, row: "Row[Any]", address: str, message:
     elif row.by == NTFY:
         address = chat_services.build_ntfy_address(settings.ntfy, address)
     elif row.by != DISCORD and settings.services != "any":
-        raise Unreachable("this house does not use other services any more")
+        raise Unreachable("this server no longer uses other services")
     try:
         ours = row.by != SERVICE or settings.allow_local_hooks
         chat_services.send_message(address, message.headline, text, trusted=ours)

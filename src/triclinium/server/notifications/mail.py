@@ -72,7 +72,7 @@ class Mailer:
         return server
 
 
-INVALID_SETTING = "the house's own mail is given like TRICLINIUM_MAIL=mailtos://house:password@mail.example.org"
+INVALID_SETTING = "the mail server must be given as TRICLINIUM_MAIL=mailtos://user:password@mail.example.org"
 
 
 def _decode_answer(answer: bytes | str) -> str:

@@ -27,11 +27,11 @@ class NotificationPreferences:
         if self.language and self.language not in list_languages():
             raise RequestError("This language is not available on this server.")
         if self.quiet and not HOURS_PATTERN.fullmatch(self.quiet):
-            raise RequestError("Write quiet hours like this: 22:30-08:00.")
+            raise RequestError("Enter quiet hours in this format: 22:30-08:00.")
         if self.zone and not ZONE_PATTERN.fullmatch(self.zone):
-            raise RequestError("Write a time zone like this: Europe/Paris.")
+            raise RequestError("Enter a time zone such as Europe/Paris.")
         if not 0 <= self.digest < MINUTES_PER_DAY:
-            raise RequestError("Give the time of day in minutes after midnight.")
+            raise RequestError("Enter the time of day as minutes after midnight.")
 
 
 def load_preferences(connection: Connection, person: int) -> NotificationPreferences:

@@ -49,6 +49,6 @@ def send_push(
         headers["topic"] = topic
     status = post_safely(subscription["endpoint"], body, headers, local=local)
     if status in GONE_STATUSES:
-        raise Unreachable("the browser has turned it off", is_permanent=True)
+        raise Unreachable("the browser has turned notifications off", is_permanent=True)
     if not 200 <= status < 300:
         raise Unreachable(f"{endpoint.hostname} answered {status}")

@@ -28,7 +28,7 @@ def check_subscription(subscription: object, local: bool) -> str:
         ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
         assert (len(point), len(secret)) == (PUBLIC_KEY_BYTES, 16)
     except (AssertionError, KeyError, TypeError, ValueError, binascii.Error):
-        raise Unreachable("this is no subscription of a browser") from None
+        raise Unreachable("this is not a push subscription of a browser") from None
     check_address(str(endpoint), local)
     return json.dumps(cleaned)
 

@@ -41,10 +41,10 @@ def check_address(url: str, local: bool) -> tuple[str, int]:
         parts = urlsplit(url)
         port = parts.port or (443 if parts.scheme == "https" else 80)
     except ValueError:
-        raise Unreachable("this is no address") from None
+        raise Unreachable("this is not a valid address") from None
     schemes = ("https", "http") if local else ("https",)
     if parts.scheme not in schemes or not parts.hostname or "@" in parts.netloc or len(url) > MAX_URL_LENGTH:
-        raise Unreachable("only an address that begins with https:// is called")
+        raise Unreachable("the address must begin with https://")
     return parts.hostname, port
 
 
@@ -56,7 +56,7 @@ def resolve_host(host: str, port: int, local: bool) -> tuple[str, int]:
     try:
         address_infos = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise Unreachable(f"there is no machine called {host}") from None
+        raise Unreachable(f"the host {host} does not exist") from None
     addresses = [str(info[4][0]) for info in address_infos]
     if not local and not all(is_public_address(address) for address in addresses):
         raise Unreachable("this address leads into a private network")

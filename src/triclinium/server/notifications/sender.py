@@ -63,7 +63,7 @@ async def run_send_loop(services: Services) -> None:
             if sends:
                 await send_due(services)
         except (TricliniumError, SQLAlchemyError) as error:
-            log.warning("nobody is told anything this time: %s", error)
+            log.warning("notifications could not be sent this time: %s", error)
         await asyncio.sleep(services.settings.notify_seconds)
 
 

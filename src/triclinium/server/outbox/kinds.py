@@ -23,7 +23,7 @@ KINDS: Final[Mapping[str, MessageKind]] = {
     "turn": MessageKind(TURN, msgid("Your turn at {0}"), ""),  # the sentence says who moved and asks the question
     "reminder": MessageKind(TURN, msgid("Still your turn at {0}"), ""),
     "full": MessageKind(TABLE, msgid("{0} is full"), msgid("Everyone is here.")),
-    "begun": MessageKind(TABLE, msgid("{0} has started"), msgid("The match has been dealt.")),
+    "begun": MessageKind(TABLE, msgid("{0} has started"), msgid("You can now play.")),
     "over": MessageKind(TABLE, msgid("The match at {0} is over"), msgid("See how it ended.")),
     "invited": MessageKind(TABLE, msgid("{1} invites you to {0}"), msgid("A seat is reserved for you.")),
     "rematch": MessageKind(TABLE, msgid("{1} wants to play again at {0}"), msgid("A seat is reserved for you.")),
@@ -39,7 +39,9 @@ KINDS: Final[Mapping[str, MessageKind]] = {
     "removed": MessageKind(DONE, msgid("You were removed from {0}"), msgid("A bot now plays your seat.")),
     "time": MessageKind(DONE, msgid("Your time is running out at {0}"), msgid("Open the table and make your move.")),
     "left": MessageKind(DONE, msgid("{1} has left {0}"), msgid("A bot now plays that seat.")),
-    "handed": MessageKind(DONE, msgid("You have a seat at {0}"), msgid("You take over the seat of {1} as it is.")),
+    "handed": MessageKind(
+        DONE, msgid("You have a seat at {0}"), msgid("You take over the seat of {1} in its current position.")
+    ),
     "digest": MessageKind(DIGEST, msgid("Waiting for you"), ""),  # the sentence lists the waiting tables
     "confirm": MessageKind(
         "",

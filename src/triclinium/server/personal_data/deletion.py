@@ -116,7 +116,7 @@ async def run_deletion_loop(services: Services) -> None:
             if await services.peers.claim("erasing"):
                 await delete_due_accounts(services)
         except (TricliniumError, SQLAlchemyError) as error:
-            log.warning("somebody who wishes to be erased has to wait: %s", error)
+            log.warning("an account could not be deleted and will be tried again: %s", error)
         await asyncio.sleep(CHECK_INTERVAL)
 
 

@@ -11,7 +11,7 @@ from triclinium.server.tables.table import Table
 
 SENTENCES = {
     "origin": msgid("Not rated: the match did not start from a new shuffle."),
-    "practice": msgid("Not rated: practice. A player undid a move after seeing something new."),
+    "practice": msgid("Not rated: practice. A player undid a move after seeing new information."),
     "undo": msgid("Not rated: the players agreed to undo a move after new information was revealed."),
     "seat_opened": msgid("Not rated: the host opened a bot’s seat to a person after the first decision."),
     "reassigned": msgid("Not rated: the players agreed to give a vacated seat to a new player."),
@@ -20,7 +20,7 @@ SENTENCES = {
     "hints": msgid("Not rated: a player asked for a hint."),
     "guided": msgid("Not rated: a player followed the guide."),
     "components": msgid("Not rated: the components were edited."),
-    "variants": msgid("Not rated: the chosen options make it a different kind of match."),
+    "variants": msgid("Not rated: the chosen options change the game too much."),
     "abandoned": msgid("Not rated: the match was abandoned."),
     rating.OWN_PROGRAM: msgid("Not rated: a player played against their own bot account."),
     rating.UNREGISTERED: msgid(
@@ -28,9 +28,11 @@ SENTENCES = {
     ),
     rating.UNMEASURED_BOTS: msgid("Not rated: the bots at this table have no rating yet."),
     rating.NO_RIVAL: msgid("Not rated: no opponent had a rating."),
-    rating.BOTS_ONLY: msgid("Not rated: against bots alone, only your first ten matches of a game count."),
+    rating.BOTS_ONLY: msgid("Not rated: if you play only against bots, only your first ten matches of a game count."),
     rating.TOOK_OVER: msgid("Not rated for you: you took over the seat after the match had started."),
-    rating.HELPED: msgid("Your rating stays the same: you used a hint or the guide, so it could only have gone down."),
+    rating.HELPED: msgid(
+        "Your rating stays the same: it cannot rise in a match in which you used a hint or the guide."
+    ),
     rating.SUBSTITUTED: msgid("Your rating stays the same: a substitute bot played for you."),
     rating.OPPONENT_SUBSTITUTED: msgid("Your rating stays the same: a substitute bot played for another player."),
     rating.OPPONENT_HELPED: msgid("Ratings stay the same: the winner used a hint or the guide."),

@@ -41,12 +41,12 @@ def load_table_game(id: str, hash: str, text: str) -> Game | None:
     try:
         game = load_game(id)
     except TricliniumError as error:
-        log.warning("a table needs a game that is not here: %s", error)
+        log.warning("a table needs a game that is not installed: %s", error)
         return None
     try:
         return (
             game.with_components(ComponentsFile(text, "components.toml")) if text else game.find_release(hash) or game
         )
     except TricliniumError as error:
-        log.warning("a table needs components that cannot be read any more: %s", error)
+        log.warning("a table needs components that can no longer be read: %s", error)
         return game

@@ -56,15 +56,18 @@ class DatabaseFile:
             os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, PRIVATE_MODE))
         except BlockingIOError:
             raise DatabaseInUse(
-                f"the database {self.path} is open in another house: close that one first, or give another --database"
+                f"the database {self.path} is in use by another server; "
+                "stop that server first, or give another --database"
             ) from None
         except OSError as error:
             self.release_file()
-            raise BadSetup(f"the database {self.path} does not open: {error.strerror}") from None
+            raise BadSetup(f"cannot open the database {self.path}: {error.strerror}") from None
         file_status = self.path.stat()
         if file_status.st_nlink > 1:
             self.release_file()
-            raise BadSetup(f"the database {self.path} has a second name (a hard link): a house needs a file of its own")
+            raise BadSetup(
+                f"the database {self.path} has a second name (a hard link); a server needs a file of its own"
+            )
         self._identity = (file_status.st_dev, file_status.st_ino)
         self._wal_identity = None
         for name in ("", "-wal", "-shm"):
@@ -116,11 +119,11 @@ def restrict_to_owner(path: Path) -> None:
         mode = stat.S_IMODE(path.stat().st_mode)
         if mode & 0o077:
             path.chmod(mode & ~0o077)
-            log.warning("others could read or write %s (mode %o): its mode is %o now", path, mode, mode & ~0o077)
+            log.warning("other users could read or write %s (mode %o); its mode is now %o", path, mode, mode & ~0o077)
     except FileNotFoundError:
         pass
     except OSError as error:
-        log.warning("others may read or write %s, and that cannot be changed: %s", path, error.strerror)
+        log.warning("other users can read or write %s, and its mode cannot be changed: %s", path, error.strerror)
 
 
 def _build_missing_error() -> NotStored:

@@ -52,7 +52,7 @@ class PostgresDatabase(Database):
                 connect_args={"options": options, "connect_timeout": 10},
             )
         except ModuleNotFoundError:
-            raise BadSetup("PostgreSQL needs a package more: install triclinium[postgres]") from None
+            raise BadSetup("PostgreSQL needs an extra package; install triclinium[postgres]") from None
         event.listen(self.engine, "checkout", self._ping_idle_connection)
         event.listen(self.engine, "checkin", _record_checkin)
 

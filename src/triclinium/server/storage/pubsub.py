@@ -131,7 +131,9 @@ class PostgresPeers(Peers):
                     self._receive_messages(connection, loop, on_message)
             except Exception as error:  # the class of the error depends on the driver
                 if not self._closing.wait(RECONNECT_SECONDS):
-                    log.warning("the other servers are not heard for a moment: %s", type(error).__name__)
+                    log.warning(
+                        "messages of the other servers cannot be received at the moment: %s", type(error).__name__
+                    )
 
     def _receive_messages(self, connection: Any, loop: asyncio.AbstractEventLoop, on_message: MessageHandler) -> None:
         while not self._closing.is_set():
@@ -197,7 +199,7 @@ class AdvisoryLocks:
                 self._connection = open_raw_connection(self._engine)
             return self._connection.execute(statement, values).fetchone()[0]
         except Exception as error:
-            log.warning("nothing is claimed for a moment: %s", type(error).__name__)
+            log.warning("locks cannot be taken at the moment: %s", type(error).__name__)
             self._connection = None
             self._held_names.clear()
             return None

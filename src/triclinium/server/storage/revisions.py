@@ -37,8 +37,8 @@ def check_revision(revision: str, name: str) -> None:
     if revision in {script.revision for script in ScriptDirectory.from_config(build_alembic_config()).walk_revisions()}:
         return
     if revision.isdecimal() and int(revision) > int(get_head_revision()):
-        raise BadSetup(f"the database {name} was made by a newer Triclinium: open it with that one")
+        raise BadSetup(f"the database {name} was made by a newer release of Triclinium; use that release")
     raise BadSetup(
         f"the database {name} was made by a development version of Triclinium (revision {revision}) and cannot be"
-        " upgraded: move it away and start with a new one"
+        " upgraded; move it away and start with a new database"
     )

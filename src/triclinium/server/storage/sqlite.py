@@ -75,7 +75,7 @@ class SqliteDatabase(Database):
         cause = getattr(error, "orig", None) or error
         if str(getattr(cause, "sqlite_errorname", "")).startswith(CORRUPTION_CODES):
             return self._format_damage(str(cause))
-        return f"the database {self.path} does not open: {cause}"
+        return f"cannot open the database {self.path}: {cause}"
 
     def _format_damage(self, damage: str) -> str:
         return f"the database {self.path} is damaged: {damage.splitlines()[-1]}; put a backup in its place"
@@ -110,7 +110,7 @@ class SqliteDatabase(Database):
             try:
                 self._run_outside_transaction("PRAGMA wal_checkpoint(TRUNCATE)")
             except (SQLAlchemyError, sqlite3.Error) as error:
-                log.warning("the log of %s cannot be written into it: %s", self.path, error)
+                log.warning("the write-ahead log of %s cannot be copied into the database: %s", self.path, error)
             finally:
                 self.engine.dispose()
 

@@ -106,7 +106,7 @@ class Store:
             self._queue.put(None)
             self._thread.join(seconds)
             if self._thread.is_alive():
-                log.warning("the database is busy: what waits to be written is given up")
+                log.warning("the database is busy; waiting writes are dropped")
                 return  # the file stays locked while the thread may still write to it
             self._thread = None
         self.engine.dispose()
@@ -235,7 +235,7 @@ class Store:
             try:
                 loop.call_soon_threadsafe(_resolve_futures, [write for write in batch if write.done.get_loop() is loop])
             except RuntimeError:
-                log.info("somebody waited for a commit and left before it was done")
+                log.info("a caller waited for a commit and left before it was done")
 
     def _count_seconds_left(self, batch: list[PendingWrite]) -> float:
         """Return how long a job may wait for a lock, so that no write waits longer than `lock_timeout` in all."""
@@ -270,17 +270,17 @@ def create_database(url: str, lock_timeout: float) -> Database:
     try:
         parsed_url = make_url(url)
     except (ArgumentError, ValueError):
-        raise BadSetup(f"a database is given as a URL like {EXAMPLE_URL}, not {url!r}") from None
+        raise BadSetup(f"a database must be given as a URL such as {EXAMPLE_URL}, not {url!r}") from None
     kind = parsed_url.drivername
     if kind in postgres.URL_SCHEMES:
         return postgres.PostgresDatabase(parsed_url, lock_timeout)
     if kind in postgres.OTHER_DRIVERS:
-        raise BadSetup(f"PostgreSQL is spoken to by psycopg here: give postgresql://… instead of {kind}://…")
+        raise BadSetup(f"this server uses PostgreSQL through psycopg; give postgresql://… instead of {kind}://…")
     if kind not in ("sqlite", "sqlite+pysqlite"):
         raise BadSetup(
-            f"a house keeps its tables in SQLite, as in {EXAMPLE_URL}, or in PostgreSQL; {kind} is not supported"
+            f"a server stores its tables in SQLite, as in {EXAMPLE_URL}, or in PostgreSQL; {kind} is not supported"
         )
     name = parsed_url.database or ""
     if name in ("", ":memory:") or name.startswith("file:") or parsed_url.query:
-        raise BadSetup(f"a house needs a file to keep its tables in, as in {EXAMPLE_URL}")
+        raise BadSetup(f"a server needs a file for its tables, as in {EXAMPLE_URL}")
     return SqliteDatabase(Path(name), lock_timeout)

@@ -151,7 +151,7 @@ async def _make_review(
         await _store_review(services.store, table, assemble_review(timeline, end, luck_events, judged, record.options))
         services.reviews_in_progress.pop(table.id, None)
     except (BotJobFailed, NotStored, SQLAlchemyError) as error:
-        log.warning("the review of %s was not made: %s", table.id, error)
+        log.warning("the review of %s failed: %s", table.id, error)
         progress.failed = time.monotonic()
     finally:
         progress.done.set()

@@ -69,7 +69,9 @@ async def open_to_people(services: Services, table: Table, seat: Seat, is_host: 
             raise Conflict("The players at this table share one device. Nobody else can join.")
         late = would_make_unrated(table)
         if late and not unrated:
-            raise Conflict("The match has already started. If a person takes this seat, it is no longer rated.")
+            raise Conflict(
+                "The match has already started. If a person takes this seat now, the match is no longer rated."
+            )
         await _open_seat(services, table, occupant, late)
 
 

@@ -66,7 +66,7 @@ def list_voters(table: Table) -> set[Seat]:
 def check_others_remain(table: Table) -> None:
     """Raise `Conflict` if all other players have left: a remaining player may not make the match void alone."""
     if len(list_owners(table)) < 2 and not is_solo(table):
-        raise Conflict("The other players have left, and the match counts. Finish it or resign.")
+        raise Conflict("The other players have left, but the match still counts. Finish it or resign.")
 
 
 async def vote_to_pause(services: Services, table: Table, own_seats: tuple[Seat, ...], minutes: int) -> bool:

@@ -27,7 +27,7 @@ def _parse_record(store: Store, text: str, language: str) -> tuple[NewTable, Rec
     """Return the new table for an uploaded record. Raise `BadRecord` if its match cannot be replayed."""
     record = Record.loads(text)
     if record.seed is None:
-        raise BadRecord("the seed of this record is hidden: its match cannot be replayed")
+        raise BadRecord("the match of this record cannot be replayed, because its seed is hidden")
     if len(record.options) > MAX_MOVES:
         raise RequestError("This record has {0} moves. A table can hold {1} at most.", len(record.options), MAX_MOVES)
     game, edited = _find_components(store, record)

@@ -77,7 +77,7 @@ async def make_move(
     owner has returned while its ``bot`` was thinking.
     """
     if bot and table.occupants[seat].deciding_bot != bot:
-        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+        raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
     wanted = split_options(option)
     earlier_row = table.recent.get(key) if key else None
     if (
@@ -91,7 +91,7 @@ async def make_move(
         return False
     check_running(table)
     if version != table.version:
-        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+        raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
     plan = None
     if option.startswith(PLAN_PREFIX):
         plan, first = auto_replies.make_plan(table, seat, option.removeprefix(PLAN_PREFIX))
@@ -111,7 +111,7 @@ async def set_auto_reply(
         return False
     check_running(table)
     if version != table.version:
-        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+        raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
     reply, option = auto_replies.make_auto_reply(table, seat, until)
     await play_and_store(services, table, seat, [option], key, auto_reply=reply)
     return True
@@ -205,7 +205,7 @@ async def _recover_match(
     except Exception as again:  # the earlier moves cannot be replayed either; the next request tries again
         plugin_errors.log_once(table.game_id, "rules", again, table.id)
     return GameCodeError(
-        "The rules of this game failed on this option. Nothing has changed. Please choose another option."
+        "This option caused an error in the rules of this game. Nothing has changed. Please choose another option."
     )
 
 
@@ -400,7 +400,7 @@ async def _play_bot_move(services: Services, table: Table, seat: Seat, option: s
             return
         except GameCodeError as fault:
             failed = fault
-            log.warning("the bot %s at %s: the rules failed over its option %d", name, table.id, n + 1)
+            log.warning("the bot %s at %s: the rules failed on its option %d", name, table.id, n + 1)
     raise failed
 
 
@@ -415,7 +415,7 @@ async def schedule_all_bots(services: Services) -> None:
             raise
         except TricliniumError as error:
             services.stranded_tables.add(id)  # the warning is logged only once
-            log.warning("table %s does not open: %s", id, error)
+            log.warning("table %s cannot be opened: %s", id, error)
             continue
         schedule_bot(services, table)
         await asyncio.sleep(0)

@@ -30,7 +30,7 @@ class SeatOptions:
 
     def __post_init__(self) -> None:
         if self.kind not in SEAT_KINDS:
-            raise RequestError("A seat can be for you, an invited player, hot seat or a bot.")
+            raise RequestError("A seat must be yours, an invitation, a hot seat or a bot.")
         if self.kind == "bot" and self.bot not in list_bots():
             raise RequestError("There is no such bot: {0}.", self.bot[:40])
 

@@ -73,7 +73,7 @@ async def run_ready_checks(services: Services) -> None:
                 services.ready_checks.update(await services.runtime.run_in_thread(_find_full_tables, services.store))
                 is_loaded = True
         except (TricliniumError, SQLAlchemyError) as error:
-            log.warning("full tables are looked for in a moment: %s", error)
+            log.warning("full tables could not be checked and will be checked again: %s", error)
         await asyncio.sleep(CHECK_INTERVAL)
         for id in list(services.ready_checks):
             try:

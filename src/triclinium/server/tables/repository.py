@@ -169,7 +169,7 @@ class TableRepository:
         except Exception as error:  # the stored data stays readable even if a game's code fails
             gone = error if isinstance(error, Stranded) else Stranded(NO_REPLAY)
             table.mark_stranded(gone, done)
-            log.warning("table %s is shown as it stood: %s", table.id, error)
+            log.warning("table %s is shown at its last snapshot: %s", table.id, error)
 
     def resume_match(self, table: LockedTable) -> None:
         """Replay the stored history, and raise any error that occurs. Call this in a thread."""

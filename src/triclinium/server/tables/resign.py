@@ -45,7 +45,7 @@ async def resign_seat(services: Services, table: Table, seat: Seat, version: int
 async def _play_resignation(services: Services, table: LockedTable, seat: Seat, option: str, version: int) -> None:
     """Resign by the rule of the game. The player keeps the seat, which has no more decisions."""
     if version != table.version:
-        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+        raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
     occupant = table.occupants[seat]
 
     def store_resignation(connection: Connection) -> None:

@@ -170,7 +170,7 @@ class FinalResults:
             if isinstance(error, DBAPIError) and error.connection_invalidated:
                 raise  # if the connection is lost, the end is not stored and the player gets an error
             # A match ends even if its rating fails, because the ratings can be computed again.
-            log.exception("match %d was not rated: `triclinium ratings rebuild` will do it", number)
+            log.exception("match %d was not rated; `triclinium ratings rebuild` computes all ratings again", number)
 
     def _list_holders(self, connection: Connection) -> list[SeatHolder]:
         rows = connection.execute(

@@ -125,10 +125,10 @@ async def run_cleanup_loop(repository: TableRepository) -> None:
             if await repository.runtime.peers.claim("old tables"):
                 count = await delete_old_tables(repository, finished) if finished else 0
                 if count:
-                    log.info("%d tables were over for more than %d days, and are deleted", count, finished)
+                    log.info("deleted %d tables that were over for more than %d days", count, finished)
                 count = await delete_unstarted_tables(repository, waiting) if waiting else 0
                 if count:
-                    log.info("%d tables had not begun after %d days, and are deleted", count, waiting)
+                    log.info("deleted %d tables that had not started after %d days", count, waiting)
         except (TricliniumError, SQLAlchemyError) as error:
-            log.warning("old tables are looked for another time: %s", error)
+            log.warning("old tables could not be deleted and will be checked again: %s", error)
         await asyncio.sleep(CHECK_INTERVAL)

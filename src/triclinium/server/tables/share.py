@@ -104,7 +104,7 @@ def load_share(connection: Connection, id: str) -> MatchShare:
     """Return the shared match of a link. Raise `NotFound` if the link was revoked."""
     share = _parse_row(connection.execute(_select_shares().where(shares.c.id == id)).one_or_none())
     if share is None:
-        raise NotFound("This link leads to no match. It may have been revoked.")
+        raise NotFound("There is no match at this link. The link may have been revoked.")
     return share
 
 

@@ -79,7 +79,9 @@ async def undo_last_decision(services: Services, table: Table, seat: Seat, versi
             raise NotAllowed("This is not your seat.")
         k = undo_steps(table, seat)
         if k == 0:
-            raise Conflict("You cannot undo: new information has been revealed, or another player has decided since.")
+            raise Conflict(
+                "You cannot undo your move, because new information has been revealed or another player has decided."
+            )
         await _undo_moves(services, table, k)
 
 
@@ -100,11 +102,12 @@ async def vote_to_undo(
         asking = _find_last_decider(table, own_seats) if requester is None else requester
         k = table.current_match.count_moves_to_undo(asking)
         if k == 0:
-            raise Conflict("You have not decided anything yet.")
+            raise Conflict("You have not made a decision yet.")
         learnt = table.current_match.reveals_information(k)
         if alone and learnt and not practice:
             raise Conflict(
-                "New information has been revealed since. If you undo now, the match becomes practice and is not rated."
+                "New information has been revealed since your move. If you undo now, the match becomes practice and "
+                "is not rated."
             )
         if not alone:
             if learnt:
@@ -135,7 +138,7 @@ def _check_undo_allowed(table: LockedTable, version: int) -> None:
     if not table.options.undo:
         raise NotAllowed("Undo is turned off at this table.")
     if version != table.version:
-        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+        raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
 
 
 def _find_last_decider(table: Table, own_seats: tuple[Seat, ...]) -> Seat:

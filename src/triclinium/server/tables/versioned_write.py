@@ -51,7 +51,7 @@ async def write_table(
         result = await repository.runtime.store.write(stamped_job, table.id)
     except (VersionConflict, IntegrityError):
         await reload_table(repository, table)
-        raise StaleVersion("The table has changed in the meantime. Look at it again and choose.") from None
+        raise StaleVersion("The table has changed in the meantime. Please check it and choose again.") from None
     table.set_stamp(before + 1)
     return result
 

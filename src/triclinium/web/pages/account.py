@@ -173,6 +173,6 @@ def _parse_day(context: PageContext, text: str) -> float:
     try:
         day = datetime.date.fromisoformat(text)
     except ValueError:
-        raise RequestError("Write the dates of your vacation like this: 2026-12-24.") from None
+        raise RequestError("Enter the dates of your vacation in this format: 2026-12-24.") from None
     midnight = datetime.datetime.combine(day, datetime.time(), context.dates.zone or datetime.UTC)
     return midnight.timestamp()

@@ -208,7 +208,7 @@ def _render_component(
     kind = map_kinds_by_name(game).get(name) if name in game.gallery else None
     ids = [] if kind is None else [str(component_id) for component_id in kind.ids]
     if kind is None or component not in ids:
-        raise NotFound("The box has no such component.")
+        raise NotFound("This game has no such component.")
     n = ids.index(component)
     reader = game.words.reader(context.language)
     entry = _find_entry(list_entries(game, context.language), name, component)

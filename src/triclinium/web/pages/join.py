@@ -243,9 +243,7 @@ async def sit_down(invitation: SeatInvitation, form: PostedForm, *, invited: boo
         return redirect_to_own_table(context, table)
     free_name = seats.suggest_name(table, name)
     if free_name:
-        question = context.localize(
-            "A player named {0} is already here. Would {1} be all right for you?", name, free_name
-        )
+        question = context.localize("The name {0} is already taken. Do you want to be {1}?", name, free_name)
         return await render_join_page(invitation, free_name, question)
     person = await context.ensure_person(name)
     if name and name != person.name:

@@ -36,10 +36,11 @@ PREFERENCE_ROWS = (
         TURN,
         msgid("It’s your turn and you’re away"),
         msgid(
-            "After 2 minutes, and again before a substitute bot can play: halfway through the time, or 6 hours before."
+            "You get a message after 2 minutes and a reminder before a substitute bot can play: 6 hours before, or "
+            "halfway through a shorter time."
         ),
     ),
-    (TABLE, msgid("A table fills up, starts or ends"), msgid("Also invitations and rematches.")),
+    (TABLE, msgid("A table fills up, starts or ends"), msgid("This includes invitations and rematches.")),
     (
         CHAT,
         msgid("Someone writes to you"),
@@ -48,12 +49,12 @@ PREFERENCE_ROWS = (
     (
         DONE,
         msgid("Something happened to your seat"),
-        msgid("A substitute bot played, the others vote about your seat, or your time is running out."),
+        msgid("A substitute bot plays for you, the others vote about your seat, or your time runs out."),
     ),
     (
         DIGEST,
         msgid("Daily summary"),
-        msgid("Everything waiting for you, once a day at a time you choose, if there is anything."),
+        msgid("One message a day, at a time you choose, if any table is waiting for you."),
     ),
 )
 CHANNEL_ICONS = {"device": "bell", "mail": "mail"}
@@ -133,7 +134,7 @@ def read_preferences(context: PageContext, form: PostedForm) -> FieldValues:
     """
     hours, minutes = (parse_whole_number(part, 2) for part in form.text("digest", "18:00").partition(":")[::2])
     if hours is None or minutes is None:
-        raise RequestError("Write a time like this: 18:00.")
+        raise RequestError("Enter a time in this format: 18:00.")
     return {
         "language": context.language,
         "time_zone": context.request.cookies.get(ZONE, "")[:64],

@@ -118,17 +118,17 @@ def list_troubles(health: ServerHealth, backups: list[BackupFile], localize: Loc
     """Return the problems that the owner should know about."""
     troubles = []
     if not health.database_readable:
-        troubles.append(Trouble(localize("The database cannot be read. The log of the server says why.")))
+        troubles.append(Trouble(localize("The database cannot be read. The server log gives the reason.")))
     if health.is_disk_low:
         size = SizeFormatter(localize)
         troubles.append(Trouble(localize("The disk is nearly full: {0} are free.", size(health.disk_free))))
     if health.are_bots_busy:
-        troubles.append(Trouble(localize("The bots are busy all the time. Start the server with more processes.")))
+        troubles.append(Trouble(localize("The bots are always busy. Start the server with more processes.")))
     if any(each.is_damaged for each in backups):
-        troubles.append(Trouble(localize("A backup is damaged. Delete it and make another one."), "#backups"))
+        troubles.append(Trouble(localize("A backup is damaged. Delete it and create a new one."), "#backups"))
     newest = max((each.made for each in backups), default=0.0)
     if newest < server_time.now() - BACKUP_WARNING_DAYS * DAY_SECONDS:
-        text = localize("There is no backup of the last {0} {0:day|days}.", BACKUP_WARNING_DAYS)
+        text = localize("No backup was made in the last {0} {0:day|days}.", BACKUP_WARNING_DAYS)
         troubles.append(Trouble(text, "#backups"))
     return troubles
 
@@ -202,7 +202,7 @@ def _load_person(context: PageContext, id: int) -> AdminPersonRow:
     """Return a person from the database. Raise NotFound if there is none or the account was deleted."""
     found = lists.list_people(context.services.store, "", 1, id=id, erased=False)
     if not found:
-        raise NotFound("there is nobody with the number {0}", id)
+        raise NotFound("There is no person with the number {0}.", id)
     return found[0]
 
 
@@ -216,7 +216,9 @@ async def ask_to_delete_person(request: Request, id: PersonId) -> Response:
         context,
         Question(
             localize("Delete the account of {0}?", person.name),
-            localize("Bots take over their seats, and their name is shown nowhere any more. This cannot be undone."),
+            localize(
+                "Bots take over this person’s seats, and the name no longer appears anywhere. This cannot be undone."
+            ),
             localize("Delete the account"),
             f"/server/people/{id}/delete",
             f"/server/people/{id}",
@@ -273,7 +275,7 @@ async def ask_to_close_table(request: Request, id: str) -> Response:
     text = (
         localize("The match is abandoned and does not count. Its players can still look at it.")
         if table.is_playing
-        else localize("Its players see that the table was closed. No match begins there.")
+        else localize("The players see that the table was closed. The match does not start.")
     )
     question = Question(
         localize("Close the table {0}?", table.name),
@@ -293,7 +295,7 @@ async def ask_to_delete_table(request: Request, id: str) -> Response:
     table = await context.services.runtime.run_in_thread(_load_table, context, id[:12])
     question = Question(
         localize("Delete the table {0}?", table.name),
-        localize("Its moves and its chat are deleted for good. Results and ratings stay."),
+        localize("Its moves and its chat are permanently deleted. Results and ratings are kept."),
         localize("Delete the table"),
         f"/server/tables/{table.id}/delete",
         "/server/tables",
@@ -317,7 +319,7 @@ async def ask_to_delete_backup(request: Request, name: str) -> Response:
     await context.services.runtime.run_in_thread(api.get_backups(request).find_backup, name)
     question = Question(
         localize("Delete the backup {0}?", name),
-        localize("The file is deleted for good. Other backups stay."),
+        localize("The file is permanently deleted. Other backups are kept."),
         localize("Delete the backup"),
         f"/server/backups/{quote(name)}/delete",
         "/server#backups",

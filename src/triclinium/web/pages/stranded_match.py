@@ -63,11 +63,15 @@ def explain_score_signs(context: PageContext, table: Table, points: list[Visible
     """Return explanations of the signs on the score sheet that are not plain numbers."""
     notes: list[str] = []
     if any(score.is_provisional for score in points):
-        notes.append(context.localize("Without cards you have not seen, which can still change the score."))
+        notes.append(context.localize("This score leaves out cards you have not seen, which can still change it."))
     if any(isinstance(score.shown_total, tuple) for score in points):
-        notes.append(context.localize("Two numbers: the lowest and highest possible score, given what you know."))
+        notes.append(
+            context.localize("Two numbers are the lowest and the highest possible score, given what you know.")
+        )
     if any((score.shown_total if has_points(table) else score.rank) is None for score in points):
-        notes.append(context.localize("A question mark: the score depends on information you do not have yet."))
+        notes.append(
+            context.localize("A question mark means that the score depends on information you do not have yet.")
+        )
     return notes
 
 

@@ -109,7 +109,7 @@ async def get_preview(request: Request, id: str, option: str, version: int | Non
         require_seat(viewer)
         moves.check_running(table)
         if version not in (None, table.version):
-            raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+            raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
         return await context.services.runtime.run_in_thread(
             render_preview, context, table, viewer, option[:MAX_OPTION_LENGTH]
         )

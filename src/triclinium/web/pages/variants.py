@@ -15,7 +15,7 @@ ONE_DIFFERS = msgid("One change from the printed rules.")
 SEVERAL_DIFFER = msgid("{0} changes from the printed rules.")
 NOTHING_DIFFERS = msgid("Standard rules.")
 STILL_RATED = msgid("The match is still rated.")
-NOT_RATED = msgid("This is a different kind of match and is not rated.")
+NOT_RATED = msgid("The match is not rated, because these options change the game too much.")
 
 
 @dataclass(frozen=True, slots=True)

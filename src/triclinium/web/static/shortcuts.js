@@ -146,7 +146,8 @@
   }
 
   // If there are many options, show those that match the typed text; Enter goes to the first of them.
-  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  // Accents do not matter, and neither does the kind of apostrophe.
+  const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").replaceAll("’", "'").toLowerCase();
 
   const SIFTED = { options: "#decision .k-offers .option", log: "#log > ol > li" };
 

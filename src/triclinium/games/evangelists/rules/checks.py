@@ -164,7 +164,7 @@ def check_figures(c: Components, file: ComponentsFile, constraints: ConstraintCh
         payable,
         "AE-2.3",
         "game.cost_strong",
-        "a strong action costs no less than a weak one and no more than a turn's octagons",
+        "a strong action costs no less than a weak one and no more than a turn’s octagons",
     )
     cards = c.cities * c.box_size
     all_cards = len(c.numbers)

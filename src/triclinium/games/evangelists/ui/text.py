@@ -33,8 +33,8 @@ from triclinium.i18n.catalog import Domain
 LABELS = {
     "travel weak": msgid("Travel, weak: one or two spaces"),
     "travel strong": msgid("Travel, strong: to any city"),
-    "tradition": msgid("Tradition: look at the city's cards"),
-    "interview": msgid("Interview the city's witness"),
+    "tradition": msgid("Tradition: look at the city’s cards"),
+    "interview": msgid("Interview the city’s witness"),
     "rearrange weak": msgid("Rearrange, weak: one leaf"),
     "rearrange strong": msgid("Rearrange, strong: as many leaves as you like"),
     "boat": msgid("Take the boat"),

@@ -89,7 +89,8 @@ def _check_cards(c: Components, constraints: ConstraintCheck) -> None:
             right and len(actions) == sum(wanted.values()),
             "IE-C2",
             path,
-            "3 favor, 3 parable, 4 go_supper, 1 each of stone, bread, fish and meeting",
+            "3 times Do a Favor, 3 times Listen to a Parable, 4 times Go to the Last Supper, and once each Stone, "
+            "Bread, Fish and Meeting",
         )
         lengths = [len(c.card_actions[card]) for card in deck]
         right = lengths.count(1) == 6 and lengths.count(2) == 4
@@ -102,7 +103,9 @@ def _check_cards(c: Components, constraints: ConstraintCheck) -> None:
         constraints.check_printed(last, "IE-C3", _format_card_path(c, card), "the last is a meeting")
     for action in (INVITED, CHANGE_PLACES):
         n = sum([1 for card in late if action in c.card_actions[card]])
-        constraints.check_printed(n == 5, "IE-C3", "cards.xxxiii", "5 invited and 5 change_places")
+        constraints.check_printed(
+            n == 5, "IE-C3", "cards.xxxiii", "5 cards have Be Invited to the Last Supper and 5 have Change Places"
+        )
 
 
 def _check_common_deck(
@@ -179,7 +182,12 @@ def _check_spaces(c: Components, constraints: ConstraintCheck) -> None:
     check(c.row_y == ROWS, "IE-C6", "supper.rows", "the rows are at 0 to 3 above the table and at 5 to 8 below it")
     for space in range(56):
         path = _format_space_path(c, space)
-        constraints.check(c.space_y[space] == c.row_y[c.space_row[space]], "IE-C6", path, "its y is that of its row")
+        constraints.check(
+            c.space_y[space] == c.row_y[c.space_row[space]],
+            "IE-C6",
+            path,
+            "its vertical position must be that of its row",
+        )
         columns = COLUMNS[c.space_kind[space]]
         check(c.space_x[space] in columns, "IE-C6", path, "its x is one of {0}", ", ".join([str(x) for x in columns]))
 
@@ -280,7 +288,7 @@ def _check_supper_size(c: Components, constraints: ConstraintCheck) -> None:
     constraints.check_printed(right, "IE-C12", "supper.spaces", "six Meeting icons, three on each side of the table")
     for space in range(56):
         at_jesus = (c.space_kind[space] == "jesus") == (c.space_reward[space] == GIVES_JESUS)
-        constraints.check(at_jesus, "IE-C6", _format_space_path(c, space), "Jesus' VP are at his places")
+        constraints.check(at_jesus, "IE-C6", _format_space_path(c, space), "Jesus’ VP are at his places")
 
 
 def _check_apostles(c: Components, constraints: ConstraintCheck) -> None:
@@ -324,7 +332,7 @@ def _check_locations(c: Components, constraints: ConstraintCheck) -> None:
             room = squares < c.max_per_location * seats
             constraints.check(room, "IE-C15", path, "with {0} players the Location can be full", seats)
             fits = 2 * seats <= squares  # IE-1.15: all players can send their extra Follower there at set-up.
-            constraints.check(fits, "IE-C15", path, "with {0} players two Followers each have room", seats)
+            constraints.check(fits, "IE-C15", path, "with {0} players there is room for two Followers each", seats)
             right = 2 * seats == squares
             constraints.check_printed(
                 right, "IE-C15", path, "with {0} players two Followers each fill the squares", seats

@@ -15,7 +15,7 @@ TURN: Final = Action(
     ("D: buy a card", "IE-2.15"),
     ("E: the hand", "IE-2.16"),
     ("F: the Camp", "IE-2.18"),
-    ("G: the end?", "IE-2.19"),
+    ("G: end of the game?", "IE-2.19"),
 )
 CARD: Final = Action("Play a card", ("which one", "IE-2.3"), ("into which column", "IE-2.3"), ("do it", "IE-2.4"))
 MARKET: Final = Action("The Market", ("trade or draw", "IE-3.1"), ("buy and sell", "IE-3.1"))

@@ -174,7 +174,7 @@ class IerusalemText(GameText):
         "sell": "Sell",
         "buy": "Buy",
         "send": "Send out",
-        "replace": "In another player's place",
+        "replace": "In another player’s place",
         "take": "Take",
         "drop": "Discard",
         "visit": "Visit",
@@ -320,7 +320,7 @@ class IerusalemText(GameText):
         if shade == PURPLE:
             return Message("purple: be invited to the Last Supper")
         if shade == ORANGE and s.orange_scores_all:
-            return Message("orange: score everyone's Followers")
+            return Message("orange: score everyone’s Followers")
         if shade == ORANGE:
             return Message("orange: score your Followers")
         if shade == WHITE:

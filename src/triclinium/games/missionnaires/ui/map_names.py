@@ -21,6 +21,7 @@ from triclinium.boardkit.labels import (
     PlacedLabel,
     clamp,
     compute_height,
+    list_line_breaks,
     measure_lines,
     place_labels,
 )
@@ -102,12 +103,6 @@ class PlacedName:
         )
         leader = f'<path class="leader {self.layout.id}" d="M0 0L{at_x} {at_y}"/>' if self.placed.leader else ""
         return leader, text
-
-
-def list_line_breaks(name: str) -> list[tuple[str, ...]]:
-    """Return the ways to write a name in one or two lines."""
-    words = name.split(" ")
-    return [(name,), *((" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words)))]
 
 
 @lru_cache(100)

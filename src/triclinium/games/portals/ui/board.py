@@ -17,7 +17,13 @@ from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.visible_scores import VisibleNumber
 from triclinium.games.portals.rules.components import NONE, Card, Components
 from triclinium.games.portals.ui.awards import list_awards
-from triclinium.games.portals.ui.board_layout import BoardPlace, WalkPath, WalkPaths, build_board_map
+from triclinium.games.portals.ui.board_layout import (
+    BoardPlace,
+    WalkPath,
+    WalkPaths,
+    build_board_map,
+    place_names,
+)
 from triclinium.games.portals.ui.card_faces import build_card_faces, list_fuel_signs
 from triclinium.games.portals.ui.help_card import help_card
 from triclinium.games.portals.ui.view import HiddenCard, Place, Player, PortalsView, Space
@@ -427,6 +433,7 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         "pawns": [(seat, art.spots[place]) for seat, place in pawn_places.items()],
         "walks": [entry for entry in places if entry.steps is not None and entry.steps > 1 and not entry.stop],
         "cut_short": [entry for entry in places if entry.stop and entry.cards],
+        "names": partial(place_names, c),
         "flags": place_flags(places),
         "spaces": spaces,
         "capsule": view.capsule,

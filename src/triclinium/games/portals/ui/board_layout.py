@@ -7,10 +7,24 @@ from math import hypot
 from pathlib import Path
 from typing import Final
 
+from triclinium.boardkit.labels import (
+    ASCENT,
+    Disc,
+    MapLabel,
+    PlacedLabel,
+    Point,
+    compute_height,
+    list_line_breaks,
+    measure_lines,
+    place_labels,
+)
 from triclinium.engine.core.components import FILE_CACHE_SIZE, ComponentsTable, read_components
+from triclinium.engine.core.text import Reader
 from triclinium.games.portals.rules.components import NONE, Components, Place
+from triclinium.i18n.catalog import Domain, load_catalog
 
 DATA_FOLDER = Path(__file__).parents[1] / "data"
+DOMAIN: Final = Domain("portals", DATA_FOLDER / "locale")
 
 # The viewBox of the map.
 X0, Y0, WIDTH, HEIGHT = -8, -8, 920, 588
@@ -20,8 +34,9 @@ X0, Y0, WIDTH, HEIGHT = -8, -8, 920, 588
 X_STRETCH: Final = ((-9.2, -10.0), (169.8, 92.0), (718.7, 694.0), (1029.0, 912.0))
 Y_OFFSET, Y_SCALE = 25 - 40 * 0.564, 0.564
 
-PAWN_ROOM = 7  # width that a pawn takes from a name
-LABEL_SHIFTS: Final = {"start": PAWN_ROOM, "middle": 0, "end": -PAWN_ROOM}
+NAME_SIZE: Final = 19.5  # size of the names on the smallest map that shows all of them
+NAME_ROOM: Final = 19.5  # radius that names keep clear around a place, which may have a portal and a pawn
+FLAG_RADIUS: Final = 9.0  # radius that names keep clear around the flag of a card
 ARC_BENDS = (0.18, -0.18, 0.28, -0.28, 0.4, -0.4)  # possible bends of the arc between two portals, to either side
 ARC_SAMPLES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)  # positions on an arc that must keep away from places
 NEAR_MIN_WIDTH, NEAR_MAX_WIDTH, NEAR_MARGIN = (
@@ -48,36 +63,26 @@ class BoardPlace:
         self.region_name = c.region_names[c.place_region[place]]
         self.x = x
         self.y = y
-        self.label_x = self.aside_x = x
-        self.label_y = self.aside_y = y  # Aside positions are used while a pawn is on the place.
-        self.anchor = "middle"
-        self.lines = 1
         self.flag_x = x
         self.flag_y = y
         self.flag_direction = 1  # the direction in which a second flag is shifted
 
-    def set_label(self, row: ComponentsTable) -> None:
-        """Set the positions of the name and of the flags of the viewer's cards."""
-        dx, dy = row.number("dx"), row.number("dy")
-        self.label_x = round(self.x + dx, 1)
-        self.label_y = round(self.y + dy, 1)
-        self.anchor = row.text("anchor")
-        self.lines = row.integer("lines") if row.has("lines") else 1
-        self.aside_x = round(self.label_x + LABEL_SHIFTS[self.anchor], 1)
-        self.aside_y = (
-            self.label_y if self.anchor != "middle" else round(self.label_y + (PAWN_ROOM if dy > 0 else -PAWN_ROOM), 1)
-        )
+    def set_flag(self, row: ComponentsTable) -> None:
+        """Set the position of the flags of the viewer's cards."""
         self.flag_x = round(self.x + row.number("flag_dx"), 1)
         self.flag_y = round(self.y + row.number("flag_dy"), 1)
         self.flag_direction = -1 if row.number("flag_dx") < 0 else 1
 
-    def break_label(self, name: str) -> list[str]:
-        """Return the lines of a name, broken near the middle."""
-        gaps = [i for i, letter in enumerate(name) if letter == " "]
-        if self.lines == 1 or not gaps:
-            return [name]
-        gap = min(gaps, key=lambda i: abs(2 * i - len(name)))
-        return [name[:gap], name[gap + 1 :]]
+
+@dataclass(frozen=True, slots=True)
+class PlaceName:
+    """Name of a place on the map: its lines, the position and anchor of the first one, and a leader line or ""."""
+
+    lines: tuple[str, ...]
+    x: float
+    y: float
+    anchor: str
+    leader: str
 
 
 class BoardMap:
@@ -92,11 +97,13 @@ class BoardMap:
             self.spots.append(BoardPlace(c, place, x, y))
         self.by_id = {spot.id: spot for spot in self.spots}
         for row in read_components(DATA_FOLDER / "layout.toml").row("labels").rows("place"):
-            self.by_id[row.text("id")].set_label(row)
+            self.by_id[row.text("id")].set_flag(row)
         near: list[str] = []
         far: list[str] = []
+        self.road_lines: list[list[Point]] = []  # roads, which names should rather not cover
         for row in c.file.row("roads").rows("road", "a"):
             a, b = self.by_id[row.text("a")], self.by_id[row.text("b")]
+            self.road_lines.append([(a.x, a.y), (b.x, b.y)])
             (far if row.text("kind") == "far" else near).append(f"M{a.x} {a.y}L{b.x} {b.y}")
         self.roads = "".join(near)
         self.far_roads = "".join(far)
@@ -141,6 +148,49 @@ class BoardMap:
         x = min(max(round(centre.x) - width // 2, X0), X0 + WIDTH - width)
         y = min(max(round(centre.y) - height // 2, Y0), Y0 + HEIGHT - height)
         return f"{x} {y} {width} {height}"
+
+
+@lru_cache(100)
+def place_names(c: Components, language: str) -> dict[str, PlaceName]:
+    """Return the names of all places in a language, by the ids of the places."""
+    board_map = build_board_map(c)
+    catalog = load_catalog(language, DOMAIN)
+    reader = Reader(language, catalog.messages, (), catalog.plural)
+    forms = {spot.id: list_line_breaks(reader.format_arg(spot.name)) for spot in board_map.spots}
+    labels = [
+        MapLabel(
+            spot.id,
+            spot.x,
+            spot.y,
+            NAME_ROOM,
+            tuple(measure_lines(lines, NAME_SIZE, bold=True) for lines in forms[spot.id]),
+        )
+        for spot in board_map.spots
+    ]
+    placed = place_labels(
+        labels,
+        (X0, Y0, X0 + WIDTH, Y0 + HEIGHT),
+        discs=[Disc(spot.flag_x, spot.flag_y, FLAG_RADIUS) for spot in board_map.spots],
+        lines=board_map.road_lines,
+    )
+    return {id: _align_name(board_map.by_id[id], forms[id][label.size_index], label) for id, label in placed.items()}
+
+
+def _align_name(spot: BoardPlace, lines: tuple[str, ...], label: PlacedLabel) -> PlaceName:
+    """Return a name that stays next to its place, also when its letters are smaller than its box."""
+    left, top, right, bottom = label.box
+    anchor, x = "middle", label.x
+    if spot.x <= left + 1:
+        anchor, x = "start", left
+    elif spot.x >= right - 1:
+        anchor, x = "end", right
+    leader = ""
+    if label.leader is not None:
+        (a, b), (u, v) = label.leader
+        leader = f"M{a} {b}L{u:.1f} {v:.1f}"
+    text_height = compute_height(len(lines)) * NAME_SIZE
+    baseline = (top + bottom - text_height) / 2 + ASCENT * NAME_SIZE
+    return PlaceName(lines, round(x, 1), round(baseline, 1), anchor, leader)
 
 
 @lru_cache(FILE_CACHE_SIZE)

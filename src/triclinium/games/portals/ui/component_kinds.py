@@ -76,11 +76,10 @@ def build_facets(c: Components) -> list[Facet]:
 
 
 def build_map_layout(c: Components) -> Layout:
-    """Return the map with the places and names of the game's own board."""
+    """Return the map with the places of the game's own board."""
     spots = build_board_map(c).spots
     return Layout(
         window=(X0, Y0, WIDTH, HEIGHT),
         points=[(spot.x, spot.y) for spot in spots],
         lines=c.roads,
-        labels=[(spot.label_x - spot.x, spot.label_y - spot.y, spot.anchor) for spot in spots],
     )

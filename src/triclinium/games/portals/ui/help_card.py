@@ -15,7 +15,7 @@ HELP_LINES: Final = (  # tuples of a sign, its meaning, and the rule that explai
     ("red", Name("Burn, no action: the gauge rises by its icons; each colour once a turn", "help"), "PP-8.5"),
     (
         "capsule",
-        Name("In range: on Low only the capsule's period, on 1 to 3 that many before and after it as well", "help"),
+        Name("In range: on Low only the capsule’s period, on 1 to 3 that many before and after it as well", "help"),
         "PP-8.3",
     ),
     ("portal", Name("Full: every period for the rest of the turn, then the gauge falls to Low", "help"), "PP-8.9"),

@@ -104,7 +104,7 @@ class PasskeyResponse(Arguments):
 class Vacation(Arguments):
     """The beginning and the end of a new vacation, in seconds since 1970."""
 
-    start: float = Field(0.0, ge=0, le=2**33, description="0: now")
+    start: float = Field(0.0, ge=0, le=2**33, description="seconds since 1970; 0: now")
     until: float = Field(ge=0, le=2**33)
 
 

@@ -21,7 +21,7 @@ from triclinium.server.tables.table import Table
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 commands = CommandList(router)
 
-Language = Annotated[Literal["en", "fr"], Query(description="the language of sentences")]
+Language = Annotated[Literal["en", "fr"], Query(description="language of the sentences")]
 JsonObject: TypeAlias = dict[str, object]
 SeatQuery = Annotated[int | None, Query(ge=0, le=5)]
 
@@ -31,7 +31,9 @@ class AutoReplyBody(Arguments):
 
     until: Literal["turn", "round", "match", "attacked"]
     version: int = Field(ge=0, le=2**31)
-    key: str = Field("", max_length=64, description="your own mark: the same post twice is done once")
+    key: str = Field(
+        "", max_length=64, description="idempotency key: a repeated request with the same key has no further effect"
+    )
     seat: int | None = Field(None, ge=0, le=5)
 
 

@@ -24,7 +24,9 @@ class ChatMessageBody(Arguments):
     """The text of a chat message."""
 
     text: str = Field(min_length=1, max_length=CHAT_LENGTH)
-    key: str = Field("", max_length=64, description="your own mark: the same message sent twice appears once")
+    key: str = Field(
+        "", max_length=64, description="idempotency key: a message sent twice with the same key appears once"
+    )
 
 
 class NewChatMessage(ChatMessageBody, TableArguments):

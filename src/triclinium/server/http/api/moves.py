@@ -37,20 +37,22 @@ MOVE_PATH = re.compile("/api/v1/tables/([^/]+)/move")
 class MoveBody(Arguments):
     """One option, or several in their order, made against one version of the table."""
 
-    option: str = Field("", max_length=120, description="in notation, as listed in the options")
+    option: str = Field("", max_length=120, description="an option in notation, as the decision lists it")
     # This is a tuple, because pydantic would copy the default of a list for every move.
     options: tuple[Annotated[str, Field(min_length=1, max_length=120)], ...] = Field(
-        (), max_length=moves.MAX_OPTIONS, description="several in its place, accepted or refused as a whole"
+        (), max_length=moves.MAX_OPTIONS, description="several options instead of one; all are accepted, or none"
     )
     version: int = Field(ge=0, le=2**31)
-    key: str = Field("", max_length=64, description="your own mark: the same post twice is done once")
+    key: str = Field(
+        "", max_length=64, description="idempotency key: a repeated request with the same key has no further effect"
+    )
     seat: int | None = Field(None, ge=0, le=5)
 
     @model_validator(mode="after")
     def check_one_or_several(self) -> Self:
         """Raise ValueError unless either `option` or `options` is given, but not both."""
         if bool(self.option) == bool(self.options):
-            raise ValueError("name one option, or several options")
+            raise ValueError("give either one option or several options")
         return self
 
 
@@ -63,7 +65,7 @@ class Move(MoveBody, TableArguments):
     def check_one_or_several(self) -> Self:
         """Raise ValueError unless exactly one way of naming options is used."""
         if bool(self.option) + bool(self.options) + bool(self.text) != 1:
-            raise ValueError("name one option, or several options")
+            raise ValueError("give either one option or several options")
         return self
 
 

@@ -32,8 +32,8 @@ commands = CommandList(router)
 class NetworkSettings(Arguments):
     """The network settings that the owner can change."""
 
-    open: bool | None = Field(None, description="let the network in, or close the door again")
-    address: str | None = Field(None, max_length=255, description="what stands in links; empty: the house chooses")
+    open: bool | None = Field(None, description="true opens the server to the local network, false closes it")
+    address: str | None = Field(None, max_length=255, description="address in links; empty: the server chooses")
 
 
 class SpokenPassword(Arguments):
@@ -45,7 +45,7 @@ class SpokenPassword(Arguments):
 class OwnerLinkToken(Arguments):
     """The token of an owner's link."""
 
-    token: str = Field(max_length=200, description="what follows `/owner/` in the link")
+    token: str = Field(max_length=200, description="the token after `/owner/` in the link")
 
 
 class SiteAccess(TypedDict):

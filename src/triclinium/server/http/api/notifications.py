@@ -40,7 +40,7 @@ NotificationGroup = Literal["turn", "table", "chat", "done", "digest"]
 class PresenceBody(Arguments):
     """The state of a page: whether it is visible, and whether its script notifies the reader while it is hidden."""
 
-    tab: str = Field(max_length=40, description="what the page called itself when it opened its stream")
+    tab: str = Field(max_length=40, description="the name that the page gave when it opened its event stream")
     visible: bool
     notifies: bool = False
 
@@ -59,18 +59,20 @@ class ChosenPreferences(Arguments):
     """Changes to the caller's notification preferences. Fields that are left out stay the same."""
 
     language: str | None = Field(None, max_length=8)
-    time_zone: str | None = Field(None, max_length=64, description="Europe/Paris; empty: UTC")
-    quiet_hours: str | None = Field(None, max_length=11, description="22:30-08:00; empty: none")
-    digest_minute: int | None = Field(None, ge=0, lt=1440, description="minutes after midnight")
+    time_zone: str | None = Field(None, max_length=64, description="time zone, such as Europe/Paris; empty: UTC")
+    quiet_hours: str | None = Field(None, max_length=11, description="quiet hours, such as 22:30-08:00; empty: none")
+    digest_minute: int | None = Field(
+        None, ge=0, lt=1440, description="time of the daily digest, in minutes after midnight"
+    )
 
 
 class NewChannel(Arguments):
     """A new notification channel."""
 
     kind: Literal["device", "mail", "discord", "telegram", "ntfy", "service"]
-    address: str = Field("", max_length=1000, description="a mail address, a webhook of Discord, an address of apprise")
+    address: str = Field("", max_length=1000, description="an email address, a Discord webhook or an Apprise address")
     subscription: Annotated[dict[str, object], AfterValidator(check_encodable)] | None = Field(
-        None, description="of a device: what its browser gave"
+        None, description="the push subscription that the browser of a device returned"
     )
 
 

@@ -31,11 +31,11 @@ commands = CommandList(router)
 T = TypeVar("T")
 PAGE_SIZE = 50  # rows on one page of a list
 MIN_SECONDS, MAX_SECONDS = 60, 10 * 365 * 86400  # the shortest and the longest ban
-CONFIRM_FIRST = msgid("Nothing was changed. Please confirm this on the page that asks you.")
+CONFIRM_FIRST = msgid("Nothing was changed. Please use the confirmation page.")
 OWN_ACCOUNT = msgid("This is your own account. You cannot ban or delete yourself here.")
 UNSAFE_DOWNLOAD = msgid(
-    "A backup holds every secret of the server, so it is downloaded over HTTPS or on the server's own computer only. "
-    "You can copy the file from the folder of backups instead."
+    "A backup contains the server’s secrets, so you can download it only over HTTPS or on the server’s own "
+    "computer. You can also copy the file from the backup folder."
 )
 FORWARDING_HEADERS = (b"forwarded", b"via", b"x-forwarded-for", b"x-real-ip")
 

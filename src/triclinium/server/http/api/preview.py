@@ -19,8 +19,10 @@ router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["play"])
 async def get_preview(
     request: Request,
     id: str,
-    option: Annotated[str, Query(min_length=1, max_length=400, description="one of yours, or several: `a; b`")],
-    version: Annotated[int | None, Query(ge=0, le=2**31, description="the table's; another is stale")] = None,
+    option: Annotated[str, Query(min_length=1, max_length=400, description="one of your options, or several: `a; b`")],
+    version: Annotated[
+        int | None, Query(ge=0, le=2**31, description="version of the table; an older version is refused")
+    ] = None,
     seat: Annotated[int | None, Query(ge=0, le=5)] = None,
     language: Language = "en",
 ) -> Response:
@@ -31,7 +33,7 @@ async def get_preview(
         own_seat_number = require_seat(viewer, choose_own_seat(table, viewer.own_seats) if seat is None else seat)
         check_running(table)
         if version not in (None, table.version):
-            raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+            raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
         return await build_json_response(
             services.runtime, lambda: api_json.build_preview_json(table, viewer, own_seat_number, option, language)
         )

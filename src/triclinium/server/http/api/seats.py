@@ -44,7 +44,7 @@ class UndoRequestBody(Arguments):
     """A request to undo, or the agreement to one, at one version of the table."""
 
     version: int = Field(ge=0, le=2**31)
-    practice: bool = Field(False, description="you are alone and know that the match is practice from then on")
+    practice: bool = Field(False, description="true: play on alone although the match becomes practice")
 
 
 class UndoRequest(UndoRequestBody, TableArguments):
@@ -116,7 +116,9 @@ class ReadyCheck(ReadyCheckBody, TableArguments):
 class OpenSeatBody(Arguments):
     """The confirmation for opening a bot's seat to people."""
 
-    unrated: bool = Field(False, description="you know that after the first decision the match is not rated any more")
+    unrated: bool = Field(
+        False, description="true: open the seat although a match that has started is then no longer rated"
+    )
 
 
 class OpenSeat(OpenSeatBody, SeatArguments):

@@ -31,7 +31,7 @@ ShareLink = Annotated[str, Path(min_length=8, max_length=24)]
 class ShareBody(Arguments):
     """The choice whether the shared page shows the names of your seats."""
 
-    show_name: bool = Field(False, description="your name stands on the page; else somebody played there")
+    show_name: bool = Field(False, description="true: show your name on the page; false: show “Anonymous”")
 
 
 class SharedNames(ShareBody, TableArguments):
@@ -43,7 +43,7 @@ class SharedNames(ShareBody, TableArguments):
 class NewShare(SharedNames):
     """A new link to a match, and the language of its picture. Forms send the language of the page instead."""
 
-    language: Literal["en", "fr"] = Field("en", description="the language of sentences")
+    language: Literal["en", "fr"] = Field("en", description="language of the sentences")
     page_language: str = ""
 
 

@@ -49,7 +49,7 @@ from triclinium.server.tables.table import Occupant, Table
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 commands = CommandList(router)
 
-Language = Annotated[Literal["en", "fr"], Query(description="the language of sentences")]
+Language = Annotated[Literal["en", "fr"], Query(description="language of the sentences")]
 SeatNumber = Annotated[int, Field(ge=0, le=5)]
 
 
@@ -99,28 +99,28 @@ class NewTableBody(BaseModel):
     variants: Annotated[dict[str, str | int | bool], AfterValidator(stringify_variants)] = Field(
         default_factory=dict,
         max_length=40,
-        description="a number or true and false as such, or in notation: `40`, `on`",
+        description="a JSON number or boolean, or its text: `40`, `on`",
     )
-    name: str = Field("", max_length=200, description="of the table")
+    name: str = Field("", max_length=200, description="name of the table")
     player: str = Field("", max_length=200, description="your nickname")
     visibility: Literal["link", "listed", "watched"] = "link"
     undo: bool = True
     hints: bool = True
     shuffle_seats: bool = False
-    remind_after: int = Field(0, ge=0, le=2_592_000, description="seconds; 0: never")
+    remind_after: int = Field(0, ge=0, le=2_592_000, description="seconds until a reminder; 0: never")
     substitute_after: int = Field(
         0,
         ge=0,
         le=2_592_000,
         description="seconds of absence before the others can vote for a substitute bot, at least 600; 0: 600",
     )
-    ready_check: bool = Field(False, description="the deal waits until everybody has said that they are")
+    ready_check: bool = Field(False, description="the match starts only after all players confirm that they are ready")
     time_bank: int = Field(0, ge=0, le=1_209_600, description="seconds of thinking time for each seat; 0: no clock")
     delay: int = Field(0, ge=0, le=259_200, description="seconds of each turn before the time bank runs")
     auto_substitute: bool = Field(
-        True, description="a substitute bot plays when a player's time runs out; else the others vote"
+        True, description="true: a substitute bot plays when a player's time runs out; false: the others vote"
     )
-    untrained_bots: bool = Field(False, description="bots play without their trained networks")
+    untrained_bots: bool = Field(False, description="true: bots play without their trained networks")
 
     def to_options(self) -> TableOptions:
         """Return the options of the table as they are stored."""
@@ -284,7 +284,9 @@ def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
 async def get_view(
     request: Request,
     id: str,
-    move: Annotated[int | None, Query(ge=0, le=100_000, description="after so many moves")] = None,
+    move: Annotated[
+        int | None, Query(ge=0, le=100_000, description="number of moves after which the view is shown")
+    ] = None,
 ) -> Response:
     """Return your view of the match, now or after a number of moves."""
     services = get_services(request)
@@ -307,7 +309,7 @@ async def get_options(request: Request, id: str, language: Language = "en") -> R
 class HintArguments(TableArguments):
     """The language of a hint, and an option that the hint always includes."""
 
-    language: Literal["en", "fr"] = Field("en", description="the language of sentences")
+    language: Literal["en", "fr"] = Field("en", description="language of the sentences")
     option: str = ""
     seat: int | None = None
 
@@ -347,7 +349,7 @@ async def post_hint(caller: TableCaller, arguments: HintArguments) -> Hint:
     async with services.tables.locked(table) as locked:
         require_seat(get_current_viewer(request, locked), seat)  # a player who has left the seat meanwhile gets no hint
         if hint.version != locked.version:
-            raise StaleVersion("The table has changed in the meantime. Look at it again and choose.")
+            raise StaleVersion("The table has changed in the meantime. Please check it and choose again.")
         best = api_json.build_hint_json(locked, hint.best, arguments.language)
         return {"version": locked.version, "seat": seat, "options": best}
 

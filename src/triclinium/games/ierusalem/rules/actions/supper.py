@@ -74,7 +74,7 @@ class Leave(Step[Ierusalem]):
     id: ClassVar[str] = "Leave"
     action: ClassVar[Action | None] = stages.SUPPER
     question: ClassVar[str] = (
-        "Your Follower goes to the Last Supper from the Location where you have most. It's a tie: which one?"
+        "Your Follower goes to the Last Supper from the Location where you have most. It’s a tie: which one?"
     )
 
     def __init__(self, who: Seat, free: bool) -> None:

@@ -259,7 +259,7 @@ class Appreciation(Step[Ierusalem]):
 
     id: ClassVar[str] = "Appreciation"
     action: ClassVar[Action | None] = stages.ILLUMINATION
-    question: ClassVar[str] = "Which Apostle's appreciation does the Illumination tile give you?"
+    question: ClassVar[str] = "Which Apostle’s appreciation does the Illumination tile give you?"
 
     def candidates(self, s: Ierusalem) -> list[Option]:
         return [APPRECIATE, APPRECIATE + 1, APPRECIATE + 2, APPRECIATE + 3]

@@ -98,7 +98,7 @@ class ChooseReversed(Step[TestOfTime]):
     id: ClassVar[str] = "ChooseReversed"
     action: ClassVar[Action | None] = stages.REVERSE
     chained_verbs: ClassVar[tuple[str, ...]] = ("at",)
-    question: ClassVar[str] = "Which Testament's past do you change?"
+    question: ClassVar[str] = "Which Testament’s past do you change?"
 
     def candidates(self, s: TestOfTime) -> list[Option]:
         return list(range(AT, AT + len(s.kind)))
