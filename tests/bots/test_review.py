@@ -6,12 +6,16 @@ import pytest
 
 from tests.toy import STOP, TOY
 from triclinium.bots import Budget, choose_option, create_bot, derive_seed
+from triclinium.bots.analysis import Advice
 from triclinium.bots.core.value import compute_result_shares
 from triclinium.bots.review import (
-    MIN_COST,
+    GoodDecision,
     LuckEvent,
     Review,
+    ReviewedDecision,
+    assemble_review,
     find_chance_moves,
+    find_good_decisions,
     find_largest_swings,
     measure_luck,
     review_choice,
@@ -62,15 +66,44 @@ def test_who_stops_always_is_told_what_that_cost() -> None:
     found = review_match(record, BUDGET, 1, game=TOY)
     own = found.list_costliest_decisions(0)
     assert 1 <= len(own) <= 3
-    assert [one.cost for one in own] == sorted((one.cost for one in own), reverse=True)
+    assert [round(one.cost, 2) for one in own] == sorted((round(one.cost, 2) for one in own), reverse=True)
     for one in own:
         s = record.replay(one.move, TOY)
         assert s.who == 0
         assert one.played.option == record.options[one.move] == "stop"
         assert one.better[0].option != "stop"
         assert TOY.read(one.better[0].option) in s.legal
-        assert one.cost >= MIN_COST
+        assert one.is_mistake
+        assert one.points > 0
         assert one.played.share > 0  # the option was tried
+
+
+def advice(option: str, chance: float) -> Advice:
+    return Advice(option, chance, 0.5)
+
+
+def test_a_heavy_loser_has_three_lessons_by_points() -> None:
+    """Decisions are ranked by the points that they cost if the win probability hardly changes."""
+    costs = {1: 4.0, 3: 9.0, 5: 0.2, 7: 6.0}
+    course = [TimelinePoint([0.01, 0.99], 0 if n in costs else NOBODY, costs.get(n, 0.0)) for n in range(9)]
+    decisions = {n: ReviewedDecision(n, 0, advice("a", 0.01), (advice("b", 0.01), advice("a", 0.01))) for n in costs}
+    made = assemble_review(course, 9, [], decisions, ["a"] * 8)
+    assert [(one.move, one.points) for one in made.list_costliest_decisions(0)] == [(3, 9.0), (7, 6.0), (1, 4.0)]
+    assert Review.loads(json.loads(json.dumps(made.dumps()))) == made
+    costly = ReviewedDecision(5, 0, advice("a", 0.4), (advice("b", 0.5),))
+    made = assemble_review(course, 9, [], {**decisions, 5: costly}, ["a"] * 8)
+    assert [one.move for one in made.list_costliest_decisions(0)] == [5, 3, 7]
+    even = ReviewedDecision(3, 0, advice("a", 0.5), (advice("b", 0.5),), points=9.0)
+    assert not even.is_mistake  # the search found no difference
+
+
+def test_one_thing_was_done_well() -> None:
+    """It raised the seat's win probability, no option was better by the first estimate, and luck does not count."""
+    chances = [0.5, 0.8, 0.6, 0.75, 0.75, 0.9]
+    course = [TimelinePoint([one, 1 - one], 0 if n < 5 else NOBODY, 2.0 * (n == 4)) for n, one in enumerate(chances)]
+    found = find_good_decisions(course, 5, [LuckEvent(0, 0, [0.3, -0.3], [1])], dict(enumerate("abcde")))
+    assert found == [GoodDecision(2, 0, "c", 0.6, 0.75)]
+    assert find_good_decisions(course, 2, [LuckEvent(0, 0, [0.3, -0.3], [1])], dict(enumerate("abcde"))) == []
 
 
 def test_what_was_answered_unasked_is_nobodys_decision() -> None:

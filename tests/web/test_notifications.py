@@ -71,7 +71,9 @@ def test_the_bell_and_the_tab_count_the_tables_that_wait(client: TestClient) -> 
 
 def test_what_is_told_where_is_kept_without_script(notification_driver: TestClient) -> None:
     ben = somebody(notification_driver, "Ben")
-    assert "Open pages update by themselves. You have no other notifications yet" in ben.get("/notifications")
+    assert "Open pages update by themselves. To choose other notifications, first add a channel below." in ben.get(
+        "/notifications"
+    )
     ben.post("/notifications/channels", kind="ntfy")
     (name,) = re.findall(r'name="(send-\d+)-chat"', ben.page)
     ben.client.cookies.set("zone", "Europe/Paris")

@@ -17,6 +17,7 @@ from tests.web.template_checker import UNKNOWN, Checker, Scope, read_attributes
 from triclinium.engine.registry import list_games
 from triclinium.web import pages
 from triclinium.web.page_context import PageResources
+from triclinium.web.pages.review import ReviewVariables
 from triclinium.web.pages.shared_match import EmbedVariables, SharedMatchVariables
 from triclinium.web.pages.table_page import (
     HandoverVariables,
@@ -35,6 +36,7 @@ TYPED: dict[str, tuple[type[Any], ...]] = {
     "handover.html.jinja": (HandoverVariables,),
     "table/preview.html.jinja": (PreviewVariables,),
     "print.html.jinja": (PrintVariables,),
+    "review.html.jinja": (TableVariables, ReviewVariables),
 }
 RENDERERS = ("render_page", "render_in_thread", "render_gallery_page", "render")
 
@@ -137,7 +139,7 @@ def test_other_pages_provide_what_their_templates_use() -> None:
     passed: dict[tuple[str, str], set[str]] = {}  # a module can show one template in several states
     for each in renderings():
         passed.setdefault((each.module, each.template), set()).update(each.variables)
-    assert {template for _, template in passed} >= {"home.html.jinja", "review.html.jinja", "box_item.html.jinja"}
+    assert {template for _, template in passed} >= {"home.html.jinja", "tables.html.jinja", "box_item.html.jinja"}
     for (_, template), variables in passed.items():
         assert Checker(environment()).check_page(template, dict.fromkeys(variables, UNKNOWN)) == []
 

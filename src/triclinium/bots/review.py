@@ -10,7 +10,7 @@ them. Every piece takes a record, so that a worker process can compute it.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 
 from triclinium.bots.analysis import Advice, estimate_win_probabilities, group_equal_options, list_tried_options
 from triclinium.bots.base import DecisionRequest
@@ -29,7 +29,10 @@ from triclinium.engine.record import Record, replay_option
 SWING_COUNT = 3
 COSTLIEST_COUNT = 3  # number of a seat's costliest decisions in a review
 SEARCHED_PER_SEAT = 5  # number of decisions of each seat that are searched; a first estimate of the cost selects them
-MIN_COST = 0.02  # smallest cost worth a mention, in win probability
+MIN_COST = 0.005  # smallest cost worth a mention, in win probability
+CLEAR_CHANCE = 0.05  # below this and above its complement, a loss of points counts as well
+MIN_POINT_COST = 1.0  # smallest estimated cost worth a mention there, in points
+MIN_GAIN = 0.01  # smallest gain worth a mention, in win probability
 MIN_LUCK = 0.03  # smallest change by luck worth a mention, in win probability
 MAX_LUCK_MOVES = 40  # maximum number of moves whose luck is measured
 LUCK_WORLDS = 6  # number of worlds to measure the luck of a move
@@ -44,11 +47,35 @@ class ReviewedDecision:
     seat: Seat
     played: Advice
     better: tuple[Advice, ...]  # the bot's best options, the best first
+    points: float = 0.0  # first estimate of the cost, in points
 
     @property
     def cost(self) -> float:
         """The cost of the decision in win probability."""
         return max(0.0, self.better[0].chance - self.played.chance) if self.better else 0.0
+
+    @property
+    def is_mistake(self) -> bool:
+        """True if the decision cost something worth a mention.
+
+        Where a seat has almost lost or won, the win probability hardly changes, so lost points count.
+        """
+        if self.cost >= MIN_COST:
+            return True
+        is_clear = not CLEAR_CHANCE <= self.played.chance <= 1 - CLEAR_CHANCE
+        has_better = bool(self.better) and self.better[0].option != self.played.option
+        return is_clear and has_better and self.points >= MIN_POINT_COST
+
+
+@dataclass(frozen=True)
+class GoodDecision:
+    """A seat's own decision that raised its win probability, and that no other option beats by the first estimate."""
+
+    move: int
+    seat: Seat
+    played: str
+    before: float  # the seat's win probability
+    after: float  # without the effect of luck
 
 
 @dataclass(frozen=True)
@@ -82,6 +109,7 @@ class Review:
     swings: list[Swing]  # the decisions with the largest changes, in the order of play
     dearest: list[ReviewedDecision]  # the costliest decisions of each seat, the costliest first
     strokes: list[LuckEvent]  # the luck events in the order of play
+    good: list[GoodDecision] = field(default_factory=list)  # the best decision of each seat that has one
 
     def dumps(self) -> dict[str, object]:
         """Return the review as JSON data."""
@@ -99,11 +127,16 @@ class Review:
             ReviewedDecision(**{**entry, **_read_choices(entry)})  # type: ignore[arg-type]
             for entry in facts["dearest"]
         ]
-        return Review(facts["chances"], facts["settled"], swings, decisions, luck_events)  # type: ignore[arg-type]
+        good = [GoodDecision(**entry) for entry in facts.get("good", [])]  # type: ignore[arg-type]
+        return Review(facts["chances"], facts["settled"], swings, decisions, luck_events, good)  # type: ignore[arg-type]
 
     def list_costliest_decisions(self, seat: Seat) -> list[ReviewedDecision]:
         """Return the costliest decisions of one seat."""
         return [decision for decision in self.dearest if decision.seat == seat]
+
+    def find_good_decision(self, seat: Seat) -> GoodDecision | None:
+        """Return the best decision of one seat, or None."""
+        return next((decision for decision in self.good if decision.seat == seat), None)
 
     def list_luck_events(self, seat: Seat, max_events: int = COSTLIEST_COUNT) -> list[LuckEvent]:
         """Return the largest luck events for one seat, in the order of play."""
@@ -147,7 +180,7 @@ def review_match(
     for n in moves:
         decisions[n] = review_decision(record, n, budget, seed, game)
         report_progress(positions + len(decisions), positions + len(moves))
-    return assemble_review(timeline, end, luck_events, decisions)
+    return assemble_review(timeline, end, luck_events, decisions, record.options)
 
 
 # -- luck --------------------------------------------------------------------------------------------------------
@@ -306,16 +339,37 @@ def find_largest_swings(timeline: Sequence[TimelinePoint], luck_events: Iterable
 
     They are in the order of play.
     """
+    changes = _compute_own_changes(timeline, luck_events)
+    return sorted(sorted(changes, key=lambda n: (-abs(changes[n]), n))[:SWING_COUNT])
+
+
+def _compute_own_changes(timeline: Sequence[TimelinePoint], luck_events: Iterable[LuckEvent]) -> dict[int, float]:
+    """Return by decision how much it changed its seat's win probability without the effect of luck."""
     luck_by_move = {event.move: event.luck for event in luck_events}
+    changes: dict[int, float] = {}
+    for n, point in enumerate(timeline[:-1]):
+        if point.decider != NOBODY:
+            luck = luck_by_move[n][point.decider] if n in luck_by_move else 0.0
+            changes[n] = _compute_probability_changes(timeline, n)[point.decider] - luck
+    return changes
 
-    def compute_own_change(n: int) -> float:
-        who = timeline[n].decider
-        change = _compute_probability_changes(timeline, n)[who]
-        return abs(change - luck_by_move[n][who] if n in luck_by_move else change)
 
-    moves = [n for n, point in enumerate(timeline[:-1]) if point.decider != NOBODY]
-    moves.sort(key=lambda n: (-compute_own_change(n), n))
-    return sorted(moves[:SWING_COUNT])
+def find_good_decisions(
+    timeline: Sequence[TimelinePoint],
+    end: int,
+    luck_events: Sequence[LuckEvent],
+    played: Mapping[int, str],
+) -> list[GoodDecision]:
+    """Return for each seat the decision without a better option that raised its win probability most."""
+    changes = _compute_own_changes(timeline, luck_events)
+    good: list[GoodDecision] = []
+    for seat in range(len(timeline[0].chances)):
+        own = [n for n in changes if n < end and timeline[n].decider == seat and not timeline[n].cost]
+        best = max(own, key=lambda n: changes[n], default=None)
+        if best is not None and changes[best] >= MIN_GAIN:
+            before = timeline[best].chances[seat]
+            good.append(GoodDecision(best, seat, played[best], before, round(before + changes[best], 4)))
+    return good
 
 
 def assemble_review(
@@ -323,8 +377,9 @@ def assemble_review(
     end: int,
     luck_events: Sequence[LuckEvent],
     decisions: Mapping[int, ReviewedDecision],
+    options: Sequence[str],
 ) -> Review:
-    """Return the review assembled from all its pieces."""
+    """Return the review assembled from all its pieces. ``options`` are the moves in notation."""
     swings: list[Swing] = []
     for n in find_largest_swings(timeline, luck_events):
         who, decision = timeline[n].decider, decisions[n]
@@ -332,9 +387,13 @@ def assemble_review(
         swings.append(Swing(n, who, decision.played.option, before, after, decision.better))
     costliest: list[ReviewedDecision] = []
     for seat in range(len(timeline[0].chances)):
-        own = [entry for n, entry in decisions.items() if entry.seat == seat and n < end and entry.cost >= MIN_COST]
-        costliest += sorted(own, key=lambda entry: (-entry.cost, entry.move))[:COSTLIEST_COUNT]
+        own = [
+            replace(entry, points=timeline[n].cost) for n, entry in decisions.items() if entry.seat == seat and n < end
+        ]
+        mistakes = [entry for entry in own if entry.is_mistake]
+        costliest += sorted(mistakes, key=lambda entry: (-round(entry.cost, 2), -entry.points))[:COSTLIEST_COUNT]
     notable_events = [entry for entry in luck_events if entry.events and max(map(abs, entry.luck)) >= MIN_LUCK]
     notable_events.sort(key=lambda entry: -max(map(abs, entry.luck)))
     shown_events = sorted(notable_events[:MAX_LUCK_EVENTS], key=lambda entry: entry.move)
-    return Review([point.chances for point in timeline], end, swings, costliest, shown_events)
+    good = find_good_decisions(timeline, end, luck_events, dict(enumerate(options)))
+    return Review([point.chances for point in timeline], end, swings, costliest, shown_events, good)

@@ -70,9 +70,13 @@ class ReviewText:
                 for entry in self.match_review.list_costliest_decisions(seat)
                 for line in self.format_decision(entry)
             ]
-            parts.append(
-                "\n".join([heading, *(decisions or [self.translate(msgid("  no decision that cost 2% or more"))])])
-            )
+            parts.append("\n".join([heading, *(decisions or [self.translate(msgid("  no mistakes found"))])]))
+            good = self.match_review.find_good_decision(seat)
+            if good is not None:
+                s = self.match.rebuild_before(len(self.match.record.options) - good.move).state
+                label = self.reader.read(self.game.words.label(s, self.game.read(good.played)))
+                gain = format_change(round(100 * (good.after - good.before)))
+                parts.append(self.translate(msgid("Well played: move {0}: {1} ({2}%)"), good.move + 1, label, gain))
             luck_lines = [
                 line for entry in self.match_review.list_luck_events(seat) for line in self.format_luck(entry, seat)
             ]

@@ -16,9 +16,10 @@ from triclinium.server.http.error_responses import SERVER_ERROR, format_error, g
 from triclinium.server.log_format import REQUEST_ID
 from triclinium.server.presenter.decision import make_reader
 from triclinium.server.settings import Settings
+from triclinium.server.tables.lobby import load_tables_page
 from triclinium.web.forms import ACTING_SEAT_KEY
 from triclinium.web.i18n import Localizer, choose_language, get_cached_reader
-from triclinium.web.page_context import PageContext, PageResources
+from triclinium.web.page_context import PageContext, PageResources, load_all_games
 from triclinium.web.pages import (
     account,
     bot_accounts,
@@ -41,6 +42,7 @@ from triclinium.web.pages import (
 from triclinium.web.pages import pwa as installed
 from triclinium.web.pages.table_page import render_table_page
 
+LISTED_TABLES = 5  # number of tables that the page "Not found" lists
 TABLE_PREFIX = "/tables/{id}/"  # the path of everything below a table
 DISALLOWED_PATHS = (
     "/tables/",
@@ -158,8 +160,13 @@ async def render_error_page(request: Request, error: Exception) -> Response:
     if status == 404 and not isinstance(error, RequestError):
         text = context.localize("There is no such page.")
     heading = context.localize("Not found") if status == 404 else context.localize("Something went wrong")
-    variables = {"heading": heading, "text": text, "nameless": isinstance(error, NoNickname)}
+    variables = {"heading": heading, "text": text, "nameless": isinstance(error, NoNickname), "tables": []}
     variables["request"] = REQUEST_ID.get() if status >= SERVER_ERROR else ""
+    if status == 404 and context.person is not None:
+        variables["tables"] = await context.services.runtime.run_in_thread(
+            lambda: load_tables_page(context.services.store, "mine", context.person, 1, LISTED_TABLES).lines
+        )
+    variables["by_id"] = {game.id: game for game in load_all_games()} if variables.get("tables") else {}
     return add_error_headers(await context.render_in_thread("message.html.jinja", status, **variables), error)
 
 

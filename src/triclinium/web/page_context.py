@@ -253,8 +253,9 @@ class PostedForm:
 
 
 def load_all_games() -> list[Game]:
-    """Return all games of the server."""
-    return [load_game(id) for id in list_games()]
+    """Return all games of the server: its own first, then those of other packages."""
+    games = [load_game(id) for id in list_games()]
+    return sorted(games, key=lambda game: not type(game).__module__.startswith("triclinium.games."))
 
 
 def describe_duration(seconds: int, localize: Localizer) -> str:

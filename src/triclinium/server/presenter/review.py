@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from triclinium.boardkit.revealed import HiddenThings, reveal_hidden_things
 from triclinium.bots.analysis import to_percent
 from triclinium.bots.explanations import describe_reasons as in_words
-from triclinium.bots.review import LuckEvent, Review, ReviewedDecision, Swing
+from triclinium.bots.review import GoodDecision, LuckEvent, Review, ReviewedDecision, Swing
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Part, Reader
@@ -36,7 +36,8 @@ class CostlyDecision:
     played: ReviewedOption
     best: ReviewedOption
     others: list[ReviewedOption]  # the next best options
-    cost: int  # loss of win probability in percentage points
+    cost: int  # loss of win probability in percentage points; 0: less than one
+    points: int  # rough estimate of the loss in points; 0: less than one, or the game has only ranks
     why: list[str]  # reasons for the best option, in words
     open_hands: dict[Seat, list[HiddenThings]]  # hidden components of all players at that time
 
@@ -52,11 +53,21 @@ class SeatLuck:
 
 
 @dataclass(frozen=True, slots=True)
+class GoodMove:
+    """A decision of the seat that raised its win probability."""
+
+    move: int  # number of moves before the decision
+    label: str
+    percent: int  # gain in percentage points
+
+
+@dataclass(frozen=True, slots=True)
 class SeatReview:
     """The review of a match for one seat."""
 
     costliest: list[CostlyDecision]
     luck: list[SeatLuck]
+    good: GoodMove | None = None
 
 
 def build_seat_review(table: Table, review: Review, seat: Seat, language: str) -> SeatReview:
@@ -64,7 +75,18 @@ def build_seat_review(table: Table, review: Review, seat: Seat, language: str) -
     reader = make_reader(table, language)
     costliest = [describe_decision(table, item, reader) for item in review.list_costliest_decisions(seat)]
     strokes = [describe_luck(table, item, seat, reader) for item in review.list_luck_events(seat)]
-    return SeatReview(costliest, [item for item in strokes if item.lines])
+    good = review.find_good_decision(seat)
+    return SeatReview(
+        costliest,
+        [item for item in strokes if item.lines],
+        None if good is None else describe_good_move(table, good, language),
+    )
+
+
+def describe_good_move(table: Table, good: GoodDecision, language: str) -> GoodMove:
+    """Return a good decision in the reader's language."""
+    label = make_option_labeller(table, good.move, language)(good.played)
+    return GoodMove(good.move, label, max(1, round(100 * (good.after - good.before))))
 
 
 def describe_decision(table: Table, judged: ReviewedDecision, reader: Reader) -> CostlyDecision:
@@ -81,7 +103,8 @@ def describe_decision(table: Table, judged: ReviewedDecision, reader: Reader) ->
         options[0],
         options[1],
         others,
-        max(1, round(100 * judged.cost)),
+        round(100 * judged.cost),
+        round(judged.points) if table.game.has_points else 0,
         explain_best(table, judged, reader),
         reveal_hands(table, judged.move, reader),
     )
@@ -139,6 +162,7 @@ def build_review_json(table: Table, review: Review, language: str) -> dict[str, 
         "swings": [build_swing_json(table, item, language) for item in review.swings],
         "costliest": [build_costly_decision_json(table, item, language) for item in review.dearest],
         "luck": [build_luck_json(table, item, reader) for item in review.strokes],
+        "good": [build_good_decision_json(table, item, language) for item in review.good],
     }
 
 
@@ -164,6 +188,18 @@ def build_costly_decision_json(table: Table, judged: ReviewedDecision, language:
         "played": build_ranked_options_json(table, judged.move, [judged.played], language)[0],
         "better": build_ranked_options_json(table, judged.move, judged.better, language),
         "reasons": explain_best(table, judged, make_reader(table, language)),
+    }
+
+
+def build_good_decision_json(table: Table, good: GoodDecision, language: str) -> dict[str, object]:
+    """Return a good decision as JSON."""
+    label = make_option_labeller(table, good.move, language)
+    return {
+        "move": good.move,
+        "seat": good.seat,
+        "before": good.before,
+        "after": good.after,
+        "played": {"option": good.played, "label": label(good.played)},
     }
 
 

@@ -148,7 +148,7 @@ async def _make_review(
                 )
                 progress.evaluated_decisions = len(judged)
                 await _publish_progress(services.peers, table, progress)
-        await _store_review(services.store, table, assemble_review(timeline, end, luck_events, judged))
+        await _store_review(services.store, table, assemble_review(timeline, end, luck_events, judged, record.options))
         services.reviews_in_progress.pop(table.id, None)
     except (BotJobFailed, NotStored, SQLAlchemyError) as error:
         log.warning("the review of %s failed: %s", table.id, error)

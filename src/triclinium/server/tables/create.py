@@ -1,5 +1,6 @@
 """Creation of tables: the options of a new table, its storage, and the start of the match once all seats are taken."""
 
+import itertools
 import json
 import secrets
 from collections.abc import Sequence
@@ -111,7 +112,7 @@ async def open_table(
     row = {
         "id": id,
         "code": code,
-        "name": clean_name(new.name, "") or secrets.choice(TABLE_NAMES),
+        "name": clean_name(new.name, ""),
         "host": host.id,
         "opener": services.key.label_caller(),
         **new.options.columns(),
@@ -130,6 +131,7 @@ async def open_table(
     def job(connection: Connection) -> None:
         if new.components:
             files.store_components(connection, new.game, new.components)
+        row["name"] = row["name"] or choose_free_name(connection, host.id)
         connection.execute(insert(tables), row)
         connection.execute(insert(seats), seat_rows)
         if done:
@@ -323,6 +325,18 @@ def delete_ready_answers(services: Services, table: Table) -> None:
     """End the ready check and delete its answers."""
     table.votes.clear_ready()
     services.ready_checks.discard(table.id)
+
+
+def choose_free_name(connection: Connection, person: int) -> str:
+    """Return a table name that none of a person's open tables has; with a number if all names are in use."""
+    own_tables = select(seats.c.table).where(seats.c.person == person)
+    wanted = select(tables.c.name).where(tables.c.status.in_(("waiting", "playing")), tables.c.id.in_(own_tables))
+    used = set(connection.execute(wanted).scalars())
+    for number in itertools.count(1):
+        free = [name for city in TABLE_NAMES if (name := city if number == 1 else f"{city} {number}") not in used]
+        if free:
+            return secrets.choice(free)
+    raise AssertionError("the numbers never end")
 
 
 async def open_quick_match(services: Services, person: Person, game: Game, level: str) -> Table:

@@ -1,103 +1,32 @@
 """The review of a finished match: costliest mistakes, luck, and the win probability of each seat as a line."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from triclinium.bots.review import Review
+from triclinium.bots.review import SEARCHED_PER_SEAT, SWING_COUNT, Review
 from triclinium.engine.core.state import Seat
 from triclinium.server.bots.jobs import ReviewProgress
 from triclinium.server.http.auth import check_rate_limit, get_current_viewer
 from triclinium.server.presenter.review import SeatReview, build_seat_review
-from triclinium.server.presenter.table_view import TableView
+from triclinium.server.presenter.table_view import Seats, TableView
 from triclinium.server.tables import analysis
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web import assets
-from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
-from triclinium.web.pages.table_page import read_requested_seat
+from triclinium.web.pages.table_page import build_table_variables, read_requested_seat, render_table_template
 
 router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 
+SEARCH_FACTOR = 2.5  # duration of a search in budgets: half of it again for the played option, and the explanation
+SECONDS_PER_POSITION = 0.02
 WIDTH, HEIGHT = 1000, 100  # the size of the chart in its own units; the page stretches it
 TABLE_ROWS = 24  # the number of rows in the table next to the chart
 MIN_FLAG_DISTANCE = 9.0  # percent of the chart's width: closer flags would touch on a phone
-
-
-@router.get("/review")
-async def get_review(request: Request, id: str) -> Response:
-    """Return the review of a finished match.
-
-    The first request starts it; until it is done the page shows the progress.
-    """
-    check_rate_limit(request, "post")
-    context = PageContext(request)
-    table = await context.services.tables.get_table(id)
-    viewer = get_current_viewer(request, table)
-    result = await analysis.request_review(context.services, table)
-    async with context.services.tables.locked(table) as table:
-        if isinstance(result, ReviewProgress):
-            return await context.services.runtime.run_in_thread(render_progress_page, context, table, viewer, result)
-        return await context.services.runtime.run_in_thread(render_review_page, context, table, viewer, result)
-
-
-def render_progress_page(context: PageContext, table: Table, viewer: Viewer, progress: ReviewProgress) -> Response:
-    """Return the page that shows the progress of a review."""
-    return context.render_page(
-        "review.html.jinja", 200, **_build_common_variables(context, table, viewer), making=progress
-    )
-
-
-def render_review_page(context: PageContext, table: Table, viewer: Viewer, review: Review) -> Response:
-    """Return the page of a finished review."""
-    variables = _build_common_variables(context, table, viewer)
-    seat = _choose_seat(context, table, viewer)
-    seat_review = build_seat_review(table, review, seat, context.language)
-    return context.render_page(
-        "review.html.jinja",
-        200,
-        **variables,
-        making=None,
-        seat=seat,
-        told=seat_review,
-        flags=build_flags(table, review, seat_review, seat),
-        lines=[build_line(review, seat_number) for seat_number in range(len(table.occupants))],
-        won=[score.seat for score in _build_table_view(context, table, viewer).points if score.rank == 1],
-        rows=build_table_rows(review, seat_review),
-        ticks=build_ticks(table.moves),
-        settled=review.settled if review.settled < table.moves else None,
-    )
-
-
-def _choose_seat(context: PageContext, table: Table, viewer: Viewer) -> Seat:
-    """Return the seat whose decisions are shown: the one in the address, or the reader's own, or the first."""
-    requested = read_requested_seat(context)
-    if requested is not None and 0 <= requested < len(table.occupants):
-        return requested
-    return viewer.own_seats[0] if viewer.own_seats else 0
-
-
-def _build_table_view(context: PageContext, table: Table, viewer: Viewer) -> TableView:
-    return TableView(table, viewer.own_seats, None, context.language)
-
-
-def _build_common_variables(context: PageContext, table: Table, viewer: Viewer) -> dict[str, object]:
-    game = table.game
-    own = not context.services.settings.plain_boards
-    return {
-        "_": Localizer(context.language, game.words),
-        "table": table,
-        "game": game,
-        "names": table.names(),
-        "mine": viewer.own_seats,
-        "colours": game.seat_colours(_build_table_view(context, table, viewer).view),
-        "has_colours": own and assets.has_file(game, assets.COLOURS_FILE),
-    }
-
-
-# -- the drawing ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -121,6 +50,92 @@ class ReviewFlag:
     top: float
     bottom: float
     row: int = 0  # a flag near another one is in a higher row
+
+
+@dataclass(frozen=True)
+class ReviewVariables:
+    """The variables of a review in addition to those of the table."""
+
+    mine: Seats  # the seats that the reader played
+    colours: list[str]  # the colour of each seat
+    has_colours: bool
+    making: ReviewProgress | None = None  # None: the review is finished
+    minutes: int = 0  # duration of a review in progress
+    told: SeatReview | None = None  # None: the review is in progress
+    flags: Sequence[ReviewFlag] = ()
+    lines: Sequence[WinProbabilityLine] = ()
+    won: Sequence[Seat] = ()
+    rows: Sequence[tuple[int, list[int]]] = ()
+    ticks: Sequence[tuple[int, float]] = ()
+    settled: int | None = None
+
+
+@router.get("/review")
+async def get_review(request: Request, id: str) -> Response:
+    """Return the review of a finished match.
+
+    The first request starts it; until it is done the page shows the progress.
+    """
+    check_rate_limit(request, "post")
+    context = PageContext(request)
+    table = await context.services.tables.get_table(id)
+    viewer = get_current_viewer(request, table)
+    result = await analysis.request_review(context.services, table)
+    async with context.services.tables.locked(table) as table:
+        if isinstance(result, ReviewProgress):
+            return await context.services.runtime.run_in_thread(render_progress_page, context, table, viewer, result)
+        return await context.services.runtime.run_in_thread(render_review_page, context, table, viewer, result)
+
+
+def render_progress_page(context: PageContext, table: Table, viewer: Viewer, progress: ReviewProgress) -> Response:
+    """Return the page that shows the progress of a review."""
+    minutes = estimate_minutes(progress, len(table.occupants), context.services.settings.hint_budget.seconds)
+    return _render_page(context, table, viewer, None, making=progress, minutes=minutes)
+
+
+def render_review_page(context: PageContext, table: Table, viewer: Viewer, review: Review) -> Response:
+    """Return the page of a finished review."""
+    seat = _choose_seat(context, table, viewer)
+    seat_review = build_seat_review(table, review, seat, context.language)
+    return _render_page(
+        context,
+        table,
+        viewer,
+        seat,
+        told=seat_review,
+        flags=build_flags(table, review, seat_review, seat),
+        lines=[build_line(review, seat_number) for seat_number in range(len(table.occupants))],
+        won=[score.seat for score in TableView(table, (), None, context.language).points if score.rank == 1],
+        rows=build_table_rows(review, seat_review),
+        ticks=build_ticks(table.moves),
+        settled=review.settled if review.settled < table.moves else None,
+    )
+
+
+def _render_page(context: PageContext, table: Table, viewer: Viewer, seat: Seat | None, **parts: Any) -> Response:
+    """Return the page with these parts of its `ReviewVariables`; the cards need the variables of the table."""
+    table_view = TableView(table, viewer.own_seats, seat, context.language)
+    has_colours = not context.services.settings.plain_boards and assets.has_file(table.game, assets.COLOURS_FILE)
+    review = ReviewVariables(viewer.own_seats, table.game.seat_colours(table_view.view), has_colours, **parts)
+    variables = build_table_variables(context, table_view, viewer)
+    return render_table_template(context, table_view, variables, "review.html.jinja", **vars(review))
+
+
+def estimate_minutes(progress: ReviewProgress, seats: int, seconds: float) -> int:
+    """Return about how many minutes a whole review takes if the search of one decision takes this long."""
+    decisions = progress.decisions or SEARCHED_PER_SEAT * seats + SWING_COUNT
+    return max(1, round((decisions * SEARCH_FACTOR * seconds + progress.positions * SECONDS_PER_POSITION) / 60))
+
+
+def _choose_seat(context: PageContext, table: Table, viewer: Viewer) -> Seat:
+    """Return the seat whose decisions are shown: the one in the address, or the reader's own, or the first."""
+    requested = read_requested_seat(context)
+    if requested is not None and 0 <= requested < len(table.occupants):
+        return requested
+    return viewer.own_seats[0] if viewer.own_seats else 0
+
+
+# -- the drawing ------------------------------------------------------------------------------------------------------
 
 
 def build_flags(table: Table, review: Review, seat_review: SeatReview, seat: Seat) -> list[ReviewFlag]:

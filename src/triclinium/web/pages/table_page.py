@@ -499,7 +499,7 @@ def build_table_page(context: PageContext, table_view: TableView, viewer: Viewer
         presence=TablePresence(
             # The reader counts as present, because the page is about to connect.
             table.hub.list_present_seats() | set(viewer.own_seats),
-            table.hub.count_spectators(),
+            max(table.hub.count_spectators(), 0 if viewer.own_seats else 1),
         ),
         invitations=build_invitations(context, table_view, viewer),
         result=result,
