@@ -19,6 +19,7 @@ from triclinium.server.http.api import (
     bot_accounts,
     chat,
     games,
+    joining,
     moves,
     network,
     notifications,
@@ -51,6 +52,7 @@ GC_THRESHOLD = 20_000  # new objects before Python looks for reference cycles
 
 API_MODULES = (
     tables,
+    joining,
     games,
     seats,
     share,

@@ -7,10 +7,10 @@ from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server.accounts.quotas import BYTES_PER_MOVE, spend_upload_quota
-from triclinium.server.errors import Conflict, NotAllowed, NotFound, StaleVersion
+from triclinium.server.errors import Conflict, NotFound, StaleVersion
 from triclinium.server.http.api import auto_replies as auto_reply_commands
 from triclinium.server.http.api import chat as chat_commands
+from triclinium.server.http.api import joining
 from triclinium.server.http.api import moves as move_commands
 from triclinium.server.http.api import seats as seat_commands
 from triclinium.server.http.api import tables as table_commands
@@ -24,16 +24,14 @@ from triclinium.server.http.auth import (
 )
 from triclinium.server.http.commands import JsonObject
 from triclinium.server.http.table_commands import TableArguments, TableCaller
-from triclinium.server.net.client_address import get_client_network
 from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.table_view import find_asked_step
 from triclinium.server.tables import (
-    create,
     moves,
     seats,
 )
 from triclinium.server.tables.rating_eligibility import record_help
-from triclinium.server.tables.seats import Viewer, is_spectator_only
+from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LockedTable, Table
 from triclinium.web.forms import ACTING_SEAT_KEY, FieldValues, FormPost, FormRoutes
 from triclinium.web.game_guide import load_guide
@@ -54,6 +52,7 @@ forms = FormRoutes(
     auto_reply_commands.commands,
     chat_commands.commands,
     move_commands.commands,
+    joining.commands,
 )
 
 
@@ -203,38 +202,6 @@ async def post_guide(request: Request, id: str) -> Response:
     return response
 
 
-# -- taking a seat, and continuing a match ----------------------------------------------------------------------
-
-
-@router.post("/join")
-async def post_take_seat(request: Request, id: str) -> Response:
-    post = await read_table_post(request, id)
-    number = post.form.integer("seat")
-    if not 0 <= number < len(post.table.occupants):
-        check_rate_limit(request, "guess")
-        raise NotFound("There is no such seat.")
-    seat = post.table.occupants[number]
-    if is_spectator_only(post.table, post.viewer) and not (post.viewer.person and seat.person == post.viewer.person.id):
-        raise NotAllowed(
-            "The spectators’ link does not give you a seat. Use the join code of the table or the link of a seat."
-        )
-    person = await post.context.ensure_person(post.form.text("name"))
-    await seats.take_seat(post.services, post.table, seat, person)
-    return post.context.redirect(f"/tables/{id}")
-
-
-@router.post("/continue")
-async def post_continue(request: Request, id: str) -> Response:
-    """Open a new table that continues the match from a position, at one device."""
-    check_rate_limit(request, "open")
-    post = await read_table_post(request, id)
-    size = BYTES_PER_MOVE * post.table.moves
-    await spend_upload_quota(post.services, get_client_network(request.scope), post.context.person, size)
-    person = await post.context.ensure_person()
-    new_table = await create.continue_match(post.services, person, post.table, post.form.integer("move"))
-    return post.context.redirect(f"/tables/{new_table.id}")
-
-
 # -- forms of other commands at the table -----------------------------------------------------------------------
 
 
@@ -258,6 +225,11 @@ async def show_left(post: FormPost[TableCaller, seat_commands.SeatArguments, Jso
 
 @forms.answer(seat_commands.open_rematch)
 async def show_rematch(post: FormPost[TableCaller, TableArguments, seat_commands.Rematch]) -> Response:
+    return post.context.redirect(f"/tables/{post.result['table']['id']}")
+
+
+@forms.answer(joining.continue_match)
+async def show_continued(post: FormPost[TableCaller, joining.Position, joining.NewTable]) -> Response:
     return post.context.redirect(f"/tables/{post.result['table']['id']}")
 
 
