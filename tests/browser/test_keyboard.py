@@ -160,7 +160,7 @@ def test_keys_can_be_turned_off(open_page: Visit) -> None:
     """WCAG 2.1.4: single letters and numbers do nothing. Arrows and Tab still work."""
     page = sat_down(open_page, "evangelists")
     page.keyboard.press("?")
-    page.get_by_role("button", name="Turn keys off").click()
+    page.get_by_role("button", name="Turn keyboard shortcuts off").click()
     page.wait_for_selector("body[data-keys=off]")
     assert not page.locator(".option kbd").count()
     before = version(page)

@@ -162,7 +162,7 @@ def test_a_seat_alone_is_told_that_it_was_answered_for() -> None:
     told = build_auto_reply_message(match, 2, 1)
     assert told is not None
     assert TOY.words.reader("en").read(told) == "Answered automatically: join nobody"
-    assert TOY.words.reader("fr").read(told) == "Répondu automatiquement\u00a0: ne rejoindre personne"
+    assert TOY.words.reader("fr").read(told) == "Réponse automatique\u00a0: ne rejoindre personne"
     assert [build_auto_reply_message(match, 2, seat) for seat in (-1, 0, 2)] == [None] * 3
     assert [build_auto_reply_message(match, n, 1) for n in (0, 1)] == [None] * 2
 
