@@ -274,11 +274,11 @@ def test_what_does_not_go_together_is_said_in_the_readers_language(client: TestC
     wanted = {"game": "portals", "seats": "3", "player": "Anna", "kind0": "me", "variant-team": "on"}
     browser.post("/new", **wanted)
     assert browser.status == 400
-    assert "the team variant is played with 4 seats, not 3 (PP-12.1)" in browser.page
+    assert "the team variant needs 4 players, not 3 (PP-12.1)" in browser.page
     browser.client.cookies.set("language", "fr")
     browser.post("/new", **wanted)
     assert browser.status == 400
-    assert "se joue à 4 places, et non à 3 (PP-12.1)" in browser.page
+    assert "se joue à 4 joueurs, et non à 3 (PP-12.1)" in browser.page
 
 
 @pytest.mark.parametrize("game_id", ["evangelists", "ierusalem", "missionnaires", "portals", "testoftime"])

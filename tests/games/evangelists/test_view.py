@@ -157,7 +157,7 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
         s = table(pawns=["corinth", "rome", "ephesus"], witnesses=at, gospels={0: cards}, alive=alive, dead=dead)
         said.append(format_labels(s, "interview"))
     assert said == [
-        "Interview Peter: 6 marks if alive (75 %), 4 if dead; strong 10 or 6",
+        "Interview Peter: 6 marks if alive (75%), 4 if dead; strong 10 or 6",
         "Interview Peter: 6 marks, strong 10",
         "Interview Peter: 4 marks, strong 6",
         "Interview Peter: no marks (not on any of your cards)",
@@ -265,7 +265,7 @@ def test_the_text_table_has_the_information_that_a_player_needs() -> None:
     assert lines[:3] == [
         "The match has 6 rounds.",
         "A leaf for everyone after this round.",
-        "A witness interviewed now: 75 % chance to be alive.",
+        "A witness interviewed now is alive with a probability of 75%.",
     ]
     assert "round 2, octagons left 1, used this turn travel" in lines
     assert "boxes opened this turn: Corinth" in lines
