@@ -30,7 +30,7 @@ def play(host: Page, phone: Page, moves: int) -> None:
 
 
 def wrong_with(page: Page, known: bool = False) -> list[str]:
-    """Return the findings of axe, unless other tests check the page, and the widths with sideways scrolling."""
+    """Return findings of axe, unless other tests check the page, and the widths at which the page scrolls sideways."""
     found = [] if known else find_accessibility_problems(page)
     for width in SIZES:
         page.set_viewport_size({"width": width, "height": 800})
@@ -76,7 +76,7 @@ def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: Serve
     expect(host.get_by_role("button", name="Open this server to my network")).to_be_visible()
 
 
-# Check the button's label: it is "Copied" for a moment, which a busy machine may miss.
+# Check the label of the button: it says "Copied" for a moment, which a busy machine may miss.
 WATCH = """() => {
   window.seen = [];
   const look = () => window.seen.push(document.querySelector("details[open] [data-copies]").textContent.trim());
