@@ -100,7 +100,7 @@ def last_interview(
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_the_turn_ends_with_the_last_octagon(seats: int) -> None:
-    """AE-2.5, AE-R9  The printed rule asks nobody for the boat or for the end of the turn."""
+    """AE-2.5, AE-R9  With the printed rule nobody is asked for anything after the last octagon."""
     s = last_interview(seats)
     play(s, "interview")
     assert describe_asked(s) == "1 ChooseAction"
@@ -155,7 +155,7 @@ def test_no_boat_in_the_middle_of_an_action() -> None:
 
 
 def test_the_boat_just_left_behind_is_nearest() -> None:
-    """AE-S1, AE-5.3, AE-R6  From Corinth to Ephesus: the other boat goes to Corinth, and nobody is asked."""
+    """AE-S1, AE-5.3, AE-R6  From Corinth to Ephesus the displaced boat goes to Corinth, without a question."""
     s = table(seats=2, pawns=["corinth", "ephesus"], boats=["ephesus", "corinth", "caesarea"])
     play(s, "boat", "sail ephesus")
     assert describe_asked(s) == "0 ChooseAction"

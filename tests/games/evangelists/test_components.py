@@ -96,7 +96,7 @@ def test_motifs_meet_on_one_to_four_cards() -> None:
     """AE-C5  Each pair of motifs occurs together on 1 to 4 cards."""
     text = change(TEXT, 15, "motifs", '["palm", "clash"]')  # a fifth card with both motifs
     text = change(text, 9, "motifs", '["crown", "feet"]')  # each motif is still on twelve cards
-    check_broken(text, "AE-C5", "motif.clash: meets palm")
+    check_broken(text, "AE-C5", "motif.clash: must be on 1 to 4 cards together with palm")
 
 
 def test_themes_lead_six_cards() -> None:
@@ -131,7 +131,7 @@ def test_themes_meet_motifs() -> None:
     for number in range(1, 37):
         if '"human"' in (card(text, number, "theme_lead")[1], card(text, number, "theme_second")[1]):
             text = change(text, number, "motifs", '["palm"]')
-    check_broken(text, "AE-C8", "theme.human: meets coin")
+    check_broken(text, "AE-C8", "theme.human: must be on 1 to 6 cards together with coin")
 
 
 def test_themes_meet_witnesses() -> None:
@@ -140,12 +140,12 @@ def test_themes_meet_witnesses() -> None:
     for number in range(1, 37):
         if card(text, number, "theme_lead")[1] == '"messiah"':
             text = change(text, number, "witnesses", '["matthew", "john"]')
-    check_broken(text, "AE-C8", "theme.messiah: meets matthew")
+    check_broken(text, "AE-C8", "theme.messiah: must be on at most 5 cards together with matthew")
 
 
 def test_motifs_meet_witnesses() -> None:
     """AE-C8  Each motif is together with each witness on at least one card."""
-    check_broken(swap("motifs", 1, 10), "AE-C8", "witness.clopas: never meets crown")
+    check_broken(swap("motifs", 1, 10), "AE-C8", "witness.clopas: must be on at least one card together with crown")
 
 
 def test_themes_share_four_cards_at_most() -> None:
@@ -154,7 +154,7 @@ def test_themes_share_four_cards_at_most() -> None:
     for number in range(1, 37):
         if card(text, number, "theme_lead")[1] == '"human"':
             text = change(text, number, "theme_second", '"son"')
-    check_broken(text, "AE-C9", "theme.human: meets son")
+    check_broken(text, "AE-C9", "theme.human: must be on at most 4 cards together with son")
 
 
 def test_each_half_of_the_story_has_every_motif() -> None:

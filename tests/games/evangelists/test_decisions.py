@@ -242,7 +242,7 @@ def test_leaf_side() -> None:
 
 
 def test_pawn_colour() -> None:
-    """AE-D18  Six for the first, two for the fifth, each just before the own start city; without the option none."""
+    """AE-D18  With the option, six colours are offered to the first player and two to the fifth."""
     s = deal_match(seats=5, variants={"stenographer": 3, "pick_pawn_colour": True})
     order: list[str] = []
     counts: list[int] = []

@@ -89,7 +89,7 @@ def test_emphasis_counts_sets_of_four() -> None:
 
 
 def test_eight_of_one_motif() -> None:
-    """AE-S11, AE-R21, AE-R22  Emphasis 2, or 1 with the option; chiasm 0, since no second motif is there."""
+    """AE-S11, AE-R21, AE-R22  Eight cards of one motif make two emphases (one with the option), and no chiasm."""
     assert compute_devices(1, 5, 13, 14, 15, 17, 21, 22) == [0, 2, 0, 8]
     assert compute_devices(1, 5, 13, 14, 15, 17, 21, 22, once=True) == [0, 1, 0, 8]
 

@@ -207,7 +207,10 @@ def test_a_card_alone_can_make_an_inclusio() -> None:
 
 
 def test_the_bag_over_a_round() -> None:
-    """AE-S8, AE-10.1, AE-10.2, AE-R19  White, black, white; two return, one leaves; the black one stays."""
+    """AE-S8, AE-10.1, AE-10.2, AE-R19  After a white, a black and a white cube, one white cube is removed.
+
+    Both white cubes return to the bag first, and the black one stays on its disc.
+    """
     s = table(
         seats=2,
         pawns=["corinth", "cyrene"],

@@ -43,7 +43,10 @@ def test_matches_at_random(case: GameCase) -> None:
 
 
 def test_the_bound_is_never_reached() -> None:
-    """AE-R38  Three actions and a ride a turn, each action followed once by each opponent, ten steps a Rearrange."""
+    """AE-R38  The longest turn has three actions and a boat ride.
+
+    Each action is followed by all opponents, and a Rearrange has ten steps.
+    """
     most = 0
     for seats in GAME.seats:
         turns = seats * (C.track_end - C.track_start[seats])

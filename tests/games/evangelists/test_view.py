@@ -167,7 +167,7 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
 @pytest.mark.parametrize(
     ("alive", "english", "french"),
     [
-        ((), "6 marks if alive (75 %), 4 if dead", "6 marques si le témoin est en vie (75\u00a0%), 4 sinon"),
+        ((), "6 marks if alive (75%), 4 if dead", "6 marques si le témoin est en vie (75\u00a0%), 4 sinon"),
         (("peter",), "6 marks", "6 marques"),
     ],
 )

@@ -76,7 +76,7 @@ def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
         (
             "fr",
             "son époque est hors de portée (XIe siècle)\u202f; capsule\u00a0: VIIIe siècle, jauge\u00a0: 2",
-            "cette pioche est fermée jusqu'à l'arrivée de la capsule (Ve siècle)\u202f;"
+            "cette pioche est fermée jusqu’à l’arrivée de la capsule (Ve siècle)\u202f;"
             " la capsule est encore ici\u00a0: VIIIe siècle",
         ),
     ],
