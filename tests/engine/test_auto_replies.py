@@ -152,7 +152,9 @@ def test_what_was_learnt_before_holds_nothing_up() -> None:
         )
     wishes = set_auto_replies(match, MATCH)
     assert find_auto_reply(match, wishes) == ASK  # an automatic answer would roll the die
-    match.marks[-1] = type(match.marks[-1])(1, match.marks[-1].undo_barrier - 1)  # as if laying it revealed something
+    match.marks[-1] = type(match.marks[-1])(
+        1, match.marks[-1].undo_barrier - 1
+    )  # laying it now counts as revealing something
     assert find_auto_reply(match, wishes) != ASK
 
 

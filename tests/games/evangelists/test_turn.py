@@ -38,7 +38,7 @@ def test_turns_go_clockwise_from_the_stenographer() -> None:
 
 
 def test_weak_costs_one_and_strong_two() -> None:
-    """AE-2.3, AE-R1  Of three octagons a strong action leaves one, so a second strong action is refused."""
+    """AE-2.3, AE-R1  A strong action leaves one octagon of three, so a second strong action is refused."""
     s = table(gospels={0: [1, 2, 0, 0, 0, 0]}, pawns=["antioch", "rome", "rome"], tokens=NO_TOKENS[:3])
     play(s, "travel strong", "to corinth", "decline", "decline")
     assert s.octagons == 1

@@ -292,13 +292,13 @@ def test_the_text_table_describes_cards_in_full() -> None:
     card = ", Crown, Coin, Peter, Matthew, The Jewish Messiah and The Son of God"
     assert "Peter’s confession" not in format_text(s, "en")
     play(s, "tradition")
-    assert card in next(line for line in format_text(s, "en").splitlines() if "22 Peter's confession: " in line)
+    assert card in next(line for line in format_text(s, "en").splitlines() if "22 Peter’s confession: " in line)
     for viewer in (1, None):
         assert "Peter’s confession" not in format_text(s, "en", viewer)
     play(s, "keep 0", "none", "slot 1")
     for viewer in (0, 1, None):
         kept = format_text(s, "en", viewer).partition("kept cards\n")[2].splitlines()[0]
-        assert kept.startswith("  22 Peter's confession: ")
+        assert kept.startswith("  22 Peter’s confession: ")
         assert kept.endswith(card)
     play(s, "copy 22")
     for viewer in (0, 1):
