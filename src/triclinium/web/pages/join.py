@@ -195,12 +195,12 @@ async def load_table_by_code(request: Request, code: str) -> Table:
     services = get_services(request)
     id = await services.runtime.run_in_thread(find_table_by_code, services.store, join_codes.normalize_code(code))
     if id is None:
-        raise NotFound("No table has this code. Check it and try again.")
+        raise NotFound("No table has this join code. Check the code and try again.")
     table = await services.tables.get_table(id)
     if table.status == "closed":
         raise NotFound("This table was closed before the match started.")
     if join_codes.is_old(table) and find_viewer(request, table) is None:
-        raise NotFound("No table has this code. Check it and try again.")
+        raise NotFound("No table has this join code. Check the code and try again.")
     return table
 
 
