@@ -19,13 +19,13 @@ from triclinium.server.http.api import (
     bot_accounts,
     chat,
     games,
-    joining,
     moves,
     network,
     notifications,
     owner,
     players,
     preview,
+    seat_requests,
     seats,
     share,
     tables,
@@ -52,7 +52,7 @@ GC_THRESHOLD = 20_000  # new objects before Python looks for reference cycles
 
 API_MODULES = (
     tables,
-    joining,
+    seat_requests,
     games,
     seats,
     share,

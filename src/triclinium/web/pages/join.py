@@ -1,6 +1,6 @@
 """Pages for joining a table by its join code, by the link of a seat, or by the spectators' link."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
@@ -145,7 +145,10 @@ async def get_join_page(request: Request, code: str) -> Response:
         return context.redirect(f"/tables/{table.id}")
     if seat is None:
         return await render_full_page(context, table)
-    return await render_join_page(context, make_code_invitation(table, seat))
+    invitation = make_code_invitation(table, seat)
+    if "hand" in request.query_params:
+        invitation = replace(invitation, action=f"{invitation.action}?hand=on")
+    return await render_join_page(context, invitation)
 
 
 class SeatByCode(JoinCode):
@@ -324,7 +327,8 @@ def mark_own_table(response: Response, table: Table) -> Response:
 
 async def show_own_table(post: FormPost[Caller, Any, Seating]) -> Response:
     """Redirect to the table. If the caller had a seat there before, its page explains why there is no other."""
-    response = post.context.redirect(f"/tables/{post.result.table.id}")
+    page = "/hand" if "hand" in post.context.request.query_params else ""
+    response = post.context.redirect(f"/tables/{post.result.table.id}{page}")
     return mark_own_table(response, post.result.table) if post.result.had_seat else response
 
 

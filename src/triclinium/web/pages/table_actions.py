@@ -10,8 +10,8 @@ from triclinium.engine.core.text import msgid
 from triclinium.server.errors import Conflict, NotFound, StaleVersion
 from triclinium.server.http.api import auto_replies as auto_reply_commands
 from triclinium.server.http.api import chat as chat_commands
-from triclinium.server.http.api import joining
 from triclinium.server.http.api import moves as move_commands
+from triclinium.server.http.api import seat_requests
 from triclinium.server.http.api import seats as seat_commands
 from triclinium.server.http.api import tables as table_commands
 from triclinium.server.http.api.tables import get_events
@@ -33,7 +33,7 @@ from triclinium.server.tables import (
 from triclinium.server.tables.rating_eligibility import record_help
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LockedTable, Table
-from triclinium.web.forms import ACTING_SEAT_KEY, FieldValues, FormPost, FormRoutes
+from triclinium.web.forms import ACTING_SEAT_KEY, FROM_HAND_KEY, FieldValues, FormPost, FormRoutes
 from triclinium.web.game_guide import load_guide
 from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.guide import GuideProgress, load_guide_progress
@@ -52,7 +52,7 @@ forms = FormRoutes(
     auto_reply_commands.commands,
     chat_commands.commands,
     move_commands.commands,
-    joining.commands,
+    seat_requests.commands,
 )
 
 
@@ -228,14 +228,18 @@ async def show_rematch(post: FormPost[TableCaller, TableArguments, seat_commands
     return post.context.redirect(f"/tables/{post.result['table']['id']}")
 
 
-@forms.answer(joining.continue_match)
-async def show_continued(post: FormPost[TableCaller, joining.Position, joining.NewTable]) -> Response:
+@forms.answer(seat_requests.continue_match)
+async def show_continued(
+    post: FormPost[TableCaller, seat_requests.MatchPosition, seat_requests.ContinuedMatch],
+) -> Response:
     return post.context.redirect(f"/tables/{post.result['table']['id']}")
 
 
 def redirect_to_table(post: FormPost[TableCaller, Any, Any], seat: int) -> Response:
     """Redirect to the table. At a shared device, show the same seat as long as it decides."""
     table, own_seats = post.caller.table, post.caller.own_seats
+    if post.context.request.scope[FROM_HAND_KEY]:
+        return post.context.redirect(f"/tables/{table.id}/hand")
     keeps_seat = seat in own_seats and len(own_seats) > 1 and table.who == seat
     return post.context.redirect(f"/tables/{table.id}{f'?as={seat}' if keeps_seat else ''}")
 

@@ -1,6 +1,6 @@
 """HTTP API, version 1: taking a seat, and continuing a finished match at a new table."""
 
-from typing import Annotated, TypedDict
+from typing import TypedDict
 
 from fastapi import APIRouter
 from pydantic import Field
@@ -20,14 +20,13 @@ from triclinium.server.tables.table import Occupant, Table
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 commands = CommandList(router)
-SeatNumber = Annotated[int, Field(ge=0, le=5)]
 
 
 class SeatRequestBody(Arguments):
     """A request for a seat: with its invitation, with the join code, or with neither at a listed table."""
 
     player: str = Field("", max_length=200, description="your nickname")
-    seat: SeatNumber | None = None
+    seat: int | None = Field(None, ge=0, le=99)
     invitation: str = Field("", max_length=64)
     code: str = Field("", max_length=12)
 
@@ -118,18 +117,18 @@ def _find_reserved_seat(table: Table, person: Person | None) -> Occupant | None:
     return next((each for each in table.occupants if each.is_vacant and each.person == person.id), None)
 
 
-class PositionBody(Arguments):
+class MatchPositionBody(Arguments):
     """A position of a match: the number of moves before it."""
 
     move: int = Field(ge=0, le=100_000)
 
 
-class Position(PositionBody, TableArguments):
+class MatchPosition(MatchPositionBody, TableArguments):
     """A position of the match at a table."""
 
 
-class NewTable(TypedDict):
-    """The summary of a new table."""
+class ContinuedMatch(TypedDict):
+    """The summary of the table at which a match continues."""
 
     table: JsonObject
 
@@ -141,7 +140,7 @@ class NewTable(TypedDict):
     form=Form("/tables/{id}/continue"),
     rates=["open"],
 )
-async def continue_match(caller: TableCaller, arguments: Position) -> NewTable:
+async def continue_match(caller: TableCaller, arguments: MatchPosition) -> ContinuedMatch:
     """Open a new table that continues a finished match from a position. One device plays all seats."""
     size = BYTES_PER_MOVE * caller.table.moves
     await spend_upload_quota(caller.services, get_client_network(caller.request.scope), caller.person, size)
