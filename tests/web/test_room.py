@@ -6,7 +6,7 @@ import re
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import ApiClient, get_server
+from tests.server.api_client import ApiClient
 from tests.web.browser import PlainBrowser
 from tests.web.test_secrets import SEATS, Visitors
 from triclinium import list_games
@@ -14,6 +14,7 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.server.tables.event_stream import EventListener
 
 HAND_BYTES = 40_000
+STRANGER = 10_000  # the number of a person without a seat
 
 
 def find_option(page: str) -> str:
@@ -104,12 +105,9 @@ def test_a_wall_is_nobodys_presence_and_ends_with_its_link(client: TestClient) -
     company.portal.call(add_wall, person, -1)
     assert 0 not in hub.list_present_seats()
     generation = company.table.watch_generation
-    stranger = PlainBrowser(client)
-    stranger.get("/")
-    wall = company.portal.call(add_wall, 10_000, generation)
-    assert not wall.closed
+    watched = company.portal.call(add_wall, STRANGER, generation)
+    assert watched in hub.listeners
     company.browsers[0].post(f"{company.path}/revoke-spectator-link")
     assert company.table.watch_generation > generation
-    assert wall.closed
+    assert watched not in hub.listeners
     assert company.browsers[NOBODY].client.get(f"{company.path}/wall").status_code == 404
-    assert get_server(client) is company.server
