@@ -53,7 +53,7 @@ class ActionProgress:
 
 @dataclass(slots=True)
 class OptionSection(Generic[AnyOffer]):
-    """Options of one verb that belong together; most verbs have a single section without a name."""
+    """The options of one verb that belong together; most verbs have a single section without a name."""
 
     name: str
     offers: list[AnyOffer] = field(default_factory=list)

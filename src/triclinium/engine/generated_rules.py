@@ -51,7 +51,7 @@ class RuleEntry:
 
 @dataclass(slots=True)
 class DecisionExamples:
-    """Examples of one kind of decision: its questions, and some options of each verb by notation."""
+    """The examples of one kind of decision: its questions, and some options of each verb by notation."""
 
     questions: dict[str, None] = field(default_factory=dict)
     options: dict[str, dict[str, str]] = field(default_factory=dict)

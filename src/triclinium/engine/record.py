@@ -216,7 +216,7 @@ def replay_option(game: Game, s: State, n: int, text: str) -> None:
 
 
 class _RecordParser:
-    """Parser that reads the lines of a record once."""
+    """A parser that reads the lines of a record once."""
 
     def __init__(self, text: str, where: str) -> None:
         self.lines = text.splitlines()

@@ -25,7 +25,7 @@ ProgressCallback: TypeAlias = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Tournament:
-    """Tournament as plain data: which bots meet in how many matches."""
+    """A tournament as plain data: which bots meet in how many matches."""
 
     game_id: str
     bots: tuple[str, ...]
@@ -69,7 +69,7 @@ def _fill_seats(bots: tuple[str, ...], first: int, seats: int) -> tuple[str, ...
 
 
 class BotFault(NamedTuple):
-    """Move that a bot failed to make."""
+    """A move that a bot failed to make."""
 
     match: int
     move: int
@@ -79,7 +79,7 @@ class BotFault(NamedTuple):
 
 
 class ArenaMatch(NamedTuple):
-    """Result of one match of a tournament."""
+    """The result of one match of a tournament."""
 
     number: int
     bots: list[str]
@@ -114,7 +114,7 @@ def play_arena_match(tournament: Tournament, index: int) -> ArenaMatch:
 
 
 class _AnswerLog:
-    """Log of all answers of one match."""
+    """The log of all answers of one match."""
 
     def __init__(self, index: int, names: tuple[str, ...], record: Record, game: Game) -> None:
         self.index = index

@@ -23,7 +23,7 @@ REPEATS = 5  # number of passes, of which the fastest counts, because the others
 
 
 class GameSpeed(TypedDict):
-    """Speed of one game."""
+    """The speed of one game."""
 
     game: str
     seats: int
@@ -41,7 +41,7 @@ class GameSpeed(TypedDict):
 
 
 class BenchReport(TypedDict):
-    """Speed of one build, ready for JSON."""
+    """The speed of one build, ready for JSON."""
 
     python: str
     compiled: bool

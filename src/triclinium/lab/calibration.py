@@ -49,7 +49,7 @@ MIN_BIN_MATCHES = 300  # minimum number of matches for a bin to be judged
 
 
 class CalibrationSample(NamedTuple):
-    """Estimate at one moment of a match, and the result of the seat."""
+    """An estimate at one moment of a match, and the result of the seat."""
 
     match: int
     seats: int
@@ -60,7 +60,7 @@ class CalibrationSample(NamedTuple):
 
 @dataclass(frozen=True)
 class CalibrationTrial:
-    """Calibration trial as plain data: which matches to play."""
+    """A calibration trial as plain data: which matches to play."""
 
     game_id: str
     seats: tuple[int, ...]  # numbers of seats, used in turn
@@ -89,7 +89,7 @@ class CalibrationBin(TypedDict):
 
 
 class Reliability(TypedDict):
-    """Reliability of win probabilities."""
+    """The reliability of win probabilities."""
 
     samples: int
     brier: float
@@ -100,7 +100,7 @@ class Reliability(TypedDict):
 
 
 class CalibrationReport(TypedDict):
-    """Result of a calibration trial, ready for JSON."""
+    """The result of a calibration trial, ready for JSON."""
 
     game: str
     seats: list[int]

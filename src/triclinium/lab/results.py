@@ -4,7 +4,7 @@ from typing import NotRequired, TypedDict
 
 
 class BotResult(TypedDict):
-    """Result of one bot over all its matches."""
+    """The result of one bot over all its matches."""
 
     bot: str
     matches: int
@@ -25,7 +25,7 @@ class BotResult(TypedDict):
 
 
 class FaultReport(TypedDict):
-    """Move that a bot failed to make."""
+    """A move that a bot failed to make."""
 
     match: int
     move: int
@@ -35,14 +35,14 @@ class FaultReport(TypedDict):
 
 
 class WinShareHistory(TypedDict):
-    """Share of wins of a bot after each of its matches."""
+    """The share of wins of a bot after each of its matches."""
 
     bot: str
     shares: list[float]
 
 
 class ArenaReport(TypedDict):
-    """Result of a tournament, ready for JSON."""
+    """The result of a tournament, ready for JSON."""
 
     game: str
     seats: int
@@ -59,7 +59,7 @@ class ArenaReport(TypedDict):
 
 
 class ValueModelReport(TypedDict):
-    """Value model and the weights it was fitted with, ready for JSON."""
+    """A value model and the weights it was fitted with, ready for JSON."""
 
     game: str
     bot: str

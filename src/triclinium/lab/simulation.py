@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class SimulationPlan:
-    """Simulation as plain data: which matches to play."""
+    """A simulation as plain data: which matches to play."""
 
     game_id: str
     seats: int
@@ -57,7 +57,7 @@ class SimulationPlan:
 
 
 class SimulatedMatch(NamedTuple):
-    """Result of one match of a simulation."""
+    """The result of one match of a simulation."""
 
     ranks: list[int]
     totals: list[int | None]  # None in a game without points

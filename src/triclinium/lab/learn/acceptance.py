@@ -26,7 +26,7 @@ DEAL_SEED_OFFSET = 7_000_000  # first seed of the deals, none of which was used 
 
 @dataclass(frozen=True)
 class AcceptanceTest:
-    """Acceptance test as plain data: which bots meet."""
+    """An acceptance test as plain data: which bots meet."""
 
     game_id: str
     seats: int
@@ -40,7 +40,7 @@ class AcceptanceTest:
 
 @dataclass(frozen=True)
 class AcceptanceVerdict:
-    """Result of an acceptance test."""
+    """The result of an acceptance test."""
 
     matches: int
     won: float

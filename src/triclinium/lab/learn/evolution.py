@@ -32,7 +32,7 @@ TRIAL_SEED_OFFSET = 1_000_000  # offset of the seeds of the final trial matches
 
 
 class EvolutionStrategy(Protocol):
-    """Interface of cma's CMAEvolutionStrategy, as far as it is used here."""
+    """The interface of cma's CMAEvolutionStrategy, as far as it is used here."""
 
     def ask(self) -> list[list[float]]: ...
     def tell(self, solutions: list[list[float]], values: list[float]) -> None: ...
@@ -42,7 +42,7 @@ class EvolutionStrategy(Protocol):
 
 @dataclass(frozen=True)
 class WeightSearch:
-    """Settings of a search for better weights."""
+    """The settings of a search for better weights."""
 
     game_id: str
     seats: int

@@ -28,7 +28,7 @@ SELECTION_SEED_OFFSET = 8_000_000  # offset of the seeds of these deals, which t
 
 @dataclass(frozen=True)
 class LearningPlan:
-    """Settings of a learning run: the self-play and the tests of the result."""
+    """The settings of a learning run: the self-play and the tests of the result."""
 
     self_play: SelfPlay
     seconds: float = 0.0  # time limit for self-play; 0: play all matches

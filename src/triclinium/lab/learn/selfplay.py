@@ -52,7 +52,7 @@ class SelfPlay:
 
 @dataclass(frozen=True)
 class SearchedDecision:
-    """Result of a full search at one decision of a match."""
+    """The result of a full search at one decision of a match."""
 
     move: int  # number of options chosen before this decision
     options: list[Option]
@@ -63,7 +63,7 @@ class SearchedDecision:
 
 @dataclass(frozen=True)
 class TrainingMatch:
-    """Match of self-play with its search results."""
+    """A match of self-play with its search results."""
 
     number: int
     record: str
@@ -80,7 +80,7 @@ class TrainingMatch:
 
 
 class RecordingSearch(Strong):
-    """Search that records its results and sometimes plays an option other than the best."""
+    """A search that records its results and sometimes plays an option other than the best."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

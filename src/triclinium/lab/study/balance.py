@@ -37,7 +37,7 @@ FAIR, SAME = "fair", "same"
 
 @dataclass(frozen=True)
 class FreeNumber:
-    """Number that may change, and the values it may take."""
+    """A number that may change, and the values it may take."""
 
     path: str
     values: tuple[Value, ...]
@@ -45,7 +45,7 @@ class FreeNumber:
 
 @dataclass(frozen=True)
 class BalanceCandidate:
-    """Best edition of a search, the number of editions tried, and the study that confirms it on fresh deals."""
+    """The best edition of a search, the number of editions tried, and the study that confirms it on fresh deals."""
 
     tried: int
     best: EditionRequest

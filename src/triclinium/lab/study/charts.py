@@ -25,7 +25,7 @@ WIDE, THIN, FAR = "wide", "slim", "far"
 
 @dataclass(frozen=True)
 class DotRow:
-    """Row of a dot chart: a name, an estimate as a dot or diamond, and its value as text.
+    """A row of a dot chart: a name, an estimate as a dot or diamond, and its value as text.
 
     The marker is hollow for the check bots.
     """
@@ -89,7 +89,7 @@ def draw_axis(page: ReportPage, at: Sequence[tuple[float, Text]], top: float, bo
 
 @dataclass(frozen=True)
 class AxisRange:
-    """Linear scale from values to horizontal positions in a drawing."""
+    """A linear scale from values to horizontal positions in a drawing."""
 
     low: float
     high: float

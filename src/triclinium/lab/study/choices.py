@@ -25,7 +25,7 @@ WHOLE_WIN = 60  # Shares of a win are counted in sixtieths, which is exact for u
 
 @dataclass(frozen=True)
 class OptionReport:
-    """Option of a step over all matches of an arm."""
+    """An option of a step over all matches of an arm."""
 
     step: str
     option: str
@@ -46,7 +46,7 @@ class OptionReport:
 
 @dataclass(frozen=True)
 class OptionFlag:
-    """Option that was offered at least once a match and that all bots never, or always, took."""
+    """An option that was offered at least once a match and that all bots never, or always, took."""
 
     step: str
     option: str

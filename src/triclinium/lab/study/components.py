@@ -38,7 +38,7 @@ class ComponentOwners:
 
 @dataclass(frozen=True)
 class ComponentReport:
-    """Component over all matches of the first arm. Every interval is clustered by deal."""
+    """A component over all matches of the first arm. Every interval is clustered by deal."""
 
     table: str
     id: str

@@ -31,7 +31,7 @@ CHANCE_STEPS: Final = (
 
 
 class TableBuilder:
-    """Rows of many matches, column by column. Choices are kept as integers until they are packed."""
+    """The rows of many matches, column by column. Choices are kept as integers until they are packed."""
 
     def __init__(self, every_choice: bool = False) -> None:
         self.every_choice = every_choice
@@ -84,7 +84,7 @@ class TableBuilder:
 
 
 class MatchChoices(NamedTuple):
-    """Choices of one match. Each key encodes step, seat, tenth and option."""
+    """The choices of one match. Each key encodes step, seat, tenth and option."""
 
     game: Game
     match: int
@@ -95,7 +95,7 @@ class MatchChoices(NamedTuple):
 
 
 class MatchRecorder:
-    """Recorder of one match, called with every decision before it is played and once at the end."""
+    """A recorder of one match, called with every decision before it is played and once at the end."""
 
     def __init__(
         self, game: Game, s: State, model: ValueModel, tables: TableBuilder, choices: bool, things: bool

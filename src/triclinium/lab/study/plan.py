@@ -31,7 +31,7 @@ LATER_FIELDS = ("all_components", "component", "rotates")  # fields that studies
 
 
 class NumberChange(NamedTuple):
-    """Change of one number from its printed value."""
+    """A change of one number from its printed value."""
 
     path: str
     printed: Value
@@ -51,7 +51,7 @@ class Edition:
 
 @dataclass(frozen=True)
 class StudyArm:
-    """Edition with one bot for each place.
+    """An edition with one bot for each place.
 
     The bots rotate round the table unless all are the same and none is restricted.
     """
@@ -105,7 +105,7 @@ class PlannedMatch(NamedTuple):
 
 @dataclass(frozen=True)
 class StudyPlan:
-    """Study as it is played."""
+    """The study as it is played."""
 
     kind: str
     game: str

@@ -173,7 +173,7 @@ def count_default_workers() -> int:
 
 @dataclass(frozen=True)
 class BalanceResult:
-    """Result of a balance search: the number of editions it tried, the best one, and the study that confirms it."""
+    """The result of a balance search: the number of editions it tried, the best one, and the study that confirms it."""
 
     tried: int
     best: EditionRequest

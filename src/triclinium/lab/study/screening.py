@@ -41,7 +41,7 @@ EditionProgress: TypeAlias = Callable[[int, int], None]  # called with the numbe
 
 @dataclass(frozen=True)
 class ScreeningFactor:
-    """Number and the two values that a screening gives it."""
+    """A number and the two values that a screening gives it."""
 
     path: str
     name: Message
@@ -59,7 +59,7 @@ class ScreeningFactor:
 
 @dataclass(frozen=True)
 class ScreeningEffect:
-    """Effect on a figure of moving a number from low to high.
+    """An effect on a figure of moving a number from low to high.
 
     The interval is valid for all numbers of the screening together.
     """
@@ -73,7 +73,7 @@ class ScreeningEffect:
 
 @dataclass(frozen=True)
 class Screening:
-    """Effects of all numbers on each figure, largest first."""
+    """The effects of all numbers on each figure, largest first."""
 
     levers: int
     editions: int

@@ -20,7 +20,7 @@ MEAN, WILSON, LOGIT, BOOTSTRAP, CLUSTERS = "mean", "wilson", "logit", "bootstrap
 
 
 class Estimate(NamedTuple):
-    """Estimate of a figure with its interval and the number of deals."""
+    """An estimate of a figure with its interval and the number of deals."""
 
     value: float
     low: float
@@ -208,7 +208,7 @@ def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
 
 
 class AdjustedContrast(NamedTuple):
-    """Contrast of a long list: its own interval, the interval adjusted for the list, and the adjusted p-value."""
+    """A contrast of a long list: its own interval, the interval adjusted for the list, and the adjusted p-value."""
 
     alone: Estimate
     family: Estimate
@@ -233,7 +233,7 @@ def adjust_contrasts(contrasts: Sequence["Contrast"]) -> list[AdjustedContrast]:
 
 
 class Contrast(NamedTuple):
-    """Difference with its cluster-robust standard error; the clusters are deals."""
+    """A difference with its cluster-robust standard error; the clusters are deals."""
 
     value: float
     error: float

@@ -36,7 +36,7 @@ PARQUET_MAGIC = b"PAR1"  # first and last bytes of every Parquet file
 
 
 class StudyFolder:
-    """Folder that stores the plan, parts, tables and weights of a study."""
+    """A folder that stores the plan, parts, tables and weights of a study."""
 
     def __init__(self, path: Path, plan: StudyPlan) -> None:
         self.path = path

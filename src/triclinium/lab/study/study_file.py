@@ -41,7 +41,7 @@ KEYS = (
 
 @dataclass(frozen=True)
 class EditionRequest:
-    """Requested edition: changed numbers, or the text of a whole components file."""
+    """A requested edition: changed numbers, or the text of a whole components file."""
 
     name: str
     set: Mapping[str, Value] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class EditionRequest:
 
 @dataclass(frozen=True)
 class Study:
-    """Content of a study file, with defaults for missing keys."""
+    """The content of a study file, with defaults for missing keys."""
 
     game: str
     kind: str = COMPARE

@@ -24,14 +24,14 @@ PRIOR_WEIGHT = 4.0  # weight of the prior that the factor is 1, in matches
 
 
 class LogOddsStretch(NamedTuple):
-    """Factor for the log odds of win probabilities: at the start of a match, and its change until the end."""
+    """A factor for the log odds of win probabilities: at the start of a match, and its change until the end."""
 
     early: float = 1.0
     late: float = 0.0
 
 
 class CalibrationCurve(NamedTuple):
-    """Calibration curve: predicted and observed frequencies in ten equal groups, and the squared error."""
+    """A calibration curve: predicted and observed frequencies in ten equal groups, and the squared error."""
 
     said: list[float]
     came: list[float]

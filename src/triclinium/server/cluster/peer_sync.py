@@ -40,7 +40,7 @@ log = logging.getLogger("triclinium.peers")
 
 
 class PeerListener:
-    """Listener for changes that other servers of the same cluster publish."""
+    """A listener for changes that other servers of the same cluster publish."""
 
     def __init__(self, services: Services) -> None:
         self.services = services

@@ -69,7 +69,7 @@ class HeadTooLong(Exception):
 
 
 class TimeoutProtocol(HttpToolsProtocol):
-    """HTTP protocol that closes connections whose requests arrive too slowly.
+    """An HTTP protocol that closes connections whose requests arrive too slowly.
 
     `make_protocol` creates a subclass for each server.
     """

@@ -44,7 +44,7 @@ class CostlyDecision:
 
 @dataclass(frozen=True, slots=True)
 class SeatLuck:
-    """Luck of a seat at one move."""
+    """The luck of a seat at one move."""
 
     move: int
     seat: Seat  # the seat whose decision caused the event

@@ -53,7 +53,7 @@ class PendingWrite:
 
 
 class Store:
-    """Access of one server to its database."""
+    """The access of one server to its database."""
 
     def __init__(self, url: str, lock_timeout: float = 10.0) -> None:
         """Connect to a database.

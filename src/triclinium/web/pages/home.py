@@ -366,7 +366,7 @@ async def sign_out(caller: Caller, arguments: NoArguments) -> None:
 
 
 class DisplaySettings(Arguments):
-    """Display settings of a browser. Empty settings stay the same."""
+    """The display settings of a browser. Empty settings stay the same."""
 
     language: str = ""
     theme: str = ""

@@ -98,7 +98,7 @@ def _render_overview(context: PageContext, backups: BackupFolder) -> Response:
 
 
 class RowNames:
-    """Localized names of games and of table states, for the lists."""
+    """The localized names of games and of table states, for the lists."""
 
     open_states = OPEN_STATES
 
@@ -142,7 +142,7 @@ def describe_uptime(seconds: float, localize: Localizer) -> str:
 
 
 class SizeFormatter:
-    """Formatter for the size of a file or a disk in the reader's language."""
+    """A formatter for the size of a file or a disk in the reader's language."""
 
     def __init__(self, localize: Localizer) -> None:
         self._localize = localize

@@ -92,7 +92,7 @@ class TableClocks:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Absent players, the votes about them, and vacated seats."""
+    """The absent players, the votes about them, and vacated seats."""
 
     bot_plays_for_reader: bool
     requests: Mapping[str, PendingRequest]  # requests to all players, by their first word

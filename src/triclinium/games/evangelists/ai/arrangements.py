@@ -19,7 +19,7 @@ LEVEL_BASE: Final = 64  # larger than any level
 
 
 class ReachableArrangements:
-    """Best arrangements of a gospel's leaves: rows that no other row beats on all tracks."""
+    """The best arrangements of a gospel's leaves: rows that no other row beats on all tracks."""
 
     c: Components
     interviews: int

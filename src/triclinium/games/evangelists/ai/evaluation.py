@@ -48,7 +48,7 @@ FEATURES: Final = (
 
 
 class EvangelistsEvaluator(Evaluator):
-    """Evaluator of The Acts of the Evangelists."""
+    """The evaluator of The Acts of the Evangelists."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Evangelists)

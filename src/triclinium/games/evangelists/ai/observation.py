@@ -37,7 +37,7 @@ MOST_KEPT = 2  # maximum number of cards that one Tradition keeps
 
 
 class EvangelistsObserver(Observer):
-    """Observer of The Acts of the Evangelists.
+    """The observer of The Acts of the Evangelists.
 
     It writes cards in boxes if the observer has seen them (AE-R39), and otherwise their backs (AE-1.7).
     """

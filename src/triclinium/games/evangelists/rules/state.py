@@ -31,7 +31,7 @@ OPPONENTS: Final = [
 
 
 class Evangelists(State):
-    """State of a match. Cards, places and witnesses are ints, and sets of them are bitmasks.
+    """The state of a match. Cards, places and witnesses are ints, and sets of them are bitmasks.
 
     Lists that seldom change are replaced, never changed in place, so that clones can share them. `clone` copies the
     others.

@@ -64,7 +64,7 @@ class NewRound(Step[Evangelists]):
 
 
 class BeginTurn(Step[Evangelists]):
-    """AE-2.3  Start of a turn: the active player gets three octagons."""
+    """AE-2.3  The start of a turn: the active player gets three octagons."""
 
     id: ClassVar[str] = "BeginTurn"
 
@@ -223,7 +223,7 @@ def forbids_boat(s: Evangelists, who: Seat) -> Rule | None:
 
 
 class EndRound(Step[Evangelists]):
-    """AE-10.1, AE-10.3  End of a round.
+    """AE-10.1, AE-10.3  The end of a round.
 
     The marker advances, white cubes return to the bag, one leaves the match, and leaves are added.
     """
@@ -254,7 +254,7 @@ SIDES: Final = [LEFT, RIGHT]
 
 
 class AddLeaf(Step[Evangelists]):
-    """AE-10.1, AE-R35  Choice of the side, left or right, where the gospel gets an empty leaf."""
+    """AE-10.1, AE-R35  The choice of the side, left or right, where the gospel gets an empty leaf."""
 
     id: ClassVar[str] = "AddLeaf"
     action: ClassVar[Action | None] = stages.NEW_LEAF

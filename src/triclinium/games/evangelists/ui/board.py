@@ -32,7 +32,7 @@ class InterviewPay(NamedTuple):
 
 
 class TimeTrackSpace(NamedTuple):
-    """Space of the time track (AE-R2)."""
+    """A space of the time track (AE-R2)."""
 
     nth: int
     state: str  # "past", "now" or ""
@@ -40,7 +40,7 @@ class TimeTrackSpace(NamedTuple):
 
 
 class TimeTrack:
-    """Time track and bag of status cubes."""
+    """The time track and bag of status cubes."""
 
     def __init__(self, c: Components, view: EvangelistsView) -> None:
         marker = view.marker

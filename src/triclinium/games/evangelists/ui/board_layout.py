@@ -108,7 +108,7 @@ CUBE_STATUS: Final = {"white": "alive", "black": "dead", None: ""}
 
 
 class BoxPlace:
-    """Place in a box: a back, with the number if the viewer knows it, a face-up card, or nothing."""
+    """A place in a box: a back, with the number if the viewer knows it, a face-up card, or nothing."""
 
     def __init__(self, c: Components, nth: int, card: BoxCard | None) -> None:
         self.nth = nth
@@ -129,7 +129,7 @@ class BoxPlace:
 
 
 class CityPlaque:
-    """Plaque of a city with its witness and its box."""
+    """A plaque of a city with its witness and its box."""
 
     def __init__(self, c: Components, city: City) -> None:
         self.id = c.place_ids[city.id]
@@ -155,7 +155,7 @@ class CityPlaque:
 
 
 class MapPlace(NamedTuple):
-    """Place on the map."""
+    """A place on the map."""
 
     id: str
     name: Name
@@ -165,7 +165,7 @@ class MapPlace(NamedTuple):
 
 
 class WaypointName(NamedTuple):
-    """Position of a waypoint's name: its middle, its baseline, its anchor, and a leader line or ""."""
+    """The position of a waypoint's name: its middle, its baseline, its anchor, and a leader line or ""."""
 
     x: float
     y: float
@@ -174,7 +174,7 @@ class WaypointName(NamedTuple):
 
 
 class Boat(NamedTuple):
-    """Boat next to its city."""
+    """A boat next to its city."""
 
     nth: int
     place: str
@@ -183,7 +183,7 @@ class Boat(NamedTuple):
 
 
 class Cube(NamedTuple):
-    """Status cube of a witness: alive or dead on its disc, or in the bag."""
+    """The status cube of a witness: alive or dead on its disc, or in the bag."""
 
     witness: str
     status: str
@@ -192,7 +192,7 @@ class Cube(NamedTuple):
 
 
 class Pawn(NamedTuple):
-    """Pawn of a player next to its place."""
+    """The pawn of a player next to its place."""
 
     seat: int
     place: str

@@ -29,7 +29,7 @@ PAID_VERBS: Final = ("travel", "rearrange", "tradition", "interview")
 
 @dataclass(slots=True)
 class OptionEffect:
-    """Contents of an option's button besides its label. Each kind of option fills its own fields."""
+    """The contents of an option's button besides its label. Each kind of option fills its own fields."""
 
     face: TraditionFace | None = None  # the card to keep, to copy or to leave face up
     matches: bool = False  # The card matches the player's theme.

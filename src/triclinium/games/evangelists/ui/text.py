@@ -70,7 +70,7 @@ EVENT_SENTENCES = {
 
 
 class EvangelistsText(GameText):
-    """Texts of The Acts of the Evangelists."""
+    """The texts of The Acts of the Evangelists."""
 
     score_lines: Mapping[str, str] = {
         "tally": "Tally marks",

@@ -39,7 +39,7 @@ TURNS_AHEAD: Final[list[float]] = [1.0, 0.7, 0.5, 0.35, 0.25]
 
 
 class CardProspects:
-    """Values of a seat's cards. Expensive values are computed once, when they are first needed."""
+    """The values of a seat's cards. Expensive values are computed once, when they are first needed."""
 
     left: float
     room: int

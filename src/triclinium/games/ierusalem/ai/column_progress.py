@@ -42,7 +42,7 @@ def score_column(symbols: bytes, received: int, laid: int, apostles: int) -> flo
 
 
 class FitCache:
-    """Cache of the distances to Apostle columns, for one arrangement of symbols."""
+    """A cache of the distances to Apostle columns, for one arrangement of symbols."""
 
     def __init__(self, symbols: bytes) -> None:
         self.symbols: Final = symbols

@@ -52,7 +52,7 @@ TURN_VALUE: Final = 6.0  # value of a turn: the average growth of the features p
 
 
 class IerusalemEvaluator(Evaluator):
-    """Evaluator of Ierusalem."""
+    """The evaluator of Ierusalem."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Ierusalem)

@@ -121,7 +121,7 @@ class Play(Step[Ierusalem]):
 
 
 class Column(Step[Ierusalem]):
-    """IE-2.3  Choice of the card's column. Its Location and its actions follow, from left to right (IE-2.4)."""
+    """IE-2.3  The choice of the card's column. Its Location and its actions follow, from left to right (IE-2.4)."""
 
     id: ClassVar[str] = "Column"
     action: ClassVar[Action | None] = stages.CARD

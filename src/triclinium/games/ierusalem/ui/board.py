@@ -112,7 +112,7 @@ class CardColumnDrawing:
 
 @dataclass(slots=True)
 class CampSlot:
-    """Space of the Camp. `marking` is "over" beyond the limit, and "blocked" until the second Favor."""
+    """A space of the Camp. `marking` is "over" beyond the limit, and "blocked" until the second Favor."""
 
     kind: str
     marking: str

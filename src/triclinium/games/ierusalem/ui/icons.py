@@ -70,7 +70,7 @@ def shorten_name(name: str) -> str:
 
 
 class IconDrawer:
-    """Markup of icons.
+    """The markup of icons.
 
     The template gives the URLs of the game's sprite file and of the shared sprite file of seats.
     """

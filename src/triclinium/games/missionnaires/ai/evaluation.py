@@ -68,7 +68,7 @@ FULL_TOUR: Final = 70.0  # turns of travel at the start of a match
 
 
 class MissionnairesEvaluator(Evaluator):
-    """Evaluation of positions for bots."""
+    """The evaluation of positions for bots."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Missionnaires)

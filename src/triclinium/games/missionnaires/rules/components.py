@@ -108,7 +108,7 @@ DISPLACE: Final = 22
 
 
 class Components:
-    """Components of one file: one attribute for each table, and machine integers for numbers of frequent rules."""
+    """The components of one file: one attribute for each table, and machine integers for numbers of frequent rules."""
 
     # Spaces
     ids: list[str]

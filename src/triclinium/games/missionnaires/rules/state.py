@@ -32,7 +32,7 @@ def remove_at(row: tuple[int, ...], i: int) -> tuple[int, ...]:
 
 
 class Flow:
-    """Interface for effects of cards that start moves, arrivals or coups, which in turn may draw cards (LM-8).
+    """An interface for effects of cards that start moves, arrivals or coups, which in turn may draw cards (LM-8).
 
     `CardFlow` in `turn.py`, which imports all of these modules, implements it.
     """
@@ -63,7 +63,7 @@ class Flow:
 
 
 class Missionnaires(State):
-    """State of a match.
+    """The state of a match.
 
     A congregation card is in a slot of a hand or of the reserve. Each slot remembers who has looked at its card (a mask
     of seats) and which cards it is known not to hold (a mask of cards).

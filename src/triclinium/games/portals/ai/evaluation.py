@@ -55,7 +55,7 @@ MAX_LEAD: Final = 20  # A larger lead counts as this one.
 
 
 class PortalsEvaluator(Evaluator):
-    """Evaluator of Portals and Prophets."""
+    """The evaluator of Portals and Prophets."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Portals)

@@ -19,7 +19,7 @@ BY_LAST_SPACE: Final = 5  # The capsule reached the last space in the simplified
 
 
 class Portals(State):
-    """State of a match of Portals and Prophets."""
+    """The state of a match of Portals and Prophets."""
 
     c: Components
     v: TableRules

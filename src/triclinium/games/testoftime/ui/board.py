@@ -38,7 +38,7 @@ from triclinium.games.testoftime.ui.view import (
 
 
 class LandMeasure:
-    """Heights and sizes of a land, a rival's or the viewer's own.
+    """The heights and sizes of a land, a rival's or the viewer's own.
 
     The parts from top to bottom are the band with the name, the sky with the Testaments, the ground, lines of numbers,
     the records, and the home zone. style.css uses the name and size, so that text grows relative to a shrinking land.
@@ -69,7 +69,7 @@ class LandMeasure:
 
 
 class HomeZoneLayout:
-    """Layout of a home zone, from left to right: followers, shamans, force, zones."""
+    """The layout of a home zone, from left to right: followers, shamans, force, zones."""
 
     def __init__(self, m: LandMeasure, c: Components) -> None:
         """Create a layout; the viewer's own land has the numbers above the people, a rival's in front of them."""
@@ -96,14 +96,14 @@ RIVAL_MEASURE: Final = LandMeasure("some", 340, sky=162, scale=1.0)  # the land 
 
 @dataclass(slots=True)
 class AttackForce:
-    """Total strength that one seat has brought against a Testament."""
+    """The total strength that one seat has brought against a Testament."""
 
     seat: int
     strength: int
 
 
 class LandSpace:
-    """Testament space with everything on it."""
+    """A Testament space with everything on it."""
 
     def __init__(self, c: Components, view: TestOfTimeView, land: "PlayerLand", seen: TestamentSpace) -> None:
         making = None if seen.creating is None else seen.creating.kind
@@ -212,7 +212,7 @@ class HomeZone:
 
 
 class PlayerLand:
-    """Land of one people."""
+    """The land of one people."""
 
     def __init__(self, c: Components, view: TestOfTimeView, seat: int, measure: LandMeasure) -> None:
         player = view.players[seat]
@@ -351,7 +351,7 @@ def count_pieces(group: PieceGroup | Makers) -> tuple[int, int]:
 
 @dataclass(slots=True)
 class FriezeRound:
-    """Round in the frieze above the lands."""
+    """A round in the frieze above the lands."""
 
     number: int
     state: str  # "gone", "cur" or "come"

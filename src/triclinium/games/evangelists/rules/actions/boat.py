@@ -19,7 +19,7 @@ def sail_boat(s: Evangelists, who: Seat) -> None:
 
 
 class SailTo(Step[Evangelists]):
-    """AE-5.1, AE-R5  Choice of another city, one or two spaces away along any lines (AE-R4)."""
+    """AE-5.1, AE-R5  The choice of another city, one or two spaces away along any lines (AE-R4)."""
 
     id: ClassVar[str] = "SailTo"
     action: ClassVar[Action | None] = stages.BOAT
@@ -54,7 +54,7 @@ class SailTo(Step[Evangelists]):
 
 
 class Displace(Step[Evangelists]):
-    """AE-5.3, AE-5.4, AE-R6  Choice of the displaced boat's city, among the nearest cities without a boat."""
+    """AE-5.3, AE-5.4, AE-R6  The choice of the displaced boat's city, among the nearest cities without a boat."""
 
     id: ClassVar[str] = "Displace"
     action: ClassVar[Action | None] = stages.BOAT

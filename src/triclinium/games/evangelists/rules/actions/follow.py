@@ -13,7 +13,7 @@ FOLLOW_OR_DECLINE: Final = [FOLLOW, DECLINE]
 
 
 class Follow(Step[Evangelists]):
-    """AE-3.1  Offer to an opponent to follow an action once.
+    """AE-3.1  An offer to an opponent to follow an action once.
 
     A weak action costs a follow token (AE-3.2), a strong one nothing (AE-3.3).
     """

@@ -34,7 +34,7 @@ LEAVES_OR_DONE: Final = [[*legal, DONE] for legal in LEAVES]
 
 
 class ChooseLeaf(Step[Evangelists]):
-    """AE-8.1  Choice of the leaf to handle. In a strong Rearrange it repeats until the player is done (AE-R36)."""
+    """AE-8.1  The choice of the leaf to handle. In a strong Rearrange it repeats until the player is done (AE-R36)."""
 
     id: ClassVar[str] = "ChooseLeaf"
     action: ClassVar[Action | None] = stages.REARRANGE
@@ -151,7 +151,7 @@ def is_leaf_empty(s: Evangelists, who: Seat, leaf: int) -> bool:
 
 
 class FollowRearrange(Follow):
-    """AE-8.3  Offer to follow a Rearrange by one step."""
+    """AE-8.3  An offer to follow a Rearrange by one step."""
 
     id: ClassVar[str] = "FollowRearrange"
     action: ClassVar[Action | None] = stages.REARRANGE

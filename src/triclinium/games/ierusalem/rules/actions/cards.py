@@ -111,7 +111,7 @@ def pop_mahane(s: Ierusalem) -> tuple[int, bool]:
 
 
 class TakeMahane(Step[Ierusalem]):
-    """IE-4.11  Choice of a face-up Mahane card or the top of the deck. The display is refilled at once."""
+    """IE-4.11  The choice of a face-up Mahane card or the top of the deck. The display is refilled at once."""
 
     id: ClassVar[str] = "TakeMahane"
     action: ClassVar[Action | None] = stages.MAHANE
@@ -197,7 +197,7 @@ def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
 
 
 class DrawXxxiii(Step[Ierusalem]):
-    """IE-4.11  Choice to draw a XXXIII A.D. card as a bottom action, or not."""
+    """IE-4.11  The choice to draw a XXXIII A.D. card as a bottom action, or not."""
 
     id: ClassVar[str] = "DrawXxxiii"
     action: ClassVar[Action | None] = stages.XXXIII

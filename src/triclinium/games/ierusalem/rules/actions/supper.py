@@ -69,7 +69,7 @@ def leave_for_supper(s: Ierusalem, who: Seat, free: bool) -> Step[Ierusalem] | N
 
 
 class Leave(Step[Ierusalem]):
-    """IE-4.2  Choice of the Location that the Follower leaves, among those with most Followers."""
+    """IE-4.2  The choice of the Location that the Follower leaves, among those with most Followers."""
 
     id: ClassVar[str] = "Leave"
     action: ClassVar[Action | None] = stages.SUPPER
@@ -112,7 +112,7 @@ class Leave(Step[Ierusalem]):
 
 
 class Go(Step[Ierusalem]):
-    """IE-4.2  Choice of an empty space for the Follower, at its row and column cost; free when invited (IE-4.4)."""
+    """IE-4.2  The choice of an empty space for the Follower, at its row and column cost; free when invited (IE-4.4)."""
 
     id: ClassVar[str] = "Go"
     action: ClassVar[Action | None] = stages.SUPPER
@@ -193,7 +193,7 @@ def arrive_at_space(s: Ierusalem, who: Seat, space: int) -> None:
 
 
 class ChangePlaces(Step[Ierusalem]):
-    """IE-4.7  Choice of the player's Follower at the Supper that moves, free of charge."""
+    """IE-4.7  The choice of the player's Follower at the Supper that moves, free of charge."""
 
     id: ClassVar[str] = "ChangePlaces"
     action: ClassVar[Action | None] = stages.CHANGE_PLACES

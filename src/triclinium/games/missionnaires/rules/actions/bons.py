@@ -15,7 +15,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 class BonWindow(Step[Missionnaires]):
-    """LM-8.4  Window for *advance*, *gain* and *join* vouchers, one after another."""
+    """LM-8.4  A window for *advance*, *gain* and *join* vouchers, one after another."""
 
     id: ClassVar[str] = "BonWindow"
     action: ClassVar[Action | None] = stages.COUP

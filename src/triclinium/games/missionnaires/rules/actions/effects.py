@@ -126,7 +126,7 @@ def pay_or_skip(s: Missionnaires, who: Seat, n: int) -> None:
 
 
 class PayOrSkip(Step[Missionnaires]):
-    """Choice to hand in the periodicals or miss the next turn."""
+    """The choice to hand in the periodicals or miss the next turn."""
 
     id: ClassVar[str] = "PayOrSkip"
     action: ClassVar[Action | None] = stages.CARD
@@ -268,7 +268,7 @@ def may_send(s: Missionnaires, town: int) -> bool:
 
 
 class MoveGendarme(Step[Missionnaires]):
-    """Choice of the gendarme to move."""
+    """The choice of the gendarme to move."""
 
     id: ClassVar[str] = "MoveGendarme"
     action: ClassVar[Action | None] = stages.GENDARME
@@ -291,7 +291,7 @@ class MoveGendarme(Step[Missionnaires]):
 
 
 class SendGendarme(Step[Missionnaires]):
-    """Choice of the gendarme's new space: along one road, to an empty town that is not the Bethel."""
+    """The choice of the gendarme's new space: along one road, to an empty town that is not the Bethel."""
 
     id: ClassVar[str] = "SendGendarme"
     action: ClassVar[Action | None] = stages.GENDARME

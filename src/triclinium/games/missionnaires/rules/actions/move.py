@@ -53,7 +53,7 @@ from triclinium.games.missionnaires.rules.state import ACCOMPANIED, LAST_TURN, M
 
 
 class GoOn(Onward):
-    """LM-3.2, LM-3.3, LM-5.3  Choice after each step with spaces left: stop, or take the next step."""
+    """LM-3.2, LM-3.3, LM-5.3  The choice after each step with spaces left: stop, or take the next step."""
 
     id: ClassVar[str] = "GoOn"
     action: ClassVar[Action | None] = stages.COUP
@@ -93,7 +93,7 @@ class GoOn(Onward):
 
 
 class Advance(GoOn):
-    """Choice during a bonus move: a step by road, or stay."""
+    """The choice during a bonus move: a step by road, or stay."""
 
     id: ClassVar[str] = "Advance"
     action: ClassVar[Action | None] = stages.BONUS_MOVE
@@ -121,7 +121,7 @@ def make_bonus_move(s: Missionnaires, who: Seat, n: int) -> Onward:
 
 
 class Main(Step[Missionnaires]):
-    """LM-2.3  Main action: a first step or leap, a pass, or a burnt BON."""
+    """LM-2.3  The main action: a first step or leap, a pass, or a burnt BON."""
 
     id: ClassVar[str] = "Main"
     action: ClassVar[Action | None] = stages.COUP

@@ -74,7 +74,7 @@ def end_move(s: Missionnaires) -> None:
 
 
 class Enter(Step[Missionnaires]):
-    """Step into a declared space, after the sea card is obeyed (LM-5.6)."""
+    """A step into a declared space, after the sea card is obeyed (LM-5.6)."""
 
     id: ClassVar[str] = "Enter"
 
@@ -169,7 +169,7 @@ def forbids_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | N
 
 
 class Meet(Step[Missionnaires]):
-    """LM-6.6  Choice at an overseer's space: be joined and end the move, or push him for the fee."""
+    """LM-6.6  The choice at an overseer's space: be joined and end the move, or push him for the fee."""
 
     id: ClassVar[str] = "Meet"
     action: ClassVar[Action | None] = stages.PUSHING
@@ -203,7 +203,7 @@ class Meet(Step[Missionnaires]):
 
 
 class Fee(Step[Missionnaires]):
-    """LM-6.2, LM-6.6  Payment of a push: one periodical, or a voucher that lets pass (LM-8.4)."""
+    """LM-6.2, LM-6.6  The payment of a push: one periodical, or a voucher that lets pass (LM-8.4)."""
 
     id: ClassVar[str] = "Fee"
     action: ClassVar[Action | None] = stages.PUSHING
@@ -242,7 +242,7 @@ class Fee(Step[Missionnaires]):
 
 
 class PushTo(Step[Missionnaires]):
-    """LM-6.3, LM-6.8  Choice of the space for the pushed pawn; an overseer without room goes to the Bethel."""
+    """LM-6.3, LM-6.8  The choice of the space for the pushed pawn; an overseer without room goes to the Bethel."""
 
     id: ClassVar[str] = "PushTo"
     action: ClassVar[Action | None] = stages.PUSHING
@@ -288,7 +288,7 @@ class PushTo(Step[Missionnaires]):
 
 
 class Land(Step[Missionnaires]):
-    """Step of the proclaimer into the space of the pushed pawn."""
+    """A step of the proclaimer into the space of the pushed pawn."""
 
     id: ClassVar[str] = "Land"
 

@@ -49,7 +49,7 @@ def compute_convert_cost(s: TestOfTime, who: Seat) -> int:
 
 
 class ChooseRival(Step[TestOfTime]):
-    """TT-8.3  Choice of a rival with at least one waiting follower; shamans cannot be converted."""
+    """TT-8.3  The choice of a rival with at least one waiting follower; shamans cannot be converted."""
 
     id: ClassVar[str] = "ChooseRival"
     action: ClassVar[Action | None] = stages.CONVERT

@@ -61,7 +61,7 @@ def find_next_rival(s: TestOfTime, slot: Slot, seat: Seat) -> Seat:
 
 
 class Meet(Step[TestOfTime]):
-    """TT-12.2  Choice of how many followers of one attacking player the defenders meet; those who are met die.
+    """TT-12.2  The choice of how many followers of one attacking player the defenders meet; those who are met die.
 
     The owner is asked about the attackers clockwise, and the last of them gets the rest.
     """
