@@ -196,9 +196,9 @@ class _LabelSearch:
         return {each.placed.id: each.placed for each in self.chosen if each is not None}
 
     def _settle(self, n: int, moves: list[int], drops: bool) -> list[int]:
-        """Give a name its best position and return the names that lose theirs.
+        """Give a name its best position, and return the names that lose theirs.
 
-        With `drops` only names of a higher rank lose theirs.
+        With `drops`, only less important names may lose theirs.
         """
         best: tuple[_Candidate, list[int]] | None = None
         least = math.inf

@@ -197,7 +197,7 @@ class GeneratedRules:
             self._get_rule_entry(number).notes[self.reader.read(message)] = None
 
     def _add_example(self, number: str, kind: str, text: str, max_examples: int = 1) -> None:
-        """Note a sentence from a match, up to a maximum for each kind."""
+        """Store a sentence from a match, up to a maximum for each kind."""
         seen = self._examples.setdefault((number, kind), set())
         if len(seen) < max_examples:
             seen.add(text)

@@ -125,7 +125,7 @@ class Components:
     lanes: list[tuple[int, ...]]  # neighbours by sea
     near: list[tuple[int, ...]]  # all neighbours, ascending
     distance: list[list[int]]  # number of edges, for roads and lanes alike
-    travel: list[list[int]]  # travel in twentieths of a turn, for bots; a lane is longer than a road
+    travel: list[list[int]]  # travel in twentieths of a turn, for bots; a lane takes longer than a road
     # Pawns
     colours: list[str]
     colour_names: list[Name]

@@ -80,8 +80,8 @@ class Missionnaires(State):
     newly_joined: int  # mask of overseers who joined during this coup
     # By seat
     at: list[int]  # space, or OFF for a player who is home or has left
-    # All past spaces of the pawn, one byte each. Only drawings and moves of four or more spaces use the trail, so
-    # digests leave it out. It is immutable, so clones share it.
+    # All past spaces of the pawn, with one byte for each. Only drawings and moves of four or more spaces use the trail,
+    # so digests leave it out. The trail is immutable, so clones share it.
     trail: list[bytes]
     periodicals: list[int]
     missed: list[int]  # turns to miss

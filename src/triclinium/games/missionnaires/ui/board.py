@@ -21,7 +21,7 @@ from triclinium.games.missionnaires.ui.translations import get_printed_name
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
 
 SPACE_SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # symbols of spaces, by kind
-# number of rounds before the limit in which the page shows the last round, which few matches reach
+# number of rounds before the limit from which on the page shows the last round, because few matches reach it
 ROUND_LIMIT_NOTICE = 30
 # Part of the map that a phone shows first, where a space is as large as a fingertip
 PHONE_SIZE = (215.0, 215.0 * HEIGHT / WIDTH)

@@ -54,7 +54,7 @@ class LandMeasure:
         self.ground = self.band + sky
         self.name_y = self.ground + (26 if big else 21)
         self.points_y = self.ground + (44 if big else 36)
-        self.kept_y = self.ground + 62  # the third line of numbers, for the viewer's own land only
+        self.kept_y = self.ground + 62  # the y of the third line of numbers, which only the viewer's own land has
         self.cells_y = self.ground + (82 if big else 44)
         self.cell_high = 28 if big else 19
         self.max_cell_width = 26.0 if big else 15.0  # maximum width of a cell of the past
@@ -183,7 +183,7 @@ class LandSpace:
         return draw_cells(self.cells, self.measure.cells_y, self.measure.cell_high, self.measure.big)
 
     def _list_moves(self) -> list[str]:
-        """Return the moves that could be about this space if it belonged to the viewer."""
+        """Return the moves that could concern this space if it belonged to the viewer."""
         if self.making is not None:
             return []
         moves = [] if self.standing else ["create"]
@@ -208,7 +208,7 @@ class HomeZone:
         self.h = high
         self.middle = round(x + w / 2, 1)
         self.used = used
-        self.is_closed = price == 0  # TT-8.1: without a Temple nothing can be converted.
+        self.is_closed = price == 0  # TT-8.1: a player without a Temple cannot convert anyone.
 
 
 class PlayerLand:
@@ -284,7 +284,7 @@ def map_used_zones(player: Player) -> dict[str, Sequence[PieceGroup]]:
 
 
 def place_people(lands: list[PlayerLand]) -> None:
-    """Place all people who are at work, in the order in which people usually leave home."""
+    """Place all people who work, in the order in which people usually leave home."""
     people = {land.seat: land.home for land in lands}
     for land in lands:
         fill_zones(land)
@@ -345,7 +345,7 @@ def return_figures_home(land: PlayerLand) -> None:
 
 
 def count_pieces(group: PieceGroup | Makers) -> tuple[int, int]:
-    """Return the followers and shamans of a group."""
+    """Return the numbers of followers and shamans in a group."""
     return group.followers, group.shamans
 
 

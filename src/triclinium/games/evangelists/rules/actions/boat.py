@@ -1,4 +1,4 @@
-"""Boat rides (AE-5): free, once a turn, and not followed by opponents (AE-3.6)."""
+"""Boat rides (AE-5), which are free, are allowed once a turn, and cannot be followed by opponents (AE-3.6)."""
 
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ from triclinium.games.evangelists.rules.verbs import DISPLACE, SAIL
 
 
 def sail_boat(s: Evangelists, who: Seat) -> None:
-    """AE-5.1  Ask where to sail, at most two spaces away; the boat goes along."""
+    """AE-5.1  Ask for a city at most two spaces away, to which the player sails with the boat."""
     s.sailed = True
     s.stack.append(SailTo(who))
 

@@ -125,7 +125,7 @@ class ChooseHow(Step[Evangelists]):
             emit_rearrangement(s, who, self.made + 1)
 
     def emit_step(self, s: Evangelists, o: Option) -> None:
-        """Report one step of a weak Rearrange or of a follower's."""
+        """Report one step of a weak Rearrange, or the step of a follower."""
         rule = "AE-8.1" if self.who == s.turn else "AE-8.3"
         if o == FLIP:
             s.emit(FLIPPED, self.who, (self.leaf + 1,), rule)

@@ -186,7 +186,7 @@ class PlaceKept(Place):
 
 
 class LeaveFaceUp(Step[Evangelists]):
-    """AE-6.5, AE-R14  The choice of the one returned card that is left face up. The others are turned face down."""
+    """AE-6.5, AE-R14  The choice of one returned card that is left face up. The other cards are turned face down."""
 
     id: ClassVar[str] = "LeaveFaceUp"
     action: ClassVar[Action | None] = stages.TRADITION
@@ -222,7 +222,10 @@ class LeaveFaceUp(Step[Evangelists]):
 
 
 class OfferCopies(Step[Evangelists]):
-    """AE-6.6, AE-6.7, AE-R11  Offers to copy, first to the opponent with the nearest pawn, then in turn order."""
+    """AE-6.6, AE-6.7, AE-R11  Offers to copy a card.
+
+    The opponent with the nearest pawn is asked first, and equally near ones in turn order.
+    """
 
     id: ClassVar[str] = "OfferCopies"
 
@@ -246,7 +249,7 @@ class OfferCopies(Step[Evangelists]):
 
 
 class CloseTradition(Step[Evangelists]):
-    """AE-3.1  The end of a Tradition: from now on the kept cards can no longer be copied."""
+    """AE-3.1  The end of a Tradition, after which opponents can no longer copy the kept cards."""
 
     id: ClassVar[str] = "CloseTradition"
 

@@ -226,8 +226,8 @@ def refill_hand(s: Ierusalem, who: Seat) -> None:
         if not deck:
             if s.discard[who] == 0:
                 break
-            # With an empty deck, all players can deduce the player's own cards in this hand: they are neither on the
-            # board nor discarded. The shuffle does not change that.
+            # If a player's deck is empty, all players can deduce which of the player's own cards are in this hand,
+            # because those cards are neither on the board nor discarded. The shuffle does not change that.
             for card in hand:
                 if card < FIRST_MAHANE:
                     s.known_cards[who] |= CARD_MASK[card]

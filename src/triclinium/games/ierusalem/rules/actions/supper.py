@@ -256,7 +256,10 @@ def can_swap(s: Ierusalem, who: Seat) -> bool:
 
 
 class Swap(Step[Ierusalem]):
-    """IE-2.10  White: choice of the player's Follower to swap. Neither Follower counts as arriving (IE-R43)."""
+    """IE-2.10  The choice of the player's Follower for a swap, by a white Apostle.
+
+    Neither Follower counts as arriving (IE-R43).
+    """
 
     id: ClassVar[str] = "Swap"
     action: ClassVar[Action | None] = stages.SWAP
@@ -274,7 +277,7 @@ class Swap(Step[Ierusalem]):
 
 
 class SwapWith(Step[Ierusalem]):
-    """IE-2.10  White: choice of another player's Follower to swap with."""
+    """IE-2.10  The choice of another player's Follower for a swap, by a white Apostle."""
 
     id: ClassVar[str] = "SwapWith"
     action: ClassVar[Action | None] = stages.SWAP

@@ -23,7 +23,8 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 def can_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
     """Return whether a card may put the proclaimer on a space.
 
-    A proclaimer or gendarme bars it; with an overseer in company, so does another overseer. Nothing bars the Bethel.
+    Another proclaimer or a gendarme prevents it. If an overseer accompanies the proclaimer, another overseer on the
+    space prevents it too. The Bethel is always allowed.
     """
     if space == s.c.bethel:
         return True

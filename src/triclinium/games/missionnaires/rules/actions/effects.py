@@ -193,7 +193,7 @@ def replay_coup(s: Missionnaires) -> None:
 
 
 def may_call(s: Missionnaires, who: Seat, overseer: int) -> bool:
-    """LM-R6  Return whether a card may take this overseer from his current place."""
+    """LM-R6  Return whether a card may take this overseer from the place where he is."""
     return s.v.called_away or s.escort[overseer] == NOBODY or s.escort[overseer] == who
 
 
@@ -234,7 +234,10 @@ def put_first_empty(s: Missionnaires, overseer: int, towns: tuple[int, ...], lef
 
 
 def set_down(s: Missionnaires, overseer: int, space: int, left: Seat = NOBODY) -> None:
-    """Put an unattached overseer on a space. `left` is the seat that loses him by another player's card, if any."""
+    """Put an unattached overseer on a space.
+
+    `left` is the seat that loses the overseer because of another player's card, if any.
+    """
     s.escort[overseer] = NOBODY
     s.newly_joined &= ~(1 << overseer)
     s.overseer_space[overseer] = space

@@ -68,7 +68,7 @@ def may_be_leapt(s: Missionnaires, here: int, over: int) -> bool:
 
 
 def end_move(s: Missionnaires) -> None:
-    """End the move at the pawn's space, and remove all pending steps of the move from the stack."""
+    """End the move on the pawn's space, and remove all pending steps of the move from the stack."""
     while not isinstance(s.stack.pop(), Onward):
         pass
 
@@ -92,10 +92,11 @@ class Enter(Step[Missionnaires]):
 
 
 def enter_space(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
-    """Enter a space if its gendarme or overseer can be met, or pushed and paid (LM-6.2, LM-6.6).
+    """Enter a space if its gendarme or overseer can be met, or pushed and paid for (LM-6.2, LM-6.6).
 
     A sea card may have taken the periodicals for a push. It may also have brought an overseer to a proclaimer who was
-    about to meet the other one and must now pay. If the fee cannot be paid, the move ends before the step (LM-R7).
+    about to meet the other overseer and must now pay. If the proclaimer cannot pay the fee, the move ends before the
+    step (LM-R7).
     """
     occupied = to != s.c.bethel and (s.has_gendarme(to) or s.has_lone_overseer(to))
     if occupied and not can_enter(s, who, to):

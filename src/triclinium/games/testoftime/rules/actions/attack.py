@@ -1,4 +1,4 @@
-"""Attack: unopposed pieces strip a rival's Testament (TT-9.1 to TT-9.4)."""
+"""The move Attack: unopposed pieces remove sections of a rival's Testament (TT-9.1 to TT-9.4)."""
 
 from typing import ClassVar, Final
 

@@ -1,4 +1,4 @@
-"""Convert: a Temple draws a rival's follower to one's side (TT-8.1 to TT-8.5)."""
+"""The move Convert: a follower of a rival changes sides because of a Temple (TT-8.1 to TT-8.5)."""
 
 from typing import ClassVar, Final
 

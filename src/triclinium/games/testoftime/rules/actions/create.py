@@ -1,4 +1,4 @@
-"""Create: followers build a Testament that stands when the round is over (TT-4.1 to TT-4.6)."""
+"""The move Create: followers build a Testament that stands from the end of the round (TT-4.1 to TT-4.6)."""
 
 from typing import ClassVar, Final
 

@@ -1,4 +1,4 @@
-"""Defend: cover an attack on one's own Testament (TT-10.1 to TT-10.4)."""
+"""The move Defend: pieces cover an attack on the player's own Testament (TT-10.1 to TT-10.4)."""
 
 from typing import ClassVar, Final
 

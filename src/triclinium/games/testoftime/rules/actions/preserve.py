@@ -1,4 +1,4 @@
-"""Preserve: upkeep spares a Testament the natural decay of one round (TT-5.1 to TT-5.6)."""
+"""The move Preserve: a paid upkeep protects a Testament from the decay of one round (TT-5.1 to TT-5.6)."""
 
 from typing import ClassVar, Final
 

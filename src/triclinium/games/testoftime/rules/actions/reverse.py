@@ -1,8 +1,8 @@
-"""Reverse Time: shamans die to rewrite what happened to one Testament (TT-11.1 to TT-11.11, TT-R13).
+"""The move Reverse Time: shamans die, and the player changes the past of one Testament (TT-11.1 to TT-11.11, TT-R13).
 
-The records of the last rounds are taken up one by one, oldest first. The steps carry what is fixed at declaration
-(TT-11.3a): the power of shamans, the deaths that Burial Sites save, and the price of a mark. They also count the
-followers that defended in the past, who die when the reversal is finished.
+The records of the last rounds are taken up one by one, the oldest first. The steps carry the values that are fixed when
+the move is declared (TT-11.3a): the power of shamans, the deaths that Burial Sites save, and the price of a mark. They
+also count the followers that defended in the past and die when the reversal is finished.
 """
 
 from typing import ClassVar, Final
@@ -158,7 +158,7 @@ def count_shamans_for(n: int, power: int) -> int:
 
 
 def declare_reversal(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
-    """TT-11.3, TT-11.3a  Let the shamans die at once and fix all values.
+    """TT-11.3, TT-11.3a  Let the shamans die at once, and fix the values that the reversal uses.
 
     Burial Sites do not save these shamans (TT-R14).
     """

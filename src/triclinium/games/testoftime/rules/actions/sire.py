@@ -1,4 +1,4 @@
-"""Sire and Sire Shaman: more followers, or shamans at the cost of lives (TT-6.1 to TT-7.3)."""
+"""The moves Sire and Sire Shaman: more followers, or more shamans at the cost of lives (TT-6.1 to TT-7.3)."""
 
 from typing import ClassVar
 
