@@ -85,12 +85,12 @@ class ArenaMatch(NamedTuple):
     bots: list[str]
     ranks: list[int]
     totals: list[int | None]  # None in a game without points
-    decisions: list[int]  # decisions for which each seat was really asked
+    decisions: list[int]  # number of decisions for which each seat's bot was really asked
     seconds: list[float]  # processor time that each seat used
     longest: list[float]
     faults: list[BotFault]
     record: str
-    cut_answers: Sequence[int] = ()  # answers of each seat that the clock cut short
+    cut_answers: Sequence[int] = ()  # number of answers of each seat that the wall-clock limit cut short
 
 
 def play_arena_match(tournament: Tournament, index: int) -> ArenaMatch:

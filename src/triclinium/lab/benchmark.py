@@ -19,7 +19,7 @@ SEED = 1
 USUAL_SEATS = 3  # usual number of seats, if the game allows it
 SAMPLES = 40  # states sampled evenly from the middle of random matches
 SEARCHED_STATES = 8  # number of sampled states that are searched
-REPEATS = 5  # number of passes, of which the fastest counts, because the others were disturbed
+REPEATS = 5  # number of passes; the fastest counts, because other programs disturbed the others
 
 
 class GameSpeed(TypedDict):

@@ -63,7 +63,7 @@ class CalibrationTrial:
     """A calibration trial as plain data: which matches to play."""
 
     game_id: str
-    seats: tuple[int, ...]  # numbers of seats, used in turn
+    seats: tuple[int, ...]  # numbers of seats, which the matches use in turn
     matches: int
     budget: Budget
     seed: int
@@ -79,7 +79,7 @@ class CalibrationTrial:
 
 
 class CalibrationBin(TypedDict):
-    """Samples with similar estimates."""
+    """A group of samples with similar estimates."""
 
     samples: int
     matches: int
@@ -94,7 +94,7 @@ class Reliability(TypedDict):
     samples: int
     brier: float
     expected_error: float  # expected calibration error: mean deviation of the bins
-    worst: float  # largest error of a bin with at least MIN_BIN_MATCHES matches; 0 if there is none
+    worst: float  # largest error of a bin with at least MIN_BIN_MATCHES matches; 0 if there is no such bin
     reaches_bar: bool | None  # None if the errors pass but no bin has enough matches to be judged
     bins: list[CalibrationBin]
 
@@ -108,9 +108,9 @@ class CalibrationReport(TypedDict):
     played: int
     budget: str
     seed: int
-    found: Reliability  # estimates of the search without calibration
-    told: Reliability  # estimates with the shipped calibration, as hints show them
-    fitted: Reliability | None  # estimates with new lines, cross-validated
+    found: Reliability  # reliability of the search's estimates without calibration
+    told: Reliability  # reliability of the estimates with the shipped calibration, as hints show them
+    fitted: Reliability | None  # reliability of the estimates with new lines, cross-validated
     lines: dict[str, list[list[float]]] | None  # offset and slope, by number of seats and stage
 
 

@@ -9,7 +9,7 @@ class BotResult(TypedDict):
     bot: str
     matches: int
     seats: int  # seats that the bot had in all matches
-    wins: float  # shared wins are split
+    wins: float  # number of wins; a shared win is split among the winners
     share: float  # share of wins in the matches it played
     low: float  # lower end of the 95% interval of the share
     high: float
@@ -21,7 +21,7 @@ class BotResult(TypedDict):
     seconds: float  # mean processor time of a decision
     longest: float
     faults: int
-    cut: int  # answers that the clock cut short because the machine was too busy
+    cut: int  # number of answers that the time limit cut short because the machine was too busy
 
 
 class FaultReport(TypedDict):

@@ -17,7 +17,7 @@ class SeatReport(TypedDict):
     bot: str
     mean_score: NotRequired[float]  # missing in a game without points
     deviation: NotRequired[float]  # standard deviation of the score between matches
-    wins: float  # shared first ranks split a win
+    wins: float  # number of wins; a shared first rank splits a win
     win_share: float
     lines: dict[str, float]  # mean points of each line of the score sheet
 

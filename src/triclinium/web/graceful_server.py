@@ -88,7 +88,7 @@ class GracefulHttpServer(uvicorn.Server):
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         """Request the shutdown.
 
-        It runs before uvicorn takes over the signals, and when uvicorn raises the signal again.
+        This runs before uvicorn takes over the signals, and again when uvicorn raises the signal at the end.
         """
         self.should_exit = True
 
@@ -131,7 +131,10 @@ class GracefulHttpServer(uvicorn.Server):
 
 
 def _is_not_cancelled(record: logging.LogRecord) -> bool:
-    """Return False for an answer that was cancelled because the server closes: it needs no traceback in the log."""
+    """Return False for a log record about an answer that was cancelled because the server closes.
+
+    It needs no traceback.
+    """
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 

@@ -91,7 +91,7 @@ def _resume_shares(test: AcceptanceTest, most: int, workers: int, file: Path) ->
     The test of a slow bot takes hours, so an interrupted one must not start again.
     """
     before = file.read_text("ascii") if file.exists() else ""
-    whole = before[: before.rfind("\n") + 1]  # without a last line that was cut off
+    whole = before[: before.rfind("\n") + 1]  # All results except a last line that was cut off.
     done = [float(line) for line in whole.splitlines()]
     file.write_text(whole, "ascii")
     yield from done[:most]

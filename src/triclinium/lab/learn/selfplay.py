@@ -31,10 +31,10 @@ PLAYER_SEED_OFFSET = 4_000_000  # offset of the seeds of the players
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """Self-play as plain data: which matches to play."""
+    """Self-play as plain data, which says which matches to play."""
 
     game_id: str
-    seats: tuple[int, ...]  # numbers of seats, used in turn
+    seats: tuple[int, ...]  # numbers of seats, which the matches use in turn
     matches: int
     iterations: int  # iterations of a full search
     seed: int

@@ -22,7 +22,7 @@ Counts: TypeAlias = NDArray[np.int64]
 
 MIN_PROGRESS_STEP: Final = 1 / 64  # minimum progress between two moments of one seat, as a fraction of the match
 TENTHS: Final = 10
-SLOTS: Final = TENTHS + 1  # tenths of a match, and one slot for no tenth
+SLOTS: Final = TENTHS + 1  # number of slots: one for each tenth of a match, and one for choices without a tenth
 MAX_CHOICES: Final = 1000  # number of different choices in a match above which tenths are merged
 PROGRESS_DIGITS: Final = 4  # digits of progress; later digits differ between machines
 CHANCE_STEPS: Final = (
@@ -110,7 +110,7 @@ class MatchRecorder:
         self.seats = s.seats
         self.order = list(game.order(s))
         self.steps = tables.steps
-        # Key of step, seat and tenth; the legal options; the chosen option
+        # key of step, seat and tenth; the legal options; the option that was chosen
         self.choices_made: list[tuple[int, list[Option], Option]] = []
         self.components_offered: dict[tuple[Seat, int], int] = {}
         self.components_taken: dict[tuple[Seat, int], int] = {}

@@ -62,7 +62,7 @@ class StudyArm:
     check: bool = False  # True for the second kind of bots, which check the result
     banned: str = ""  # verb that the first bot may never take
     name: str = ""  # name of the arm in a ladder or in restricted play
-    again: int = 0  # number of the replay with other random numbers for the bots; 0: the original match
+    again: int = 0  # number of the replay, in which the bots have other random numbers; 0 for the original match
     component: str = ""  # component that the first bot may never take, such as ``card G01``
     rotates: bool = False  # True if the bots rotate although all are the same and none is restricted
 

@@ -14,7 +14,8 @@ CONFIDENCE = 0.95
 SIGNIFICANCE = 1 - CONFIDENCE
 POWER = 0.8
 LARGE_SAMPLE = 200  # sample size from which the normal distribution replaces Student's t
-# O'Brien and Fleming's constants for 1 to 8 interim analyses, two-sided, 5% (Jennings and Turnbull, table 2.3).
+# O'Brien and Fleming's constants for 1 to 8 interim analyses at the two-sided level of 5% (Jennings and Turnbull, table
+# 2.3).
 OBRIEN_FLEMING_BOUNDS = (1.960, 1.977, 2.004, 2.024, 2.040, 2.053, 2.063, 2.072)
 MEAN, WILSON, LOGIT, BOOTSTRAP, CLUSTERS = "mean", "wilson", "logit", "bootstrap", "clusters"
 
@@ -198,7 +199,7 @@ def compute_conditional_power(
 
 
 def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for a long list, so that few of the significant ones are false."""
+    """Return p-values adjusted for a long list, so that only few of the significant results are false."""
     adjusted = [1.0] * len(ps)
     best = 1.0
     for rank, i in reversed(list(enumerate(sorted(range(len(ps)), key=lambda i: ps[i]), start=1))):

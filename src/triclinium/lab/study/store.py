@@ -30,7 +30,7 @@ UNFINISHED_FILES = (
     f"{STUDY_FILE}.half",
 )  # files of a study that was interrupted before its study file was written
 LAST_TABLE = "matches.parquet"  # written after all other tables, so that its presence means that all are complete
-COMPRESSION_LEVEL = 19  # zstd level for whole tables, which become a tenth smaller than at level 12
+COMPRESSION_LEVEL = 19  # level of zstd compression for whole tables, which are a tenth smaller than at level 12
 NAME_COLUMNS = ("table", "id", "name")  # columns that identify a component in the whole table
 PARQUET_MAGIC = b"PAR1"  # first and last bytes of every Parquet file
 
@@ -44,7 +44,7 @@ class StudyFolder:
         self.tables = list_table_names(plan.every_choice)
 
     def open(self, study: Study) -> None:
-        """Create the folder, or continue the study in it. Raise BadSetup if it contains something else."""
+        """Create the folder, or continue the study that it contains. Raise BadSetup if it contains something else."""
         if self.path.exists() and not self.path.is_dir():
             raise BadSetup(f"{self.path} is a file; give another folder with --to")
         stored_hash = read_study_hash(self.path)
@@ -240,7 +240,7 @@ def write_atomically(path: Path, content: bytes) -> None:
         os.replace(half, path)
     except OSError as error:
         with suppress(OSError):
-            half.unlink(missing_ok=True)  # a full disk needs the space
+            half.unlink(missing_ok=True)  # A full disk needs the space of the unfinished file.
         raise BadSetup(f"{path} cannot be written: {error.strerror}; finished matches are kept") from None
 
 

@@ -36,7 +36,7 @@ MAX_STEPS = 12  # maximum number of steps in the table of decisions
 
 @dataclass(frozen=True)
 class ScoreLineSummary:
-    """The points of a group of score lines: mean of the winners, mean of the others, and the difference."""
+    """The points of a group of score lines: the mean of the winners, the mean of the others, and the difference."""
 
     group: str
     winners: float
@@ -55,7 +55,7 @@ class StepSummary:
 
 @dataclass(frozen=True)
 class ArmReport:
-    """The figures of one arm."""
+    """All figures of one arm."""
 
     arm: StudyArm
     deals: int

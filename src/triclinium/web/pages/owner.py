@@ -72,7 +72,7 @@ def _open_page(request: Request) -> PageContext:
 
 @router.get("/server")
 async def get_server_page(request: Request) -> Response:
-    """Show the health of the server, its last tables and people, and its backups."""
+    """Return the first page, with the health of the server, its last tables and people, and its backups."""
     context = _open_page(request)
     return await context.services.runtime.run_in_thread(_render_overview, context, api.get_backups(request))
 
@@ -181,7 +181,7 @@ def _render_people(context: PageContext, name: str, page: int) -> Response:
 
 @router.get("/server/people/{id}")
 async def get_person(request: Request, id: PersonId) -> Response:
-    """Show a person and what the owner can do about them."""
+    """Return the page of a person, with the actions that the owner can take."""
     context = _open_page(request)
     return await context.services.runtime.run_in_thread(_render_person, context, id)
 
