@@ -154,7 +154,7 @@ def test_join() -> None:
 
 
 def test_place() -> None:
-    """LM-7.4  The first empty town of the list, else the Bethel; he leaves even his companion."""
+    """LM-7.4  The overseer leaves any company and goes to the first empty town of the list, or to the Bethel."""
     s = table(at=["dij", "lyo"], territory=["t16"], overseers={"c": 0})
     play(s, "go aux", "stop")
     assert overseer(s, "c") == "rom"

@@ -87,7 +87,7 @@ def test_passing_for_relief_is_no_waiting() -> None:
 
 
 def test_tickets_are_worth_something_while_the_way_is_long() -> None:
-    """LM-8.4, LM-8.6  All BONS must be used in the end, but until then a useful one has a value."""
+    """LM-8.4, LM-8.6  A useful BON has a value until little travel is left, although it must be used in the end."""
     s = table(at=["tls"], hands={0: ["bar", "mad", "rom"]}, bons={0: ["t32", "t29"]})
     named = dict(zip(FEATURES, GAME.evaluator.features(s, 0), strict=True))
     assert (named["bons"], named["tickets"]) == (2.0, 1.0)

@@ -43,7 +43,7 @@ def test_with_the_district_overseer_a_leap_at_sea_takes_neither_card_nor_periodi
 
 
 def test_a_fair_wind_goes_on_by_road_but_not_to_sea_again() -> None:
-    """LM-R8, LM-5.3, LM-5.2  The way leads by road to the next port, where the coup did not begin."""
+    """LM-R8, LM-5.3, LM-5.2  A fair wind extends the move by road, but not to sea again."""
     s = table(at=["s10"], sea=["m10"], periodicals=[0])
     play(s, "go nic", "go mrs")
     refused(s, "go s07", NOT_BEGUN_HERE)

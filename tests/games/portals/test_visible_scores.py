@@ -45,7 +45,7 @@ def test_a_hidden_card_may_complete_a_set() -> None:
 
 
 def test_a_card_taken_from_the_row_counts_for_everybody() -> None:
-    """PP-R32  All players have seen it."""
+    """PP-R32  A Region card that a player took from the row counts in the score that everyone sees."""
     s = table(played=[FOUR_REGIONS], row="r1 o10 o11 o12 o13")
     play(s, "take r1")
     for viewer in (NOBODY, *range(s.seats)):
@@ -205,7 +205,7 @@ def test_the_running_score_counts_cards_that_all_saw_taken() -> None:
     play(s, "take r1", "take s1")
     for viewer in (NOBODY, *range(s.seats)):
         assert read_known_lines(s, viewer, 0)["sets"] == 10
-        assert read_known_lines(s, viewer, 0)["symbol_cards"] == 5  # Ancient: itself and four events
+        assert read_known_lines(s, viewer, 0)["symbol_cards"] == 5  # the points for Ancient: the card and four events
         assert not build_visible_scores(s, viewer)[0].is_provisional
 
 
