@@ -108,7 +108,7 @@ def test_a_disk_that_is_full_from_the_start_keeps_the_folder_free(
 
 
 def test_what_is_no_text_is_refused(shell: Shell, working_folder: Path) -> None:
-    """This covers components files next to a study file and on the command line, and a damaged study."""
+    """Damaged studies, and components files that are not text, are refused with a sentence."""
     (working_folder / "mine.toml").write_bytes(b"\xff\xfe")
     (working_folder / "asked.toml").write_text('game = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n')
     assert shell.refused("study", "asked.toml") == "edition 'mine': mine.toml is not UTF-8 text"

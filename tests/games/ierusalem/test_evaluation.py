@@ -148,7 +148,7 @@ def test_a_turn_is_finished_at_a_glance() -> None:
 
 
 def test_at_a_glance_a_follower_goes_where_most_is_scored() -> None:
-    """IE-6.2, IE-6.5  It goes to a free place at Jesus, or else behind Peter, not behind Judas."""
+    """IE-6.2, IE-6.5  A Follower goes to a free place at Jesus, or else behind Peter, but not behind Judas."""
     s = table(hands={ANA: "ad01 r02"}, at={ANA: (0, 2, 0)}, seated={"s02": "peter", "s08": "judas"})
     play(s, "play ad01", "column 1", "skip")
     assert s.asked.id == "Go"

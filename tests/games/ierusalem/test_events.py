@@ -103,7 +103,7 @@ def test_a_drawn_card_that_all_saw_is_told_to_all() -> None:
 
 
 def test_a_refilled_hand_is_counted_for_all_and_named_to_its_owner() -> None:
-    """IE-2.17  All players see how many cards are drawn, and only the owner sees which."""
+    """IE-2.17  The log counts the cards of a refilled hand for all, and names them to their owner."""
     s = table(hands={ANA: "r03 r04 r05 r06"}, goods={ANA: (0, 0, 0)}, denarii={ANA: 0})
     s.events = []
     play(s, "play r03", "column 1", "skip")

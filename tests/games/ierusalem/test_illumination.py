@@ -53,7 +53,7 @@ def test_illumination_purple_invites() -> None:
 
 
 def test_illumination_orange_scores_a_seated_apostle() -> None:
-    """IE-2.5  It needs a seated orange Apostle and scores that one. With several the player chooses."""
+    """IE-2.5  The tile scores a seated orange Apostle. If there are several, the player chooses one."""
     seated = {"s02": "john", "s05": "thomas", "s09": "peter"}
     s = table(seated=seated, supper={ANA: "u1c2 u3c2 u1c7"})
     play(s, "illuminate", "appreciate orange")

@@ -78,7 +78,7 @@ def test_cards_under_the_deck_stay_known_when_drawn() -> None:
 
 
 def test_drawing_a_card_that_all_know_teaches_nobody_anything() -> None:
-    """IE-R32  This draw can be undone, unlike a draw of an unseen card."""
+    """IE-R32  Drawing a card that all players know can be undone."""
     for hidden, learnt in ((0, 0), (1, 1)):
         s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07 ma08", empty_decks=True, supper={ANA: ""})
         s.mahane_hidden = hidden

@@ -112,7 +112,7 @@ def test_a_hand_that_cannot_be_refilled_is_told() -> None:
 
 
 def test_a_purple_apostle_who_can_invite_nobody_is_told() -> None:
-    """IE-2.10, IE-R19  The log says that nobody can be invited."""
+    """IE-2.10, IE-R19  The log says that a purple Apostle can invite nobody."""
     s = table(columns={ANA: ["r05 r08 r10"]}, hands={ANA: "r04 r02"}, at={ANA: NOBODY})
     s.events = []
     play(s, "play r04", "column 2", "visit 1 3", "bring purple", "seat s01")

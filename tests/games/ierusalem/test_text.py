@@ -200,7 +200,7 @@ def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
 
 
 def test_the_button_of_a_column_tells_what_it_becomes() -> None:
-    """IE-2.7  It names the nearest Apostle column, and symbols that only a Favor can add."""
+    """IE-2.7  The button names the nearest Apostle column, and symbols that only a Favor can add."""
     symbols = "desert lake mountain temple mountain lake desert mountain desert"
     cards = {ANA: ["r08", "r04", "r01 r02 r03"]}
     s = table(hands={ANA: "r05 r06"}, columns=cards, symbols=symbols, received={ANA: "desert"})
@@ -300,7 +300,7 @@ def test_the_text_table() -> None:
 
 
 def test_the_text_table_has_rewards_favors_and_the_own_deck() -> None:
-    """It shows rewards of empty spaces, remaining Favors, and the own deck to its owner."""
+    """The text table shows rewards of empty spaces, remaining Favors, and each player's own deck."""
     s = table(hands={ANA: "r01 r02 r03 r04 r05"}, favors={ANA: 6}, supper={ANA: "tl u3c1"})
     text = format_text(s, ANA)
     assert "\n  costs 1 Stone and 1 Fish, gives a Mahane card: " in text
@@ -315,7 +315,7 @@ def test_the_text_table_has_rewards_favors_and_the_own_deck() -> None:
 
 
 def test_the_text_table_explains_itself() -> None:
-    """It shows owners of Followers, seats, cards in full to their owner, Judgments and columns."""
+    """The text table shows owners of Followers, seats, own cards in full, Judgments and columns."""
     s = table(hands={ANA: "r01 ma05"}, columns={ANA: ["r05"]}, received={ANA: "lake"}, seated={"s02": "peter"})
     lines = format_text(s, ANA).splitlines()
     assert "[0] Ana, [1] Ben, [2] Cem, [3] Dia" in lines

@@ -213,7 +213,7 @@ def test_refill_to_five() -> None:
 
 
 def test_an_empty_deck_is_made_of_the_discards() -> None:
-    """IE-2.17  This happens only if a card is needed and the deck is empty."""
+    """IE-2.17  The discards become a new deck only if a card is needed and the deck is empty."""
     s = table(hands={ANA: "r03 r04"}, columns={ANA: ["r05"]}, discards={ANA: "r01 r02 r06 r07 r08"}, denarii={ANA: 0})
     assert len(s.deck[ANA]) == 2
     play(s, "play r03", "column 1", "skip")

@@ -161,7 +161,7 @@ def test_the_total_counts_the_congregations_visited() -> None:
 
 
 def test_nobody_holds_more_than_eight_periodicals() -> None:
-    """LM-9.6  There are always 32, and paid periodicals return to the stock."""
+    """LM-9.6  There are always 32 periodicals, and paid ones return to the stock."""
     s = table(seats=3, at=["lyo"], periodicals=[8, 8, 8], territory=["t23"])
     play(s, "go gre", "stop")
     assert s.periodicals == [8, 8, 8]

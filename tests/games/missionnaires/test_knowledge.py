@@ -157,7 +157,7 @@ def test_a_resigned_open_hand_is_known_to_lie_at_the_bottom() -> None:
 
 
 def test_a_resampled_world_looks_the_same() -> None:
-    """LM-R17  This holds for each seat and a spectator at every moment, and respects excluded cards."""
+    """LM-R17  A world looks the same to the seat or spectator for whom it was resampled."""
     chosen: list[dict[str, object]] = [{}, EVERYTHING_OPEN, {"deal": "full"}, {"visit_on_pass": True}]
     for seed, variants in enumerate(chosen):
         s = GAME.deal(2 + seed % 3, seed, variants)
@@ -223,7 +223,7 @@ def format_text(s: Missionnaires, seat: int | None, language: str, names: tuple[
 
 
 def test_the_text_table_has_what_its_viewer_may_know() -> None:
-    """LM-R17  It has own cards by distance, the number of others' cards, and the neighbourhood."""
+    """LM-R17  The text table has own cards by distance, the number of others' cards, and the neighbourhood."""
     s = table(seats=2, at=["lyo", "gre"], hands={0: ["rom", "mrs"], 1: ["mad"]}, overseers={"c": "nim"})
     mine = format_text(s, 0, "en", ("Ann", "Ben"))
     assert "To visit, with distances: Marseille B3 (2) and Rome C4 (6)." in mine

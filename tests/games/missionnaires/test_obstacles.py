@@ -108,7 +108,7 @@ def test_the_fee_comes_on_top_of_the_speed() -> None:
 
 
 def test_the_fee_is_due_for_a_gendarme_passed_through() -> None:
-    """LM-6.5  It is due whether the player stops there or continues."""
+    """LM-6.5  The fee for a gendarme is due whether the player stops there or continues."""
     s = table(at=["tls"], periodicals=[2])
     play(s, "go per", "to bar", "go nim")
     assert find_pawn(s, 0) == "nim"
@@ -173,7 +173,7 @@ def test_an_overseer_without_room_goes_to_the_bethel() -> None:
 
 
 def test_a_leap_costs_one_periodical_alone() -> None:
-    """LM-6.9, LM-R5  It uses two spaces, and nothing happens on the skipped space."""
+    """LM-6.9, LM-R5  A leap uses two spaces, and nothing happens on the skipped space."""
     s = table(at=["lyo", "nim"], periodicals=[1])
     refused(s, "go nim", TAKEN)
     play(s, "leap yellow mrs")
@@ -233,7 +233,7 @@ def test_an_overseer_beside_a_proclaimer_is_leapt_with_him() -> None:
 
 
 def test_a_pass_voucher_pays_the_fee() -> None:
-    """LM-8.4  It replaces the periodical for a gendarme or an overseer."""
+    """LM-8.4  A *pass* voucher replaces the periodical for a gendarme or an overseer."""
     s = table(at=["tls"], bons={0: ["t29"]}, periodicals=[3])
     play(s, "go per")
     assert question(s) == "Fee"

@@ -17,7 +17,7 @@ CATALOGUE = GAME.words.catalog(PRINTED_LANGUAGE).messages
 
 
 def test_everything_printed_is_there_in_french() -> None:
-    """LM-C16  These are spaces, countries, texts of cards, colours and overseers."""
+    """LM-C16  Spaces, countries, texts of cards, colours and overseers have their printed French names."""
     cards_of_congregations = [row.name() for row in GAME.file.row("cards").rows("congregations")]
     named = chain(
         C.space_names, C.countries, C.card_names, C.card_texts, C.colour_names, C.overseer_names, cards_of_congregations

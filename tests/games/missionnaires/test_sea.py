@@ -202,7 +202,7 @@ def test_a_step_that_cannot_be_paid_any_more_is_told() -> None:
 
 
 def test_leaps_that_no_ship_allows_name_their_rule() -> None:
-    """LM-5.2, LM-5.3  Checked are leaps by road over a port to the sea, and by sea over a port to the sea."""
+    """LM-5.2, LM-5.3  Leaps over a port to the sea are refused by their rule, by road and by sea."""
     s = table(at=["nim", "mrs"])
     refused(s, "leap yellow s07", NOT_BEGUN_HERE)
     s = table(at=["s11", "bas"])

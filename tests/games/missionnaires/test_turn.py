@@ -67,7 +67,7 @@ def test_a_second_coup_begins_where_the_first_ended() -> None:
 
 
 def test_nobody_passes_twice_running_on_a_congregation() -> None:
-    """LM-R12  This applies while a step costs neither periodical nor BON."""
+    """LM-R12  A player may not pass twice on a congregation while a step costs neither periodical nor BON."""
     s = table(seats=2, at=["lyo", "mad"])
     play(s, "pass", "pass")
     refused(s, "pass", PASSED_BEFORE)

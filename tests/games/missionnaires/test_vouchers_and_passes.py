@@ -177,7 +177,7 @@ def test_burning_is_no_way_round_the_limit_on_passing() -> None:
 
 
 def test_elsewhere_one_may_burn_and_burn() -> None:
-    """LM-R12  This holds in a green town, and wherever no first step is free."""
+    """LM-R12  A player may burn in consecutive turns in a green town, and wherever no first step is free."""
     s = table(seats=2, at=["gre", "rom"], bons={0: ["t29", "m29"]})
     play(s, "burn t29", "pass", "burn m29")
     assert bons(s, 0) == []
@@ -363,6 +363,9 @@ def test_the_tours_of_the_deal_are_the_shortest() -> None:
 
 
 def test_the_deal_by_default_is_the_printed_one() -> None:
-    """LM-R2  This holds for library, API and command line. Pages suggest the balanced deal, which is rated."""
+    """LM-R2  The printed deal is the default of library, API and command line.
+
+    Pages suggest the balanced deal, which is rated.
+    """
     deal = next(variant for variant in GAME.variants if variant.name == "deal")
     assert (deal.default, deal.rated, GAME.preselected_variants) == ("standard", True, {"deal": "balanced"})

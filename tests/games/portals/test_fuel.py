@@ -81,7 +81,7 @@ def test_burning_is_free_and_raises_the_gauge() -> None:
 
 
 def test_a_card_without_icons_cannot_be_burnt() -> None:
-    """PP-8.5, PP-9.2  This includes Region and Symbol cards."""
+    """PP-8.5, PP-9.2  Cards without icons cannot be burnt, including Region and Symbol cards."""
     s = table(hands=["g06 r1 s1"])
     for name in ("g06", "r1", "s1"):
         refused(s, f"burn {name}", NO_FUEL)

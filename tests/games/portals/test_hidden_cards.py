@@ -33,7 +33,7 @@ def test_faces_are_secret_and_backs_are_public() -> None:
 
 
 def test_a_card_taken_from_the_row_is_known_to_all() -> None:
-    """PP-R32  This remains after other cards have left the hand."""
+    """PP-R32  A card from the row stays known after other cards have left the hand."""
     s = table(hands=["g06 g07"], row="o01 o02 o03 o04 o05")
     play(s, "take o03", "draw old", "take o05")
     assert hand_seen(s, 0, 1) == [None, None, "O03", None, "O05"]
@@ -79,7 +79,7 @@ def test_another_world_keeps_what_a_seat_knows() -> None:
 
 
 def test_cards_removed_face_down_are_dealt_anew_for_the_others() -> None:
-    """PP-R12  Their owner knows them in every world."""
+    """PP-R12  The player who removed a card face down knows it in every world."""
     s = table(hands=["o26 o27"], variants={"discards": "hidden"})
     play(s, "discard", "hide 1")
     rng = Rng(4)

@@ -52,7 +52,7 @@ def test_ties_for_a_symbol_are_not_divided() -> None:
 
 
 def test_mountain() -> None:
-    """PP-11.5 to PP-11.7, PP-S10  Two against one and a Symbol card: both get 7, and the card 2 more."""
+    """PP-11.5 to PP-11.7, PP-S10  Two events tie with one event and a Symbol card, which scores 2 more."""
     s = table(played=["o33 n07", "o14"], hands=["", "s6"])
     assert line(s, 1, "symbol_cards") == 2
     # A: Royalty and Mountain. B: Ancient, Battle and Mountain.

@@ -60,7 +60,7 @@ def test_a_nearer_card_is_worth_more() -> None:
 
 
 def test_an_open_choice_of_discard_costs() -> None:
-    """Otherwise a bot that looks one option ahead would start a discard for nothing."""
+    """A started discard costs something, so that a bot does not start one for nothing."""
     s = table(hands=["g06 g07"])
     play(s, "discard")
     assert value(GAME.evaluator.features(s, 0), "discarding") == 1

@@ -121,7 +121,7 @@ def test_turn_ends_by_itself_when_every_colour_is_burnt() -> None:
 
 
 def test_turn_does_not_end_by_itself_while_actions_are_left() -> None:
-    """PP-R24  This holds even if ending is the only option."""
+    """PP-R24  A turn with actions left does not end automatically, even if ending is the only option."""
     s = table(pawns=["eden", "ur", "susa"], row="", old="", new="")
     assert options(s) == ["end"]
     assert s.who == 0

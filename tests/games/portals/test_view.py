@@ -5,7 +5,7 @@ from triclinium.games.portals import GAME
 
 
 def test_json_names_things_by_their_ids() -> None:
-    """PP-R32  It has the public table, and the backs of hands."""
+    """PP-R32  The JSON has the public table, and the backs of hands."""
     s = table(2, pawns=["hebron"], hands=["g03 o26 n02 r1"], played=["g06"], row="o01 o02", gauge=1)
     told = GAME.view_json(s, None)
     assert (told["capsule"], told["gauge"], told["in_range"]) == ("genesis", "1", ["genesis", "15"])

@@ -38,7 +38,7 @@ def test_without_old_testament_cards_in_hands_all_is_known() -> None:
 
 
 def test_a_hidden_card_may_complete_a_set() -> None:
-    """PP-11.4  Its owner knows whether it is a Region card, but others do not."""
+    """PP-11.4  The owner of a hidden card knows whether it is a Region card, but others do not."""
     s = table(hands=["r1"], played=[FOUR_REGIONS], row=ROW)
     assert get_visible_line(s, 0, 0, "sets") == 10
     assert get_visible_line(s, 1, 0, "sets") == get_visible_line(s, NOBODY, 0, "sets") == (0, 10)
@@ -248,7 +248,10 @@ def test_partners_are_told_together() -> None:
 
 
 def test_the_score_on_known_cards_lies_within_the_bounds() -> None:
-    """PP-11.2  It is a possible world that no unseen card is in a hand, unless the hands must have some."""
+    """PP-11.2  The score on known cards is within the bounds, because no hand may hold an unseen card.
+
+    An exception are hands that must hold some of them.
+    """
     for case in list_cases(GAME, VARIANTS)[::3]:
         for s in case.sample_states(4):
             assert isinstance(s, Portals)

@@ -92,7 +92,7 @@ def test_an_attack_by_shamans_alone() -> None:
 
 
 def test_scenario_4_preserved_and_attacked() -> None:
-    """An attack by B that nobody covers takes its full number of sections from a preserved Testament."""
+    """Scenario 4, TT-9.1, TT-R9  An attack that nobody covers takes sections from a preserved Testament too."""
     s = table(testaments={A: ["art"]})
     play(s, "preserve", "attack", "followers 3", "pass")
     end_round(s)
@@ -101,7 +101,10 @@ def test_scenario_4_preserved_and_attacked() -> None:
 
 
 def test_scenario_5_reinforced_attack() -> None:
-    """Attacks of 4 and 3 against a defence of 4 take three sections, and the decay takes one."""
+    """Scenario 5, TT-9.3, TT-10.4, TT-R10, TT-12.2  Attacks of 4 and 3 against 4 take three sections.
+
+    The decay takes one more.
+    """
     s = table(followers=(6, 20), testaments={A: ["burial"]}, turn=B)
     play(s, "attack", "followers 4", "defend", "followers 4", "attack", "followers 3", "pass", "pass")
     assert s.round == 11
@@ -110,7 +113,7 @@ def test_scenario_5_reinforced_attack() -> None:
 
 
 def test_scenario_6_two_attackers() -> None:
-    """The forces of two attackers add up.
+    """Scenario 6, TT-9.3, TT-10.2, TT-12.2, TT-14.4  The forces of two attackers add up.
 
     With the older value of the option, followers die in the order of placement, and shamans never die.
     """
@@ -132,7 +135,7 @@ def test_scenario_6_two_attackers() -> None:
 
 @pytest.mark.parametrize(("met", "left"), [(1, [19, 18, 17]), (2, [18, 19, 17])])
 def test_scenario_6_where_the_owner_chooses(met: int, left: list[int]) -> None:
-    """By default C chooses whose two followers are met. The sections fall as before."""
+    """Scenario 6, TT-12.2, TT-R10, TT-14.4  By default C chooses the two followers that are met."""
     s = table(seats=3, shamans=(0, 1, 0), testaments={B: ["monument"], CC: ["monument"]}, turn=CC)
     play(s, "preserve", "attack", "at 2 1", "followers 2", "attack", "shamans 1", "followers 2")
     play(s, "defend", "followers 3", "pass", "pass", "pass")
@@ -225,7 +228,10 @@ def test_more_strips_than_sections() -> None:
 
 
 def test_visible_sections_follow_from_the_records() -> None:
-    """TT-12.4  These are all sections minus strips by attack minus one per round not preserved, at least 0."""
+    """TT-12.4  The visible sections follow from the records of all rounds.
+
+    Each attack takes its strips, and each round without preservation one section.
+    """
     s = table(followers=(20, 20), testaments={A: [Testament("art", [(YES, 0), (NO, 1)])]})
     assert count_visible_sections(s, A, 1) == 6 - 2
     play(s, "preserve", "attack", "followers 1")

@@ -43,7 +43,10 @@ def test_convert_must_be_paid() -> None:
 
 
 def test_scenario_8_convert() -> None:
-    """The last waiting follower of a rival changes sides at once. Shamans cannot be converted."""
+    """Scenario 8, TT-8.3, TT-8.5, TT-R24  The last waiting follower changes sides at once.
+
+    Shamans cannot be converted.
+    """
     s = table(followers=(20, 1), shamans=(0, 2), testaments={A: ["temple", "temple"], B: ["temple"]})
     s.waiting[A] = 5
     s.reversers[A] = 15 << 8

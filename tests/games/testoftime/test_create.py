@@ -62,7 +62,7 @@ def test_shamans_may_stand_in() -> None:
 
 
 def test_scenario_7_payment_limited_by_power() -> None:
-    """With power 2, one follower and three shamans, a cost of 3 takes one or two shamans."""
+    """Scenario 7, TT-3.3, TT-R5  With power 2, one follower and three shamans, a cost of 3 takes one or two shamans."""
     s = table(followers=(1, 20), shamans=(3, 0), testaments={A: ["tools", "burial", "monument"]})
     play(s, "preserve", "on 2")
     assert options(s) == ["shamans 1", "shamans 2"]
@@ -82,7 +82,10 @@ def test_costs_multiply_and_are_rounded_up_once() -> None:
 
 
 def test_scenario_1_create_and_deaths() -> None:
-    """After a Temple and two Sires, 18 of 20 followers are left, and the Temple has ten sections and age 0."""
+    """Scenario 1, TT-4.3, TT-4.4, TT-12.5  After a Temple and two Sires 18 of 20 followers are left.
+
+    The Temple has ten sections and age 0.
+    """
     s = table(round_=1)
     play(s, "create", "on 1", "build temple", "pass", "sire", "pass", "sire")
     assert s.waiting[A] == 0

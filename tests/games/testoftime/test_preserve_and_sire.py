@@ -154,7 +154,7 @@ def test_two_sire_shaman_zones_and_ten_shamans() -> None:
 
 @pytest.mark.parametrize(("burials", "left"), [(2, 10), (1, 8), (0, 6)])
 def test_scenario_3_burial_sites_save_parents(burials: int, left: int) -> None:
-    """Each zone is an action of its own: with 0, 1 or 2 Burial Sites 2, 1 or 0 of its parents die."""
+    """Scenario 3, TT-7.3, TT-R14  With 0, 1 or 2 Burial Sites 2, 1 or 0 parents of each zone die."""
     s = table(followers=(10, 20), testaments={A: ["burial"] * burials})
     play(s, "sire_shaman", "pass", "sire_shaman", "pass")
     end_round(s)

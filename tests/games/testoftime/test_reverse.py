@@ -117,7 +117,7 @@ def test_burial_sites_never_save_reversing_shamans() -> None:
 
 
 def test_scenario_9_an_own_testament() -> None:
-    """After two preserved rounds and one covered attack the Testament has 7 sections and 15 dots."""
+    """Scenario 9, TT-11.3 to TT-11.10  Two preserved rounds and one covered attack leave 7 sections and 15 dots."""
     s = table(
         followers=(9, 20),
         shamans=(3, 0),
@@ -141,7 +141,7 @@ def test_scenario_9_an_own_testament() -> None:
 
 
 def test_scenario_10_hostile_reversal() -> None:
-    """A spoiled preservation buries B's Tools at once."""
+    """Scenario 10, TT-11.7, TT-11.10, TT-R19  A spoiled preservation buries B's Tools at once."""
     s = table(
         followers=(2, 20),
         shamans=(1, 0),
@@ -162,7 +162,7 @@ def test_scenario_10_hostile_reversal() -> None:
 
 
 def test_scenario_11_debt_of_a_buried_testament() -> None:
-    """With two preserved rounds the Art stays buried, and with three it shows one section."""
+    """Scenario 11, TT-R17, TT-R18  With two preserved rounds the Art stays buried. With three it shows a section."""
     records = ((NO, 5), (NO, 0), (NO, 0))
     s = table(followers=(12, 20), shamans=(3, 0), testaments={A: [Testament("art", records)]})
     play(s, "reverse", "rounds 2", "mend", "shamans 0", "mend", "shamans 0")

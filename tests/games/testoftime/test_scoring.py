@@ -15,7 +15,7 @@ def last_round(**parts: object) -> Position:
 
 
 def test_example_of_the_rulebook() -> None:
-    """A Temple of round 15 with three visible dots scores 3 x 5 = 15."""
+    """E0, TT-13.1, TT-13.2  A Temple of round 15 with three visible dots scores 3 x 5 = 15."""
     temple = Testament("temple", ((NO, 2), (NO, 1), (NO, 1), (NO, 0)))
     s = last_round(testaments={A: [temple]})
     assert s.since[0] == 15
@@ -31,7 +31,7 @@ def test_example_of_the_rulebook() -> None:
 
 
 def test_scenario_12_age_and_last_round() -> None:
-    """A Monument that is preserved to the end scores 30 x 18, and Tools of the last round score nothing."""
+    """Scenario 12, TT-R23  A Monument preserved to the end scores 30 x 18, and Tools of the last round nothing."""
     kept = [(YES, 0)] * 17
     s = last_round(testaments={A: [Testament("monument", kept)]})
     assert s.since[0] == 2

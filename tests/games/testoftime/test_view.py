@@ -50,7 +50,7 @@ def test_people_prices_and_points() -> None:
 
 
 def test_an_attack_and_what_it_will_take() -> None:
-    """TT-9.3, TT-12.2  Shown are the attackers in order, both strengths, and the strips without further changes."""
+    """TT-9.3, TT-12.2  The view has the attackers in order, both strengths, and the sections that will be lost."""
     s = table(seats=3, shamans=(0, 1, 0), testaments={A: ["art"], B: ["monument"]}, turn=B)
     play(s, "attack", "shamans 1", "followers 1", "attack", "at 0 1", "followers 2", "defend", "followers 2")
     seen = card(s, A, 1)
@@ -118,7 +118,7 @@ def describe_asked(s: Position) -> str:
 
 
 def test_the_question_warns_of_what_an_attack_would_take() -> None:
-    """TT-12.4  It names the Testament with the largest loss including decay, and the loss is correct."""
+    """TT-12.4  The question names the Testament with the largest loss, including decay."""
     s = table(testaments={A: ["art"], B: ["tools"]}, turn=1)
     play(s, "attack", "followers 3")
     assert (
@@ -200,7 +200,10 @@ def test_a_target_tells_what_is_at_stake() -> None:
 
 
 def test_the_roll_tells_how_many_shamans_each_round_takes() -> None:
-    """TT-11.3  It is shown for all possible numbers. With power 2 one shaman is enough for two rounds."""
+    """TT-11.3  The page shows for each number of rounds how many shamans it takes.
+
+    With power 2 one shaman is enough for two rounds.
+    """
     s = table(shamans=(2, 0), testaments={A: ["monument", Testament("art", [(NO, 0)] * 5)]})
     play(s, "reverse")
     for seat, dead in ((A, [0, 2, 2, 1, 1]), (B, [0] * 5)):
@@ -233,7 +236,7 @@ def test_the_steps_of_a_rivals_past_cite_its_rule() -> None:
 
 
 def test_what_is_being_created_counts_if_kept() -> None:
-    """TT-4.3, TT-13.1  It is shown next to the result if all pass, which includes it, also over a buried Testament."""
+    """TT-4.3, TT-13.1  A Testament being created has its own result, and is included in the forecast."""
     s = table(testaments={A: ["tools", Testament("art", seen=0)]})
     play(s, "preserve", "pass", "create", "on 2", "build art")
     land = own_land(s)
@@ -241,7 +244,7 @@ def test_what_is_being_created_counts_if_kept() -> None:
 
 
 def test_what_was_buried_in_mid_round_is_not_preserved() -> None:
-    """TT-R19, TT-12.3  Its preservers are still placed, but the round will count as decay."""
+    """TT-R19, TT-12.3  The preservers of a buried Testament are still placed, but the round will count as decay."""
     s = table(shamans=(0, 1), testaments={A: [Testament("tools", ((NO, 2), (YES, 0)))]})
     play(s, "preserve")
     assert [(cell.round, cell.preserved) for cell in own_land(s).spaces[0].cells[-1:]] == [(10, True)]
