@@ -155,9 +155,9 @@ def test_what_is_not_there_is_refused_in_a_sentence() -> None:
     game = load_game("evangelists")
     s = game.deal(2, 1)
     for seat in (2, -2):
-        with pytest.raises(BadSetup, match=f"seats are counted from 0 to 1, -1 is a spectator; there is no {seat}"):
+        with pytest.raises(BadSetup, match=f"seats are 0 to 1, and -1 is a spectator; there is no seat {seat}"):
             game.observe(s, seat)
-    with pytest.raises(BadSetup, match="this recall observes the seats 0, not for 1"):
+    with pytest.raises(BadSetup, match="this recall observes the seats 0, not 1"):
         Recall(game, s, [0]).information_state(1)
     with pytest.raises(BadSetup, match="no draw is pending"):
         game.outcomes(s)

@@ -41,7 +41,7 @@ class Tournament:
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
         if len(set(self.bots)) < 2:
-            raise BadSetup("an arena needs two different bots; budgets make a difference: strong@300ms,strong@3s")
+            raise BadSetup("an arena needs two different bots; different budgets are enough: strong@300ms,strong@3s")
         assign_bots(self.bots, len(self.bots))
         game.deal(self.seats, derive_seed(self.seed, 0), game.read_variants(dict(self.variants)))
         return game

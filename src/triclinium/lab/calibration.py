@@ -326,7 +326,7 @@ def make_report(
 ) -> CalibrationReport:
     """Return the report of a trial. Raise BadSetup if there is no sample."""
     if not samples:
-        raise BadSetup("these matches have no decision with a choice")
+        raise BadSetup("these matches have no decision with several options")
     shipped = load_game(trial.game_id).calibration
     lines = fit_calibration(samples).lines if fitting else None
     return {

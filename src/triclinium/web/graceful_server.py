@@ -62,9 +62,9 @@ def _describe_listen_error(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"port {port} is taken: another program listens there; choose another with --port"
     if error.errno == errno.EACCES:
-        return f"port {port} may not be used by this user; choose one above 1023 with --port"
+        return f"port {port} is not allowed for this user; choose one above 1023 with --port"
     if error.errno == errno.EADDRNOTAVAIL:
-        return f"{host} is not an address of this machine; --host takes one of its own, or 0.0.0.0 for all"
+        return f"{host} is not an address of this machine; use one of its addresses with --host, or 0.0.0.0 for all"
     return f"the server cannot listen at {host}, port {port}: {error.strerror}"
 
 

@@ -217,7 +217,7 @@ class PageContext:
         reach = self.services.reachability
         if reach.needs_public_test():
             self.services.runtime.start_task(
-                reach.test_public_url(self.services.fingerprint), "testing the public address of the server"
+                reach.test_public_url(self.services.fingerprint), "test the public address of the server"
             )
 
     @property

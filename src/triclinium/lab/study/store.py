@@ -53,9 +53,9 @@ class StudyFolder:
             and self.path.exists()
             and any(file.name not in UNFINISHED_FILES for file in self.path.iterdir())
         ):
-            raise BadSetup(f"{self.path} holds other files; give another folder with --to")
+            raise BadSetup(f"{self.path} contains other files; give another folder with --to")
         if stored_hash is not None and stored_hash != self.plan.hash:
-            raise BadSetup(f"{self.path} holds another study; give another folder with --to")
+            raise BadSetup(f"{self.path} contains another study; give another folder with --to")
         try:
             (self.path if self.finished else self.path / PARTS_FOLDER).mkdir(parents=True, exist_ok=True)
             (self.path / EDITIONS_FOLDER).mkdir(exist_ok=True)
@@ -262,10 +262,10 @@ def explain_mismatch(path: Path, plan: StudyPlan) -> str:
     played = sheet.row("played") if sheet.has("played") else ComponentsTable(STUDY_FILE, {})
     rules, release = played.data.get("rules"), played.data.get("triclinium")
     if (rules, release) == (plan.version, plan.release):
-        return f"holds another study than its {STUDY_FILE} says: that was changed since"
+        return f"contains another study than its {STUDY_FILE} says: that was changed since"
     return (
         f"was played by version {rules} of the rules and Triclinium {release}; here are {plan.version} and "
-        f"{plan.release}, which would play another study"
+        f"{plan.release}, which would play different matches"
     )
 
 

@@ -221,7 +221,7 @@ def _parse_edition(row: ComponentsTable, folder: Path) -> EditionRequest:
             )
     if row.has("components"):
         if row.has("set"):
-            raise BadComponents(f"{row.where}: an edition is described by set or by components, not by both")
+            raise BadComponents(f"{row.where}: use either set or components to describe an edition, not both")
         path = folder / row.text("components")
         try:
             return EditionRequest(row.text("name"), components=path.read_text(encoding="utf-8"))
