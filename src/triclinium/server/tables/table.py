@@ -675,7 +675,7 @@ class Table:
         return NOBODY if match is None else match.state.who
 
     @property
-    def deserted(self) -> bool:
+    def is_left_to_bots(self) -> bool:
         """True if all players are absent and substitute bots play for them.
 
         The match then waits for a player to return.

@@ -178,8 +178,8 @@ class LandSpace:
         self.forces = [AttackForce(seat, strength) for seat, strength in strengths.items()]
 
     @property
-    def history(self) -> LandMarkup:
-        """SVG of the strip of records."""
+    def record_strip(self) -> LandMarkup:
+        """The SVG of the strip of records."""
         return draw_cells(self.cells, self.measure.cells_y, self.measure.cell_high, self.measure.big)
 
     def _list_moves(self) -> list[str]:
