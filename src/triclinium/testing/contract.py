@@ -236,7 +236,7 @@ def find_deal_refusal(game: Game, seats: int) -> str:
 def every_option_has_one_notation(game: Game) -> None:
     options = game.notation.all_options()
     texts = [game.format_option(o) for o in options]
-    assert len(set(texts)) == len(texts), "two options are said alike"
+    assert len(set(texts)) == len(texts), "two options have the same label"
     assert [game.read(text) for text in texts] == options, "an option is read as another"
     assert [game.read(text.upper()) for text in texts] == options, "an option in capitals is read as another"
 

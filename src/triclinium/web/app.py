@@ -134,7 +134,7 @@ def _redirect_forms_to_tables(app: FastAPI) -> None:
 
 
 async def render_error_page(request: Request, error: Exception) -> Response:
-    """Return the page that says what went wrong; at a table, the current table with the error message."""
+    """Return the page that says what went wrong. At a table, return the current table with the error message."""
     status, _ = get_status_and_code(error)
     context = PageContext(request, anonymous=status == 503)  # a database that has just failed is not asked again
     text = format_error(error, context.localize.reader)

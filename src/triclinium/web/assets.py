@@ -94,7 +94,7 @@ def load_about(game: Game) -> AboutGame:
 
 @lru_cache(MAX_CACHED_GAMES)
 def load_credits(game: Game) -> Credits:
-    """Return who made a game, and which parts of it are reconstructed; no credits if the file cannot be read."""
+    """Return the authors of a game, and its reconstructed parts. Return no credits if the file cannot be read."""
     try:
         return read_credits(game)
     except ValueError as error:
@@ -103,7 +103,7 @@ def load_credits(game: Game) -> Credits:
 
 
 def _make_default_sentence(game: Game) -> Message:
-    """Return a sentence about a game that has none of its own."""
+    """Return a sentence about a game that does not describe itself."""
     if len(game.seats) == 1:
         return Message("A game for {0} players, installed from another package.", game.seats[0])
     return Message("A game for {0} to {1} players, installed from another package.", game.seats[0], game.seats[-1])
@@ -159,7 +159,7 @@ def list_symbols(game: Game) -> tuple[tuple[str, str, Arg], ...]:
 
 @lru_cache(MAX_CACHED_GAMES)
 def load_help_card(game: Game) -> tuple[tuple[str, Arg, str], ...]:
-    """Return a line for each symbol that the game's board.py explains: symbol, meaning and rule."""
+    """Return the symbols that the game's board.py explains, each with its meaning and its rule."""
     try:
         make_card = _find_board_attribute(game, "help_card")
         return () if make_card is None else tuple(make_card())
@@ -189,7 +189,7 @@ def draw_view(game: Game, view: View) -> dict[str, object]:
 
 @lru_cache(MAX_CACHED_GAMES)
 def draw_gallery(game: Game) -> dict[str, object]:
-    """Return the printed facts that the templates of the game's box need; they never change."""
+    """Return the printed facts that the templates of the component gallery need. They never change."""
     make_gallery = _find_board_attribute(game, "gallery")
     return {} if make_gallery is None else dict(make_gallery(build_printed_components(game)))
 

@@ -48,10 +48,10 @@ class ErrorResponse(BaseModel):
 
 
 ERROR_RESPONSES: dict[int | str, dict[str, object]] = {
-    400: {"description": "It cannot be read, or makes no sense", "model": ErrorResponse},
-    403: {"description": "It is not yours to do", "model": ErrorResponse},
-    404: {"description": "There is no such thing, or it is not shown to you", "model": ErrorResponse},
-    409: {"description": "The table is not in a state for that, or a rule refuses", "model": ErrorResponse},
+    400: {"description": "The request cannot be read or is not valid", "model": ErrorResponse},
+    403: {"description": "You may not do this", "model": ErrorResponse},
+    404: {"description": "The address does not exist, or you may not see what is there", "model": ErrorResponse},
+    409: {"description": "The table is in another state, or a rule forbids it", "model": ErrorResponse},
     413: {"description": "Too long"},
     429: {"description": "Too often", "model": ErrorResponse},
 }

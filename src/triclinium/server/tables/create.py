@@ -336,7 +336,7 @@ def choose_free_name(connection: Connection, person: int) -> str:
         free = [name for city in TABLE_NAMES if (name := city if number == 1 else f"{city} {number}") not in used]
         if free:
             return secrets.choice(free)
-    raise AssertionError("the numbers never end")
+    raise AssertionError("a list of numbers has no end")
 
 
 async def open_quick_match(services: Services, person: Person, game: Game, level: str) -> Table:

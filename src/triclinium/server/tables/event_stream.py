@@ -312,7 +312,7 @@ HEARTBEAT = encode_event("heartbeat", "{}")  # an event, because scripts in brow
 
 
 class EventStreamResponse(Response):
-    """HTTP response with an open event stream: it sends events as they come, and heartbeats in between."""
+    """An HTTP response with an open event stream: it sends events as they come, and heartbeats in between."""
 
     media_type = "text/event-stream"
 

@@ -320,7 +320,7 @@ def schedule_bot(services: Services, table: Table) -> None:
 
 
 def _is_suspended(table: Table) -> bool:
-    return table.deserted or table.is_paused(server_time.now())
+    return table.is_left_to_bots or table.is_paused(server_time.now())
 
 
 async def _run_bots(services: Services, table: Table) -> None:

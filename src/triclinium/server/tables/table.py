@@ -237,7 +237,7 @@ class TableProgress:
 
 
 class TableCaches:
-    """Caches of a table. All values can be computed or read from the database again."""
+    """The caches of a table. All values can be computed or read from the database again."""
 
     __slots__ = (
         "logs",
@@ -279,7 +279,7 @@ class TableCaches:
 
 
 class TableTasks:
-    """Background tasks of a table. Only the event loop's thread uses them, so they need no lock."""
+    """The background tasks of a table. Only the event loop's thread uses them, so they need no lock."""
 
     __slots__ = ("bot_task", "hints", "is_presence_scheduled", "must_reload", "stuck_at")
 
@@ -347,7 +347,7 @@ class TableRuntime:
 
 
 class _Released:
-    """Placeholder in a locked table after its block. Every use raises `HandleReleased`."""
+    """A placeholder in a locked table after its block. Every use raises `HandleReleased`."""
 
     __slots__ = ()
 
@@ -675,7 +675,7 @@ class Table:
         return NOBODY if match is None else match.state.who
 
     @property
-    def deserted(self) -> bool:
+    def is_left_to_bots(self) -> bool:
         """True if all players are absent and substitute bots play for them.
 
         The match then waits for a player to return.

@@ -46,7 +46,7 @@ from triclinium.web.pages.variants import can_play_variants, describe_difference
 router = APIRouter(include_in_schema=False)
 commands = CommandList()
 forms = FormRoutes(commands)
-ONLY_BROWSERS = NotOffered("It is about a browser; a program has the token of a seat or of a bot account.")
+ONLY_BROWSERS = NotOffered("The command is for browsers. A program uses the token of a seat or of a bot account.")
 TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock, because the rules for absent players are the same for all
 
 
@@ -369,7 +369,7 @@ async def sign_out(caller: Caller, arguments: NoArguments) -> None:
 
 
 class DisplaySettings(Arguments):
-    """Display settings of a browser. Empty settings stay the same."""
+    """The display settings of a browser. Empty settings stay the same."""
 
     language: str = ""
     theme: str = ""
@@ -382,7 +382,7 @@ class DisplaySettings(Arguments):
 @commands.add(
     "change-display",
     ANYONE,
-    api=NotOffered("Plain cookies of a browser, which a program sets itself."),
+    api=NotOffered("The settings are cookies of the browser. A program needs none of them."),
     form=Form("/settings"),
 )
 async def change_display(caller: Caller, arguments: DisplaySettings) -> None:

@@ -20,7 +20,7 @@ BEFORE_END_TEXT = msgid(
 
 @router.get("/tables/{id}/shuffle")
 async def get_seal(request: Request, id: str) -> Response:
-    """Return the page: before the end the value to keep, after the end how to check it."""
+    """Return the page. Before the end it shows the value to keep, and after the end the steps of the check."""
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
     get_current_viewer(request, table)

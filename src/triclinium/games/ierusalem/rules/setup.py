@@ -124,7 +124,7 @@ def set_up_supper(s: Ierusalem, rng: Rng) -> None:
 
 
 class PickColour(Step[Ierusalem]):
-    """IE-R44  Choice of a free colour and its deck, if the option is on."""
+    """IE-R44  The choice of a free colour and its deck, if the option is on."""
 
     id: ClassVar[str] = "PickColour"
     action: ClassVar[Action | None] = stages.COLOURS
@@ -142,7 +142,7 @@ class PickColour(Step[Ierusalem]):
 
 
 class Post(Step[Ierusalem]):
-    """IE-1.15  Choice of Desert, Mountain or Lake for one more Follower."""
+    """IE-1.15  The choice of Desert, Mountain or Lake for one more Follower."""
 
     id: ClassVar[str] = "Post"
     action: ClassVar[Action | None] = stages.SET_UP
@@ -157,7 +157,7 @@ class Post(Step[Ierusalem]):
 
 
 class DrawHands(Step[Ierusalem]):
-    """IE-1.16  Step that shuffles the players' decks, deals the first hands, and begins the first turn."""
+    """IE-1.16  A step that shuffles the players' decks, deals the first hands, and begins the first turn."""
 
     id: ClassVar[str] = "DrawHands"
 

@@ -32,7 +32,7 @@ ALL_SOURCES: Final = 8
 
 
 class Ierusalem(State):
-    """State of a match. Lists and tuples are by seat; goods, Locations and columns have three entries a seat.
+    """The state of a match. Lists and tuples are by seat; goods, Locations and columns have three entries a seat.
 
     Long or constant sequences of small numbers are bytes, because a tuple takes eight times as much memory. Values that
     change only a few times in a match are tuples, which clones share; `replace_item` makes a new one.

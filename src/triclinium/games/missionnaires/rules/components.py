@@ -108,7 +108,7 @@ DISPLACE: Final = 22
 
 
 class Components:
-    """Components of one file: one attribute for each table, and machine integers for numbers of frequent rules."""
+    """The components of one file: one attribute for each table, and machine integers for numbers of frequent rules."""
 
     # Spaces
     ids: list[str]
@@ -125,7 +125,7 @@ class Components:
     lanes: list[tuple[int, ...]]  # neighbours by sea
     near: list[tuple[int, ...]]  # all neighbours, ascending
     distance: list[list[int]]  # number of edges, for roads and lanes alike
-    travel: list[list[int]]  # travel in twentieths of a turn, for bots; a lane is longer than a road
+    travel: list[list[int]]  # travel in twentieths of a turn, for bots; a lane takes longer than a road
     # Pawns
     colours: list[str]
     colour_names: list[Name]

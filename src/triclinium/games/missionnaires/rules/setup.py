@@ -103,7 +103,7 @@ def measure_tour_spread(s: Missionnaires, cards: list[int], each: int) -> tuple[
 
 
 class PickColour(Step[Missionnaires]):
-    """LM-1.3  Choice of a pawn, by variant: the leader first, then in seat order."""
+    """LM-1.3  The choice of a pawn, by variant: the leader first, then in seat order."""
 
     id: ClassVar[str] = "PickColour"
     action: ClassVar[Action | None] = stages.PAWN

@@ -32,7 +32,7 @@ def remove_at(row: tuple[int, ...], i: int) -> tuple[int, ...]:
 
 
 class Flow:
-    """Interface for effects of cards that start moves, arrivals or coups, which in turn may draw cards (LM-8).
+    """An interface for effects of cards that start moves, arrivals or coups, which in turn may draw cards (LM-8).
 
     `CardFlow` in `turn.py`, which imports all of these modules, implements it.
     """
@@ -63,7 +63,7 @@ class Flow:
 
 
 class Missionnaires(State):
-    """State of a match.
+    """The state of a match.
 
     A congregation card is in a slot of a hand or of the reserve. Each slot remembers who has looked at its card (a mask
     of seats) and which cards it is known not to hold (a mask of cards).
@@ -80,8 +80,8 @@ class Missionnaires(State):
     newly_joined: int  # mask of overseers who joined during this coup
     # By seat
     at: list[int]  # space, or OFF for a player who is home or has left
-    # All past spaces of the pawn, one byte each. Only drawings and moves of four or more spaces use the trail, so
-    # digests leave it out. It is immutable, so clones share it.
+    # All past spaces of the pawn, with one byte for each. Only drawings and moves of four or more spaces use the trail,
+    # so digests leave it out. The trail is immutable, so clones share it.
     trail: list[bytes]
     periodicals: list[int]
     missed: list[int]  # turns to miss

@@ -12,7 +12,7 @@ FREE_FARE = Name("free", "fare")
 
 @dataclass(slots=True)
 class Fare:
-    """Cost of a coup to a space: periodicals, vouchers and sea cards, with the number of steps."""
+    """The cost of a coup to a space: periodicals, vouchers and sea cards, with the number of steps."""
 
     periodicals: int
     bons: int

@@ -53,7 +53,7 @@ LABELS = {
 
 
 class MissionnairesText(GameText):
-    """Texts of Les Missionnaires."""
+    """The texts of Les Missionnaires."""
 
     score_lines: Mapping[str, str] = {
         "visited": "Congregations visited",

@@ -19,7 +19,7 @@ BY_LAST_SPACE: Final = 5  # The capsule reached the last space in the simplified
 
 
 class Portals(State):
-    """State of a match of Portals and Prophets."""
+    """The state of a match of Portals and Prophets."""
 
     c: Components
     v: TableRules
@@ -267,7 +267,10 @@ class Portals(State):
         self.doubtful = copy_with_item(self.doubtful, who, tuple(entries))
 
     def settle_shown_card(self, who: Seat, card: Card) -> None:
-        """Update doubts after a card has left the hand in public: it is neither a discard nor a blank among them."""
+        """Update the doubtful cards after a card has left the hand in public.
+
+        The card is neither a discard nor a blank among the discards.
+        """
         if self.is_doubtful(who, card):
             rest = tuple([entry for entry in self.doubtful[who] if entry & CARD_MASK != card])
             self.doubtful = copy_with_item(self.doubtful, who, rest)

@@ -337,7 +337,7 @@ async def get_record(request: Request, id: str) -> PlainTextResponse:
         return await services.runtime.run_in_thread(lambda: PlainTextResponse(build_public_record(table).dumps()))
 
 
-@router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "It is being made"}})
+@router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "The review is not finished yet"}})
 async def get_review(request: Request, id: str, language: Language = "en") -> Response:
     """Return the review of a finished match: win probabilities after each move, costliest mistakes, and luck.
 

@@ -45,7 +45,7 @@ def interview_witness(s: Evangelists, who: Seat, city: int) -> None:
 
 
 class AskAfter(Draw[Evangelists]):
-    """AE-7.2 to AE-7.4  Draw of a status cube for a disc without one. A black cube is replaced from the supply."""
+    """AE-7.2 to AE-7.4  A draw of a status cube for a disc without one. A black cube is replaced from the supply."""
 
     id: ClassVar[str] = "AskAfter"
 
@@ -100,7 +100,7 @@ WEAK_ALONE: Final = [WEAK]
 
 
 class HowStrong(Step[Evangelists]):
-    """AE-7.6  Choice of weak or strong after the cube is seen. A strong Interview costs one octagon more."""
+    """AE-7.6  The choice of weak or strong after the cube is seen. A strong Interview costs one octagon more."""
 
     id: ClassVar[str] = "HowStrong"
     action: ClassVar[Action | None] = stages.INTERVIEW
@@ -145,7 +145,7 @@ class HowStrong(Step[Evangelists]):
 
 
 class FollowInterview(Follow):
-    """AE-7.7  Offer to follow an Interview. A follower needs no place on the board and gets no card (AE-R13)."""
+    """AE-7.7  An offer to follow an Interview. A follower needs no place on the board and gets no card (AE-R13)."""
 
     id: ClassVar[str] = "FollowInterview"
     action: ClassVar[Action | None] = stages.INTERVIEW

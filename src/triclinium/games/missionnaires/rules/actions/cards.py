@@ -71,7 +71,7 @@ def take_top(s: Missionnaires, deck: int) -> int:
 
 
 class Cancel(Step[Missionnaires]):
-    """LM-8.4  Choice to cancel one's own drawn card with a voucher; a cancelled sea card becomes `none`."""
+    """LM-8.4  The choice to cancel one's own drawn card with a voucher; a cancelled sea card becomes `none`."""
 
     id: ClassVar[str] = "Cancel"
     action: ClassVar[Action | None] = stages.DRAWN
@@ -99,7 +99,7 @@ class Cancel(Step[Missionnaires]):
 
 
 class Calm(Step[Missionnaires]):
-    """LM-8.4  Choice at a declared sea section: use a voucher instead of taking the card, or take it."""
+    """LM-8.4  The choice at a declared sea section: use a voucher instead of taking the card, or take it."""
 
     id: ClassVar[str] = "Calm"
     action: ClassVar[Action | None] = stages.AT_SEA
@@ -144,7 +144,7 @@ def play_bon(s: Missionnaires, who: Seat, card: int) -> None:
 
 
 class PlayAtOnce(Step[Missionnaires]):
-    """LM-8.4  Choice to play a *gain* or *join* voucher as it is drawn, even in mid-move."""
+    """LM-8.4  The choice to play a *gain* or *join* voucher as it is drawn, even in mid-move."""
 
     id: ClassVar[str] = "PlayAtOnce"
     action: ClassVar[Action | None] = stages.VOUCHER

@@ -53,7 +53,7 @@ from triclinium.games.missionnaires.rules.state import ACCOMPANIED, LAST_TURN, M
 
 
 class GoOn(Onward):
-    """LM-3.2, LM-3.3, LM-5.3  Choice after each step with spaces left: stop, or take the next step."""
+    """LM-3.2, LM-3.3, LM-5.3  The choice after each step with spaces left: stop, or take the next step."""
 
     id: ClassVar[str] = "GoOn"
     action: ClassVar[Action | None] = stages.COUP
@@ -93,7 +93,7 @@ class GoOn(Onward):
 
 
 class Advance(GoOn):
-    """Choice during a bonus move: a step by road, or stay."""
+    """The choice during a bonus move: a step by road, or stay."""
 
     id: ClassVar[str] = "Advance"
     action: ClassVar[Action | None] = stages.BONUS_MOVE
@@ -121,7 +121,7 @@ def make_bonus_move(s: Missionnaires, who: Seat, n: int) -> Onward:
 
 
 class Main(Step[Missionnaires]):
-    """LM-2.3  Main action: a first step or leap, a pass, or a burnt BON."""
+    """LM-2.3  The main action: a first step or leap, a pass, or a burnt BON."""
 
     id: ClassVar[str] = "Main"
     action: ClassVar[Action | None] = stages.COUP
@@ -175,7 +175,8 @@ class Main(Step[Missionnaires]):
     def _must_move(self, s: Missionnaires) -> bool:
         """LM-R12  Return whether the player must move.
 
-        No player may pass on a congregation in two consecutive turns while a step costs neither periodical nor BON.
+        No player may pass on a congregation in two consecutive turns while a step is possible that costs neither a
+        periodical nor a BON.
         """
         who = self.who
         if s.c.kind[s.at[who]] != CONGREGATION or not s.passed[who] & LAST_TURN:
@@ -246,7 +247,7 @@ def owes_speed(s: Missionnaires, move: Onward) -> bool:
 
 
 def list_legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
-    """Return the legal steps; conditions that are equal for all neighbouring spaces are checked only once."""
+    """Return the legal steps. Conditions that are the same for all neighbouring spaces are checked only once."""
     c = s.c
     who = move.who
     here = s.at[who]
@@ -273,7 +274,10 @@ def list_legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]
 
 
 def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
-    """Return why a step cannot be made and paid now, or None; `berth` is the port where a ship may be boarded."""
+    """Return why the player cannot make and pay for a step now, or None.
+
+    `berth` is the port where the player may board a ship.
+    """
     who = move.who
     to = find_landing_space(s, o)
     over = find_leapt_space(s, o)
@@ -300,7 +304,7 @@ def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule 
 def forbids_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onward, berth: int) -> Rule | None:
     """LM-5.2, LM-5.3  Return why a step by sea is not allowed, or None.
 
-    A ship is boarded only in the port where the coup began, never on the way.
+    A player may board a ship only in the port where the coup began, never on the way.
     """
     kind = s.c.kind
     first = to if over == OFF else over
@@ -388,7 +392,7 @@ def declare_step(s: Missionnaires, o: Option, move: Onward) -> None:
 
 
 def is_exempt_from_sea_card(s: Missionnaires, who: Seat) -> bool:
-    """LM-5.5  Return whether the player travels with the district overseer and so takes no sea card."""
+    """LM-5.5  Return whether the player travels with the district overseer and therefore takes no sea card."""
     return s.get_travel_mode(who) == ACCOMPANIED and s.c.no_sea_card[s.find_overseer(who)]
 
 

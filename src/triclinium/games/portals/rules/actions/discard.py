@@ -18,7 +18,7 @@ def forbids_discard(s: Portals, who: Seat) -> Rule | None:
 
 
 class Discard(Step[Portals]):
-    """PP-9.1, PP-R12  Choice of the card to discard: by its name, or face down by its place in the hand."""
+    """PP-9.1, PP-R12  The choice of the card to discard: by its name, or face down by its place in the hand."""
 
     id: ClassVar[str] = "Discard"
     action: ClassVar[Action | None] = stages.DISCARDING
@@ -50,7 +50,7 @@ class Discard(Step[Portals]):
 
 
 class RemoveBlindly(Step[Portals]):
-    """PP-5.2, PP-R11  Removal of cards from a hand that is too large, by the left neighbour and without looking."""
+    """PP-5.2, PP-R11  The removal of cards from a hand that is too large, by the left neighbour and without looking."""
 
     id: ClassVar[str] = "RemoveBlindly"
 
