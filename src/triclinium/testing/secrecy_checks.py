@@ -146,11 +146,12 @@ def no_new_information_can_be_undone(game: Game, s: State, sample: MatchSample) 
     sample.rng.shuffle(options)
     for o in options[:MAX_TRIED_OPTIONS]:
         t = s.clone()
+        t.rng = Rng(1)  # changes with every draw; the streams of `chance.py` for one purpose leave no trace
         t.play(o)
         if t.undo_barrier > s.undo_barrier:
             continue
         assert t.undo_barrier == s.undo_barrier, f"{game.format_option(o)} unlearns"
-        assert t.rng.state_key() == s.rng.state_key(), f"{game.format_option(o)} draws chance that nobody learns of"
+        assert t.rng.state_key() == Rng(1).state_key(), f"{game.format_option(o)} draws chance that nobody learns of"
         if game.has_secrets:
             world = s.resample(s.who, sample.rng)
             world.play(o)

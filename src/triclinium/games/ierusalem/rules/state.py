@@ -84,6 +84,7 @@ class Ierusalem(State):
     xxxiii: tuple[int, ...]
     mahane_hidden: int  # number of top cards that no player has seen; the others went under the deck in public (IE-R32)
     xxxiii_hidden: int
+    shuffles: tuple[int, ...]  # number of shuffles of each player's deck so far
 
     def clone(self) -> "Ierusalem":
         t = self.copy_base(Ierusalem())
@@ -127,6 +128,7 @@ class Ierusalem(State):
         t.xxxiii = self.xxxiii
         t.mahane_hidden = self.mahane_hidden
         t.xxxiii_hidden = self.xxxiii_hidden
+        t.shuffles = self.shuffles
         return t
 
     def state_key(self) -> list[int]:
@@ -163,6 +165,7 @@ class Ierusalem(State):
         parts.extend(self.earned)
         parts.extend(self.known_cards)
         parts.extend(self.discard)
+        parts.extend(self.shuffles)
         for cards in self.hand:
             parts.append(len(cards))
             parts.extend(cards)
