@@ -5,7 +5,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.state import EVERYBODY, Seat, State
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import (
     CARD_MASK,
@@ -262,7 +262,7 @@ class Ierusalem(State):
         for who in range(self.seats):
             deck = self.deck[who]
             hand = make_card_mask(self.hand[who])
-            hidden: i64 = 0 if who == seat else hand & ~self.known_cards[who]
+            hidden: i64 = 0 if who == seat or seat == EVERYBODY else hand & ~self.known_cards[who]
             common |= hidden & ~OWN_MASK
             pool = list(list_cards(make_card_mask(deck) | (hidden & OWN_MASK), self.colours[who]))
             rng.shuffle(pool)  # Ascending order makes the deal depend only on the seat's knowledge and the generator.
@@ -276,7 +276,7 @@ class Ierusalem(State):
         rng.shuffle(mahane)
         rng.shuffle(xxxiii)
         for who in range(self.seats):
-            if who == seat:
+            if who == seat or seat == EVERYBODY:
                 continue
             hand = hands[who]
             known = self.known_cards[who]

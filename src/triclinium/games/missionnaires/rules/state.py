@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.shared_rows import replace_item
-from triclinium.engine.core.state import NOBODY, Seat, State, Step
+from triclinium.engine.core.state import EVERYBODY, NOBODY, Seat, State, Step
 from triclinium.games.missionnaires.rules.components import OFF, TERRITORY, VOYAGE, Components
 from triclinium.games.missionnaires.rules.determinization import collect_unseen, deal_unseen, fill_unseen_slots
 from triclinium.games.missionnaires.rules.events import REFILLED, VISITED
@@ -372,7 +372,7 @@ class Missionnaires(State):
         self.sea_deck.sort()
         rng.shuffle(self.deck)
         rng.shuffle(self.sea_deck)
-        bit = 1 << (seat if seat >= 0 else SPECTATOR)
+        bit = ALL if seat == EVERYBODY else 1 << (seat if seat >= 0 else SPECTATOR)
         cards: list[int] = []
         ruled_out: list[int] = []
         upto = [0]  # end of each hand in the list of unseen cards

@@ -4,7 +4,7 @@ from typing import Final
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.shared_rows import copy_with_item
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import EVERYBODY, NOBODY, Seat, State
 from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD, Card, Components
 from triclinium.games.portals.rules.face_down import CARD_BITS, CARD_MASK, assign_doubtful
 from triclinium.games.portals.rules.table_rules import TableRules
@@ -307,6 +307,11 @@ class Portals(State):
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """PP-R32  Deal again the cards that this seat has not seen, those of each back among their unseen places."""
+        if seat == EVERYBODY:
+            self.unused, self.old, self.new = sorted(self.unused), sorted(self.old), sorted(self.new)
+            for pile in (self.unused, self.old, self.new):
+                rng.shuffle(pile)
+            return
         pools: list[list[int]] = [self.unused[:], self.old, self.new]
         deck = self.c.deck
         doubtful = 0  # bitmask of cards
