@@ -33,7 +33,10 @@ def sit_down(host: Page, guest: Page, **form: str) -> str:
     link = re.search(r"/invitations/\w+/\d/[0-9a-f]{32}", host.content())
     assert link is not None
     post_form(guest, link[0], {"name": ""})
-    return re.sub(r"[?#].*", "", host.url.removeprefix(host.url.split("/tables/")[0]))
+    path = f"/tables/{link[0].split('/')[2]}"
+    for page in (host, guest):
+        page.goto("/rules")  # no page follows the moves, which would take most of the time
+    return path
 
 
 def play_out(path: str, people: list[Page], seed: int) -> None:
@@ -77,9 +80,11 @@ def test_friends_open_tables_on_the_same_deal(open_page: Visit) -> None:
     expect(clara.get_by_text("Several tables play this deal.")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_a_closed_deal_compares_its_tables(open_page: Visit, language: str) -> None:
-    people = [come(open_page(locale=language), name) for name in ("Anna", "Ben", "Clara", "David")]
+@pytest.mark.parametrize(("language", "inspects"), [("en", True), ("fr", False)])
+def test_a_closed_deal_compares_its_tables(open_page: Visit, language: str, inspects: bool) -> None:
+    """axe needs a page without the content security policy, so the frames are checked with it in the other language."""
+    names = ("Anna", "Ben", "Clara", "David")
+    people = [come(open_page(locale=language, bypass_csp=inspects), name) for name in names]
     anna = people[0]
     one = sit_down(anna, people[1], shared_deal="on")
     deal = anna.request.get(f"/api/v1{one}").json()["deal"]
@@ -95,7 +100,8 @@ def test_a_closed_deal_compares_its_tables(open_page: Visit, language: str) -> N
     expect(anna.locator("#parted")).to_be_visible()
     expect(anna.locator(".dealt tbody tr.mine")).to_have_count(1)
     expect(anna.frame_locator("iframe").first.locator("#board")).to_be_visible()
-    assert not find_accessibility_problems(anna, "a closed deal", "#main")
+    if inspects:
+        assert not find_accessibility_problems(anna, "a closed deal", "#main")
     anna.set_viewport_size({"width": 360, "height": 640})
     assert not anna.evaluate(SIDEWAYS)
 
