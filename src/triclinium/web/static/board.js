@@ -228,6 +228,7 @@
   let shown = null;
 
   function enlarge(one, target = one) {
+    if (!dialog) return; // an embedded position has none
     const from = one.dataset.enlarge
       .split(" ")
       .map((id) => document.getElementById(id))
