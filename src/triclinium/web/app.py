@@ -26,6 +26,7 @@ from triclinium.web.pages import (
     account,
     bot_accounts,
     component_gallery,
+    deals,
     home,
     join,
     network,
@@ -62,6 +63,7 @@ DISALLOWED_PATHS = (
 # The route of a match's picture comes before the route of its page, which would match the same address.
 PAGE_MODULES = (
     home,
+    deals,
     join,
     network,
     owner,

@@ -30,6 +30,7 @@ from triclinium.server.tables import (
     moves,
     seats,
 )
+from triclinium.server.tables.deals import check_deal_closed
 from triclinium.server.tables.rating_eligibility import record_help
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LockedTable, Table
@@ -122,6 +123,7 @@ async def get_record(request: Request, id: str) -> Response:
     async with context.services.tables.locked(table) as table:
         if not table.begun:
             raise Conflict("The match has not started yet. Some players are still missing.")
+        check_deal_closed(table)
         name = f"{table.game_id}-{table.id}.txt"
         text = await context.services.runtime.run_in_thread(lambda: build_public_record(table).dumps())
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
