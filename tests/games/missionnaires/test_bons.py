@@ -37,24 +37,39 @@ def test_any_number_of_vouchers_may_be_held() -> None:
 
 
 def test_windows() -> None:
-    """LM-8.4  The BON windows do not offer *calm*, *pass* and *cancel*."""
+    """LM-8.4  *draw again*, *pass* and *cancel* are not played in the BON windows."""
     s = table(at=["lyo"], bons={0: ["t29", "m29", "m32", "t34"]}, periodicals=[0])
     for name in ("t29", "m29", "m32"):
         refused(s, f"play {name}", NO_WINDOW)
 
 
-def test_calm_spares_one_card() -> None:
-    """LM-8.4  A *calm* replaces one sea card. If the player declines it, the card is drawn."""
-    s = table(at=["mrs"], bons={0: ["m29"]}, sea=["m17"])
+def test_draw_again_replaces_a_sea_card() -> None:
+    """LM-8.4, LM-5.4  The new card is obeyed, so a sea card is always taken; declined, the first card holds."""
+    s = table(at=["mrs"], bons={0: ["m29"]}, sea=["m17", "m01"])
     play(s, "go s07")
-    assert options(s) == ["draw", "use m29"]
+    assert options(s) == ["obey", "use m29"]
     play(s, "use m29", "stop")
     assert find_pawn(s, 0) == "s07"
-    assert len(s.sea_deck) == 35
+    assert len(s.sea_deck) == 34 - 1  # the voucher in hand is not in the deck
+    s = table(at=["mrs"], bons={0: ["m29"]}, sea=["m01", "m17"])
+    play(s, "go s07", "use m29")
+    assert find_pawn(s, 0) == "mrs"
     s = table(at=["mrs"], bons={0: ["m29"]}, sea=["m17"])
-    play(s, "go s07", "draw")
+    play(s, "go s07", "obey")
     assert find_pawn(s, 0) == "mrs"
     assert bons(s, 0) == ["m29"]
+
+
+def test_draw_again_and_cancel_are_offered_together_at_sea_only() -> None:
+    """LM-8.4  A territory card can be cancelled, but not drawn again."""
+    s = table(at=["mrs"], bons={0: ["m29", "m30", "m32"]}, sea=["m17", "m18", "m19"])
+    play(s, "go s07", "use m29")
+    assert options(s) == ["obey", "use m30", "use m32"]
+    play(s, "use m30", "use m32")
+    assert find_pawn(s, 0) == "s07"
+    s = table(at=["lyo"], bons={0: ["m29"]}, territory=["t01"])
+    play(s, "go gre", "stop")
+    assert s.missed[0] == 1
 
 
 def test_cancel_undoes_the_card_just_drawn() -> None:
@@ -73,10 +88,10 @@ def test_cancel_undoes_the_card_just_drawn() -> None:
 
 
 def test_a_voucher_drawn_in_a_move_serves_in_the_same_move() -> None:
-    """LM-8.4  *calm*, *pass* and *cancel* may be used as soon as they are in hand."""
-    s = table(at=["mrs"], sea=["m29"])
+    """LM-8.4  *draw again*, *pass* and *cancel* may be used as soon as they are in hand."""
+    s = table(at=["mrs"], sea=["m29", "m17"])
     play(s, "go s07", "go s08")
-    assert question(s) == "Calm"
+    assert (question(s), options(s)) == ("Cancel", ["obey", "use m29"])
 
 
 def test_a_voucher_needs_its_effect() -> None:

@@ -270,25 +270,32 @@ def test_none() -> None:
 
 @pytest.mark.parametrize(("name", "spaces"), [("m07", 2), ("m10", 3)])
 def test_wind(name: str, spaces: int) -> None:
-    """LM-R8  With a fair wind the move may use n spaces in total, without fees and without another sea card."""
-    s = table(at=["mrs"], sea=[name, "m17"], periodicals=[0])
+    """LM-R8, LM-5.4  The move may have n spaces in total for nothing. Each further section takes its card."""
+    s = table(at=["mrs"], sea=[name, "m01", "m02", "m03"], periodicals=[0])
     play(s, "go s07", *["go s08", "go s09"][: spaces - 1])
     assert find_pawn(s, 0) == ["s08", "s09"][spaces - 2]
     assert s.who == 1
-    assert len(s.sea_deck) == 35
+    assert len(s.sea_deck) == 36 - spaces
+
+
+def test_a_second_wind_never_shortens_the_move() -> None:
+    """LM-R8"""
+    s = table(at=["mrs"], sea=["m10", "m07", "m01"], periodicals=[0])
+    play(s, "go s07", "go s08", "go s09")
+    assert find_pawn(s, 0) == "s09"
 
 
 def test_wind_after_a_paid_step_gives_nothing_back() -> None:
-    """LM-R8  A fair wind on the second section makes the third space free, but returns no periodical."""
-    s = table(at=["mrs"], sea=["m01", "m10"], periodicals=[1])
+    """LM-R8  Drawn on the second section: the third space is free, the periodical is spent."""
+    s = table(at=["mrs"], sea=["m01", "m10", "m02"], periodicals=[1])
     play(s, "go s07", "go s08", "go s09")
     assert find_pawn(s, 0) == "s09"
     assert s.periodicals[0] == 0
 
 
 def test_obstacle_fees_stand_under_fair_wind() -> None:
-    """LM-R8, LM-6.9  Under a fair wind a gendarme costs the usual fee. A leap costs no fee, but two spaces."""
-    s = table(at=["mrs", "s08"], sea=["m10"], periodicals=[0])
+    """LM-R8, LM-6.9  A gendarme costs the usual fee. A leap costs nothing but two spaces."""
+    s = table(at=["mrs", "s08"], sea=["m10", "m01", "m02"], periodicals=[0])
     play(s, "go s07", "leap yellow s09")
     assert find_pawn(s, 0) == "s09"
     s = table(at=["s08"], sea=["m10"], gendarmes={"g1": "cag"}, periodicals=[0])

@@ -6,7 +6,7 @@ from tests.games.missionnaires.table import C, play, space, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.games.missionnaires.game import GAME
-from triclinium.games.missionnaires.rules.actions.cards import Calm, Cancel
+from triclinium.games.missionnaires.rules.actions.cards import Cancel
 from triclinium.games.missionnaires.rules.actions.move import GoOn, Main
 from triclinium.games.missionnaires.rules.actions.obstacles import Fee, Meet, PushTo
 from triclinium.games.missionnaires.rules.components import BURN, PASS, SEA, STOP, Components
@@ -36,7 +36,7 @@ def stops(s: Missionnaires) -> set[int]:
                 continue
             after = here.clone()
             after.choose(o)
-            if o == STOP or after.over or not isinstance(after.asked, (GoOn, Meet, Fee, PushTo, Calm, Cancel)):
+            if o == STOP or after.over or not isinstance(after.asked, (GoOn, Meet, Fee, PushTo, Cancel)):
                 found.add(after.at[s.who])
             else:
                 todo.append(after)

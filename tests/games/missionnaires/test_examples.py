@@ -80,11 +80,11 @@ def test_x6_gendarme_accompanied() -> None:
 
 
 def test_x7_leap_at_sea() -> None:
-    """LM-X7  In the example a ship leaps over another one."""
-    s = table(at=["tun", "s14"], periodicals=[1], sea=["m01"])
+    """LM-X7"""
+    s = table(at=["tun", "s14"], periodicals=[1], sea=["m01", "m02"])
     play(s, "leap yellow cag")
     assert s.periodicals[0] == 0
-    assert len(s.sea_deck) == 35
+    assert len(s.sea_deck) == 34
     assert find_pawn(s, 0) == "cag"
     s = table(at=["tun", "s14"], periodicals=[1], sea=["m17"])
     play(s, "leap yellow cag")
@@ -143,12 +143,12 @@ def test_x12_last_bon() -> None:
 
 
 def test_x13_fair_wind() -> None:
-    """LM-X13  In the example a fair wind extends a move."""
-    s = table(at=["mrs"], periodicals=[0], sea=["m10"])
+    """LM-X13"""
+    s = table(at=["mrs"], periodicals=[0], sea=["m10", "m01", "m02"])
     play(s, "go s07", "go s08", "go s09")
     assert find_pawn(s, 0) == "s09"
     assert s.who == 1
-    assert len(s.sea_deck) == 35
+    assert len(s.sea_deck) == 33
 
 
 def test_x14_called_away() -> None:

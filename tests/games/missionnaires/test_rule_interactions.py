@@ -184,11 +184,11 @@ def test_back_in_the_port_by_two_tickets_no_ship_is_boarded() -> None:
 def test_by_a_fair_wind_a_leap_in_company_takes_two_of_three_spaces() -> None:
     """LM-3.4, LM-R8  A leap as second step ends the move. A third step has no space for it."""
     hands = {0: ["mad"], 1: ["rom"]}
-    s = table(at=["mrs", "s08"], overseers={"c": 0}, sea=["m10"], hands=hands)
+    s = table(at=["mrs", "s08"], overseers={"c": 0}, sea=["m10", "m01", "m02"], hands=hands)
     play(s, "go s07")
     play(s, next(o for o in options(s) if o.startswith("leap yellow")))
-    assert (s.who, len(s.sea_deck)) == (1, 35)
-    s = table(at=["mrs", "s09"], overseers={"c": 0}, sea=["m10"], hands=hands)
+    assert (s.who, len(s.sea_deck)) == (1, 33)
+    s = table(at=["mrs", "s09"], overseers={"c": 0}, sea=["m10", "m01"], hands=hands)
     play(s, "go s07", "go s08")
     assert (find_pawn(s, 0), s.who) == ("s08", 1)
 

@@ -5,6 +5,7 @@ import pytest
 from tests.games.missionnaires.table import C, bons, find_pawn, options, overseer, play, question, refused, table
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.missionnaires.rules.actions.move import GoOn
+from triclinium.games.missionnaires.rules.components import BACK, HALT, STORM
 from triclinium.games.missionnaires.rules.refusals import NO_SHIP_TO_SHIP, NOT_BEGUN_HERE, ROAD_ONLY, TWICE
 
 
@@ -158,8 +159,8 @@ def test_combinations_of_two_steps(
 
 LEAPS = [
     # start, the skipped proclaimer, the landing, allowed, sea cards
-    ("mrs", "s07", "s08", True, 1),
-    ("s07", "s08", "s09", True, 1),
+    ("mrs", "s07", "s08", True, 2),
+    ("s07", "s08", "s09", True, 2),
     ("s10", "nic", "mrs", True, 1),
     ("s11", "bas", "s10", False, 0),
     ("lyo", "nim", "mrs", True, 0),
@@ -170,7 +171,7 @@ LEAPS = [
 
 @pytest.mark.parametrize(("start", "leapt", "landing", "allowed", "cards"), LEAPS)
 def test_combinations_of_leaps(start: str, leapt: str, landing: str, allowed: bool, cards: int) -> None:
-    """LM-5.2, LM-5.3, LM-6.9  The leaps in the table of section 3.5 take at most one sea card."""
+    """LM-5.2, LM-5.3, LM-6.9  The leaps of the table of section 3.5: a card for each section."""
     s = table(at=[start, leapt], sea=["m01", "m02"])
     leap = f"leap yellow {landing}"
     assert (leap in options(s)) == allowed
@@ -180,10 +181,36 @@ def test_combinations_of_leaps(start: str, leapt: str, landing: str, allowed: bo
         assert count_drawn(len(s.sea_deck)) == cards
 
 
+def test_a_leap_takes_one_card_by_variant() -> None:
+    """LM-R7, LM-6.9"""
+    s = table(at=["mrs", "s07"], sea=["m01", "m02"], variants={"sea_card_per": "coup"})
+    play(s, "leap yellow s08")
+    assert len(s.sea_deck) == 35
+
+
+def test_only_the_district_overseer_spares_a_sea_card() -> None:
+    """LM-5.4, LM-5.5, LM-R7  No card and no BON does: "uniquement dans ce cas"."""
+    for name, effect in zip(C.card_ids, C.effect, strict=True):
+        if name.startswith("m"):
+            after = [other for other in ("m01", "m02", "m03", "m04") if other != name]
+            s = table(at=["mrs", "s07"], periodicals=[8], sea=[name, *after])
+            s.events = []
+            play(s, "leap yellow s08")
+            if question(s) == "PlayAtOnce":
+                play(s, "done")
+            drawn = sum(event.kind == "drew" for event in s.events)
+            assert drawn >= 2 or effect in (HALT, STORM, BACK), name
+
+
 def test_a_leap_is_told_only_when_it_is_made() -> None:
-    """LM-5.6, LM-6.9  The card comes first. A player who must stay has not leapt."""
-    for card, told in (("m01", ["drew", "leapt", "moved"]), ("m17", ["drew", "stays"])):
-        s = table(at=["tun", "s14"], periodicals=[1], sea=[card])
+    """LM-5.6, LM-6.9  The cards come first. A player who must stay has not leapt."""
+    made = ["drew", "drew", "leapt", "moved"]
+    for cards, told in (
+        (("m01", "m02"), made),
+        (("m17", "m01"), ["drew", "stays"]),
+        (("m01", "m17"), ["drew", "drew", "stays"]),
+    ):
+        s = table(at=["tun", "s14"], periodicals=[1], sea=list(cards))
         s.events = []
         play(s, "leap yellow cag")
         kinds = [news.kind for news in s.events]
@@ -220,9 +247,9 @@ def test_a_bonus_move_goes_by_road_only() -> None:
 
 def test_the_rest_of_a_move_lies_beneath_its_card() -> None:
     """LM-R8  The pending step stores start, way, spaces used, limit, free, road and no card."""
-    s = table(at=["mrs"], bons={0: ["m29"]})
+    s = table(at=["mrs"], bons={0: ["m29"]}, sea=["m01"])
     play(s, "go s07")
-    assert question(s) == "Calm"
+    assert question(s) == "Cancel"
     mrs = C.ids.index("mrs")
     assert GoOn(0, mrs, -1, 1, 2, 0, 0, 0) in s.stack
     assert s.stack[-2].who == NOBODY

@@ -90,7 +90,7 @@ def test_a_space_at_sea_reads_like_any_other() -> None:
     assert reader().read(GAME.words.question(s)) == "Off Menorca: stop, or go on?"
     s = table(at=["s08"], sea=["m17"])
     assert "Ann stays put (Off Menorca); the move is over." in log(s, "go s09")
-    s = table(at=["s07", "s08"], sea=["m01"])
+    s = table(at=["s07", "s08"], sea=["m01", "m02"])
     assert "Ann leaps over Ben (Off Menorca)." in log(s, "leap yellow s09")
 
 

@@ -58,7 +58,6 @@ class MissionnairesObserver(Observer):
                 "BethelJoin": "",
                 "PlayAtOnce": "n",
                 "Cancel": "n",
-                "Calm": "",
                 "PayOrSkip": "n",
                 "MoveGendarme": "",
                 "SendGendarme": "n",

@@ -17,7 +17,6 @@ STOP: Final = 1200
 PASS: Final = 1201
 DONE: Final = 1202  # no (further) voucher now
 PAY: Final = 1203
-DRAW: Final = 1204
 OBEY: Final = 1205
 PUSH: Final = 1206
 ALONE: Final = 1207
@@ -78,7 +77,7 @@ EFFECTS: Final = (
     "storm",
     "back",
     "pass",
-    "calm",
+    "redraw",
     "cancel",
     "displace",
 )
@@ -102,7 +101,7 @@ HALT: Final = 16
 STORM: Final = 17
 BACK: Final = 18
 LAISSEZ_PASSER: Final = 19
-CALM: Final = 20
+REDRAW: Final = 20
 CANCEL: Final = 21
 DISPLACE: Final = 22
 
@@ -302,7 +301,6 @@ class Components:
             Verb("pass", PASS, 1, closes=True),
             Verb("done", DONE, 1, closes=True),
             Verb("pay", PAY, 1),
-            Verb("draw", DRAW, 1),
             Verb("obey", OBEY, 1),
             Verb("push", PUSH, 1),
             Verb("alone", ALONE, 1),

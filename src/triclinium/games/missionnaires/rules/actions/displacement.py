@@ -103,7 +103,6 @@ class StormPort(Step[Missionnaires]):
 
     id: ClassVar[str] = "StormPort"
     action: ClassVar[Action | None] = stages.AT_SEA
-    stage: ClassVar[int] = 2
     question: ClassVar[str] = "A storm: in which port does {0:seat} come ashore?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:

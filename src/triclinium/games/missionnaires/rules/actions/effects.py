@@ -327,7 +327,7 @@ class SendGendarme(Step[Missionnaires]):
 
 
 def apply_wind(s: Missionnaires, n: int) -> None:
-    """Apply fair wind: this move may total n spaces without speed fee and takes no further sea card."""
+    """Apply fair wind: this move may total n spaces without speed fee."""
     s.flow.apply_fair_wind(s, n)
 
 

@@ -9,7 +9,7 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.arrive import Arrive
-from triclinium.games.missionnaires.rules.actions.cards import take_sea_card
+from triclinium.games.missionnaires.rules.actions.cards import TakeSeaCard, draw_card
 from triclinium.games.missionnaires.rules.actions.obstacles import (
     Enter,
     Onward,
@@ -31,6 +31,7 @@ from triclinium.games.missionnaires.rules.components import (
     RETIRE,
     SEA,
     STOP,
+    VOYAGE,
 )
 from triclinium.games.missionnaires.rules.events import PAID, WIND
 from triclinium.games.missionnaires.rules.ranks import may_stop
@@ -372,6 +373,7 @@ def declare_step(s: Missionnaires, o: Option, move: Onward) -> None:
         s.emit(PAID, who, (price,), "LM-3.3" if over == OFF else "LM-6.9")
     beneath = NOBODY if over == OFF else s.find_proclaimer(over)
     sails = s.c.is_lane(here, to if over == OFF else over)
+    sails_on = over != OFF and s.c.is_lane(over, to)
     if sails and s.c.kind[here] != SEA:
         s.sailed_from = replace_item(s.sailed_from, who, here)
     card_due = sails and not move.no_sea_card and not is_exempt_from_sea_card(s, who)
@@ -386,7 +388,9 @@ def declare_step(s: Missionnaires, o: Option, move: Onward) -> None:
         s.push(rest)
     if card_due:
         s.push(Enter(NOBODY, to, beneath, over))
-        take_sea_card(s, who)
+        if sails_on and not s.v.card_per_coup:
+            s.push(TakeSeaCard(NOBODY))
+        draw_card(s, who, VOYAGE)
     else:
         enter_space(s, who, to, beneath, over)
 
@@ -397,12 +401,13 @@ def is_exempt_from_sea_card(s: Missionnaires, who: Seat) -> bool:
 
 
 def apply_fair_wind(s: Missionnaires, n: int) -> None:
-    """Make the rest of the pending move free of fees and sea cards, with n spaces in total."""
+    """LM-R8, LM-5.4  Make the rest of the pending move free of speed fees, with n spaces; sea cards stay due."""
     i = len(s.stack) - 1
     while i >= 0:
         rest = s.stack[i]
         if isinstance(rest, Onward):
-            s.stack[i] = GoOn(rest.who, rest.start, rest.via, rest.used, n, 1, rest.road_only, 1)
+            limit = max(n, rest.limit)
+            s.stack[i] = GoOn(rest.who, rest.start, rest.via, rest.used, limit, 1, rest.road_only, rest.no_sea_card)
             s.emit(WIND, rest.who, (n,), "LM-R8")
             return
         i -= 1
