@@ -24,6 +24,7 @@ from triclinium.web.pages import (
     account,
     bot_accounts,
     component_gallery,
+    evening,
     home,
     join,
     network,
@@ -47,6 +48,7 @@ TABLE_PREFIX = "/tables/{id}/"  # the path of everything below a table
 DISALLOWED_PATHS = (
     "/tables/",
     "/join",
+    "/evening",
     "/invitations/",
     "/watch/",
     "/me",
@@ -60,6 +62,7 @@ DISALLOWED_PATHS = (
 PAGE_MODULES = (
     home,
     join,
+    evening,
     network,
     owner,
     table_actions,

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request, Response
 from triclinium.engine.core.text import Name
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotFound, RequestError
+from triclinium.server.evenings.evening import has_evening
 from triclinium.server.http.auth import check_rate_limit, get_current_viewer
 from triclinium.server.net.head_requests import ORIGINAL_METHOD
 from triclinium.server.sanitize import clean_name
@@ -46,7 +47,10 @@ async def post_typed_code(request: Request) -> Response:
     check_rate_limit(request, "guess")
     context = PageContext(request)
     form = await context.read_form()
-    table = await load_table_by_code(context, form.text("code"))
+    code = join_codes.normalize_code(form.text("code"))
+    if await context.services.runtime.run_in_thread(has_evening, context.services.store, code):
+        return context.redirect(f"/evening/{code}")
+    table = await load_table_by_code(context, code)
     return context.redirect(f"/join/{table.code}")
 
 
