@@ -22,6 +22,7 @@ SPREAD_COST: Final = 10.0
 ONLY_BOTS_COST: Final = 1e6  # a table without a person is the last resort
 MAX_EXACT: Final = 8  # people for whom all seatings are compared
 MAX_TRIALS: Final = 18_000  # exchanges that the local search tries
+MAX_FAILURES: Final = 40  # random beginnings in a row that lead to nothing better, after which the search ends
 SEEDS: Final = 1 << 32
 
 
@@ -173,13 +174,14 @@ def _list_seatings(order: Sequence[int], sizes: tuple[int, ...]) -> Iterator[lis
 def _search(order: list[int], sizes: tuple[int, ...], costs: _Costs, rng: Rng) -> list[list[int]]:
     """Return the best of several local optima. Each begins with a random seating and exchanges two people at a time."""
     best: list[list[int]] = []
-    best_cost, trials = float("inf"), 0
-    while trials < MAX_TRIALS:
+    best_cost, trials, failures = float("inf"), 0, 0
+    while trials < MAX_TRIALS and failures < MAX_FAILURES:
         tables = _deal(order, sizes)
         trials = _improve(tables, costs, trials)
         cost = sum(map(costs.compute_cost, tables))
-        if cost < best_cost:
-            best, best_cost = tables, cost
+        failures += 1
+        if cost < best_cost - 1e-9:
+            best, best_cost, failures = tables, cost, 0
         rng.shuffle(order)
     return best
 
