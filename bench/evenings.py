@@ -1,4 +1,4 @@
-"""How often the best of 8 to 16 players wins an evening: real matches of bots, seated and scored as on the server.
+"""Simulation of evenings: how often the best of 8 to 16 players wins. Bots are seated and scored as on the server.
 
     python -m bench.evenings --evenings 200 --output evenings.json     # play
     python -m bench.evenings --report evenings.json                    # the tables of docs/studies/evening.md
@@ -21,7 +21,7 @@ from triclinium.bots import Bot, choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
-from triclinium.server.evenings.points import RoundPoints, SeatResult, build_standings, score_table
+from triclinium.server.evenings.points import RoundPoints, SeatResult, build_ranking, score_table
 from triclinium.server.evenings.seating import Guest, seat_guests
 
 GAMES = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
@@ -51,7 +51,7 @@ def play_evening(game_id: str, people: int, seed: int) -> list[list[int]]:
     starts = dict.fromkeys(range(people), 0)
     places = []
     for n in range(1, ROUNDS + 1):
-        points = {standing.number: standing.points for standing in build_standings(starts, rounds)}
+        points = {ranked.number: ranked.points for ranked in build_ranking(starts, rounds)}
         guests = [Guest(number, points[number], firsts[number]) for number in range(people)]
         seating = seat_guests(guests, meetings, tuple(game.seats), seed * ROUNDS + n)
         assert seating is not None
@@ -63,7 +63,7 @@ def play_evening(game_id: str, people: int, seed: int) -> list[list[int]]:
             dealt = (seed * ROUNDS + n) * people + place
             result = play_match(game, [bot] * len(order), [mistakes[number] for number in order], dealt)
             rounds[n].append(score_table([SeatResult(who, *scored) for who, scored in zip(order, result, strict=True)]))
-        found = {standing.number: standing.place for standing in build_standings(starts, rounds)}
+        found = {ranked.number: ranked.place for ranked in build_ranking(starts, rounds)}
         places.append([found[number] for number in range(people)])
     return places
 

@@ -129,11 +129,11 @@ def test_points_are_margins_or_ranks(client: TestClient, game: str) -> None:
     for table in evening["tables"]:
         totals = [seat["total"] for seat in table["seats"]]
         for seat in table["seats"]:
-            line = next(line for line in evening["standings"] if line["number"] == seat["guest"])
+            line = next(line for line in evening["ranking"] if line["number"] == seat["guest"])
             wanted = (5, 3, 2, 1)[seat["rank"] - 1] if None in totals else round(seat["total"] - fmean(totals))
             assert line["rounds"]["1"] == line["points"] == wanted
             assert line["wins"] == (seat["rank"] == 1)
-    points = [line["points"] for line in evening["standings"]]
+    points = [line["points"] for line in evening["ranking"]]
     assert points == sorted(points, reverse=True)
 
 
@@ -141,18 +141,18 @@ def test_late_guests_leavers_and_those_who_pause(client: TestClient) -> None:
     party = Party(client, 5)
     party.start(1)
     party.play_round()
-    before = {line["number"]: line["points"] for line in party.get()["standings"]}
+    before = {line["number"]: line["points"] for line in party.get()["ranking"]}
     party.add_person()  # guest 6
     assert party.set_status(2, "left", guest=2).status_code == 200
     assert party.set_status(3, "paused").status_code == 200  # by the host
     evening = party.start(2)
     assert list_all_seated(evening, 2) == [1, 4, 5, 6]
-    lines = {line["number"]: line for line in evening["standings"]}
+    lines = {line["number"]: line for line in evening["ranking"]}
     lower = sorted(before.values())[:2]
     assert lines[6]["points"] == lines[6]["start"] == round(fmean(lower))
     assert {n: lines[n]["points"] for n in before} == before  # leavers keep their points
     party.play_round()
-    after = {line["number"]: line for line in party.get()["standings"]}
+    after = {line["number"]: line for line in party.get()["ranking"]}
     assert after[2]["points"] == before[2]
     assert after[6]["points"] == after[6]["start"] + after[6]["rounds"]["2"]
     assert party.set_status(3, "here", guest=3).status_code == 200
@@ -168,7 +168,7 @@ def test_who_leaves_the_evening_leaves_the_match(client: TestClient) -> None:
     assert table.occupants[seat].substitute
     assert [occupant.substitute for occupant in table.occupants].count("") == 3
     party.play_round()
-    line = next(line for line in party.get()["standings"] if line["number"] == 4)
+    line = next(line for line in party.get()["ranking"] if line["number"] == 4)
     assert line["points"] <= 0
     assert line["wins"] == 0
 
@@ -185,7 +185,7 @@ def test_guests_without_a_device_and_bots(client: TestClient) -> None:
     table = party.load_table(evening["tables"][0]["id"])
     assert table.occupants[order.index(3)].person == table.occupants[order.index(1)].person  # at the host's device
     party.play_round()
-    assert [line["number"] for line in sorted(party.get()["standings"], key=lambda line: line["number"])] == [1, 2, 3]
+    assert [line["number"] for line in sorted(party.get()["ranking"], key=lambda line: line["number"])] == [1, 2, 3]
 
 
 def test_rounds_avoid_repeated_meetings_and_share_the_first_turn(client: TestClient) -> None:
@@ -228,7 +228,7 @@ def test_an_abandoned_match_gives_no_points(client: TestClient) -> None:
     abandon(party, evening["tables"][0]["id"])
     after = party.get()
     assert after["tables"][0]["status"] == "over"
-    assert [line["rounds"] for line in after["standings"]] == [{}, {}, {}]
+    assert [line["rounds"] for line in after["ranking"]] == [{}, {}, {}]
 
 
 def test_every_refusal_is_a_sentence(client: TestClient) -> None:

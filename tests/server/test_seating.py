@@ -11,7 +11,7 @@ from tests.slow import slow
 from triclinium.engine.registry import list_games, load_game
 from triclinium.server.evenings.points import (
     SeatResult,
-    build_standings,
+    build_ranking,
     compute_late_start,
     score_table,
 )
@@ -199,9 +199,9 @@ def test_ties_of_points_are_broken_by_wins_and_else_shared() -> None:
     first = score_table([SeatResult(1, 1, 10), SeatResult(2, 2, 4)])
     second = score_table([SeatResult(1, 2, 4), SeatResult(2, 1, 10)])
     third = score_table([SeatResult(3, 1, 10), SeatResult(4, 1, 10)])
-    found = build_standings(dict.fromkeys(range(1, 5), 0), {1: [first, third], 2: [second]})
+    found = build_ranking(dict.fromkeys(range(1, 5), 0), {1: [first, third], 2: [second]})
     assert {each.number: each.place for each in found} == {1: 1, 2: 1, 3: 1, 4: 1}  # all have one win and 0 points
-    found = build_standings(dict.fromkeys(range(1, 5), 0), {1: [first, third]})
+    found = build_ranking(dict.fromkeys(range(1, 5), 0), {1: [first, third]})
     assert [(each.number, each.place, each.points) for each in found] == [(1, 1, 3), (3, 2, 0), (4, 2, 0), (2, 4, -3)]
 
 
@@ -209,11 +209,11 @@ def test_a_late_guest_starts_with_the_mean_of_the_lower_half() -> None:
     assert compute_late_start([22, 19, 12, 12, 4, 2, -7, -10, -11, -18, -25]) == -14
     assert compute_late_start([5]) == 5
     assert compute_late_start([]) == 0
-    found = build_standings({1: 0, 2: -14}, {1: [score_table([SeatResult(1, 1, 9), SeatResult(2, 2, 1)])]})
+    found = build_ranking({1: 0, 2: -14}, {1: [score_table([SeatResult(1, 1, 9), SeatResult(2, 2, 1)])]})
     assert [(each.number, each.points, each.start) for each in found] == [(1, 4, 0), (2, -18, -14)]
 
 
-def test_a_bot_is_not_in_the_standings_but_counts_in_the_mean() -> None:
+def test_a_bot_is_not_in_the_ranking_but_counts_in_the_mean() -> None:
     scored = score_table([SeatResult(1, 2, 20), SeatResult(9, 1, 40)])
-    found = build_standings({1: 0}, {1: [scored]})
+    found = build_ranking({1: 0}, {1: [scored]})
     assert [(each.number, each.points, each.wins) for each in found] == [(1, -10, 0)]

@@ -13,10 +13,10 @@ from triclinium.engine.game import Game
 from triclinium.server import server_time
 from triclinium.server.errors import NotFound
 from triclinium.server.evenings.points import (
+    RankedGuest,
     RoundPoints,
     SeatResult,
-    Standing,
-    build_standings,
+    build_ranking,
     compute_late_start,
     score_table,
 )
@@ -130,15 +130,15 @@ class Evening:
         playing = {seat.guest for table in self.tables if table.is_running for seat in table.seats}
         return [guest for guest in self.guests if guest.status == HERE and guest.number not in playing]
 
-    def build_standings(self) -> list[Standing]:
-        """Return the standings of all people who have been seated. Bots are not listed."""
+    def build_ranking(self) -> list[RankedGuest]:
+        """Return the ranking of all people who have been seated. Bots are not listed."""
         starts = {guest.number: guest.start for guest in self.guests if guest.start is not None and not guest.bot}
         rounds = {n: [each.points for each in of] for n, of in groupby(self.tables, key=lambda table: table.round)}
-        return build_standings(starts, rounds)
+        return build_ranking(starts, rounds)
 
     def compute_late_start(self) -> int:
         """Return the points with which a guest begins who is seated for the first time now."""
-        return compute_late_start(standing.points for standing in self.build_standings()) if self.round else 0
+        return compute_late_start(ranked.points for ranked in self.build_ranking()) if self.round else 0
 
 
 def plan_seating(evening: Evening, game: Game, again: int = 0) -> Seating | SeatingRefusal:
@@ -177,7 +177,7 @@ def _collect_facts(evening: Evening) -> tuple[tuple[Guest, ...], Meetings]:
         numbers = sorted(seat.guest for seat in table.seats)
         meetings.update(combinations(numbers, 2))
         firsts.update(seat.guest for seat in table.seats if seat.first)
-    points = {standing.number: standing.points for standing in evening.build_standings()}
+    points = {ranked.number: ranked.points for ranked in evening.build_ranking()}
     late = evening.compute_late_start()
     listed = tuple(
         Guest(one.number, points.get(one.number, late), firsts[one.number], bool(one.bot))

@@ -1,4 +1,4 @@
-"""Points of an evening: the points of each round, and the standings.
+"""Points of an evening: the points of each round, and the ranking.
 
 A round gives the margin: the points of a seat less the mean of its table, rounded. In a game without points it gives
 5, 3, 2 and 1 points by rank. A player who left the match before its end gets no more than 0. Bots get no points.
@@ -31,7 +31,7 @@ class RoundPoints:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RankedGuest:
     """The points of a guest over all rounds. Guests with equal points and wins share a place."""
 
     number: int
@@ -59,10 +59,10 @@ def _make_points(result: SeatResult, points: int) -> RoundPoints:
     return RoundPoints(min(0, points) if result.left else points, result.rank == 1 and not result.left)
 
 
-def build_standings(
+def build_ranking(
     starts: Mapping[int, int], rounds: Mapping[int, Iterable[Mapping[int, RoundPoints]]]
-) -> list[Standing]:
-    """Return the standings, the best first.
+) -> list[RankedGuest]:
+    """Return the ranking, the best first.
 
     ``starts`` has the starting points of everyone who is listed, and ``rounds`` the tables of each round that have
     ended.
@@ -77,7 +77,9 @@ def build_standings(
         for number, mine in own.items()
     }
     return [
-        Standing(number, 1 + sum(other > sums[number] for other in sums.values()), *sums[number], starts[number], mine)
+        RankedGuest(
+            number, 1 + sum(other > sums[number] for other in sums.values()), *sums[number], starts[number], mine
+        )
         for number, mine in sorted(own.items(), key=lambda item: (*[-part for part in sums[item[0]]], item[0]))
     ]
 

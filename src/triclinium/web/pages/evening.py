@@ -143,7 +143,7 @@ def _render_evening(
     is_host = context.person.id == evening.host
     me = evening.find_guest(context.person.id)
     mine = None if me is None else evening.find_table_of(me.number)
-    standings = evening.build_standings()
+    ranking = evening.build_ranking()
     games = {game.id: game for game in load_all_games()}
     return context.render_page(
         "evening/evening.html.jinja",
@@ -153,11 +153,11 @@ def _render_evening(
         is_host=is_host,
         me=me,
         my_table=mine,
-        standings=standings,
+        ranking=ranking,
         shown_rounds=list(range(max(1, evening.round - MAX_ROUND_COLUMNS + 1), evening.round + 1)),
         signed=all(table.game not in games or games[table.game].has_points for table in evening.tables),
         who={guest.number: guest for guest in evening.guests},
-        points={standing.number: standing.points for standing in standings},
+        points={ranked.number: ranked.points for ranked in ranking},
         late_start=evening.compute_late_start(),
         running=[table for table in evening.tables if table.is_running],
         ended=_list_last_ended(evening),

@@ -56,7 +56,7 @@ class AddedGuest(EveningArguments):
 
 
 class GuestStatus(EveningArguments):
-    """Whether a guest is here, pauses or has left."""
+    """The status of a guest: here, paused, or gone for good."""
 
     number: int = Field(ge=1, le=guests.MAX_GUESTS)
     status: Literal["here", "paused", "left"]
@@ -96,17 +96,17 @@ def build_evening_json(evening: Evening) -> JsonObject:
             for guest in evening.guests
         ],
         "tables": [_build_table_json(table) for table in evening.tables],
-        "standings": [
+        "ranking": [
             {
-                "number": standing.number,
-                "name": names[standing.number],
-                "place": standing.place,
-                "points": standing.points,
-                "wins": standing.wins,
-                "start": standing.start,
-                "rounds": {str(n): each.points for n, each in standing.rounds.items()},
+                "number": ranked.number,
+                "name": names[ranked.number],
+                "place": ranked.place,
+                "points": ranked.points,
+                "wins": ranked.wins,
+                "start": ranked.start,
+                "rounds": {str(n): each.points for n, each in ranked.rounds.items()},
             }
-            for standing in evening.build_standings()
+            for ranked in evening.build_ranking()
         ],
     }
 
