@@ -26,7 +26,8 @@ from triclinium.server.evenings.seating import Guest, seat_guests
 
 GAMES = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
 FIELDS = (8, 12, 16)
-ROUNDS = 5
+ROUNDS = 4
+BATCH = 10  # evenings after which the simulation is stored; a second run continues it
 WORST = 0.4  # share of random decisions of the weakest player
 
 
@@ -95,7 +96,9 @@ def format_report(evenings: dict[str, list[list[list[int]]]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--evenings", type=int, default=200, help="evenings for each game and number of players")
+    parser.add_argument(
+        "--evenings", type=int, default=200, help="evenings for each game and number of players, in tens"
+    )
     parser.add_argument("--games", nargs="*", default=GAMES)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--output", type=Path, default=Path("evenings.json"))
@@ -106,12 +109,19 @@ def main() -> None:
         return
     stored = json.loads(options.output.read_text()) if options.output.exists() else {}
     with ProcessPoolExecutor(options.jobs) as pool:
-        for game in options.games:
-            for people in FIELDS:
-                jobs = [pool.submit(play_evening, game, people, seed) for seed in range(options.evenings)]
-                stored[f"{game} {people}"] = [job.result() for job in jobs]
-                options.output.write_text(json.dumps(stored))
-                sys.stderr.write(f"{game} {people}\n")
+        for upto in range(BATCH, options.evenings + 1, BATCH):
+            jobs = {
+                (game, people): [
+                    pool.submit(play_evening, game, people, seed)
+                    for seed in range(len(stored.get(f"{game} {people}", [])), upto)
+                ]
+                for game in options.games
+                for people in FIELDS
+            }
+            for (game, people), played in jobs.items():
+                stored.setdefault(f"{game} {people}", []).extend(job.result() for job in played)
+            options.output.write_text(json.dumps(stored))
+            sys.stderr.write(f"{upto} evenings\n")
 
 
 if __name__ == "__main__":

@@ -159,6 +159,15 @@ def test_late_guests_leavers_and_those_who_pause(client: TestClient) -> None:
     assert list_all_seated(party.start(3), 3) == [1, 3, 4, 5, 6]
 
 
+def test_who_sits_out_the_first_round_is_not_late(client: TestClient) -> None:
+    party = Party(client, 3)
+    evening = party.start(1, tables=[[1, 2]])
+    assert [line["start"] for line in evening["ranking"]] == [0, 0, 0]
+    party.play_round()
+    assert find_own(party.start(2, tables=[[1, 3]]), 3, 2)["round"] == 2
+    assert next(line for line in party.get()["ranking"] if line["number"] == 3)["points"] == 0
+
+
 def test_who_leaves_the_evening_leaves_the_match(client: TestClient) -> None:
     party = Party(client, 4)
     evening = party.start(1)

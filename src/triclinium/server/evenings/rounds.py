@@ -103,8 +103,10 @@ async def start_round(
             raise StaleVersion("The guests have changed in the meantime. Please check the seating and start again.")
         this = evenings.c.code == evening.code
         connection.execute(update(evenings).where(this).values(round=number, game=game.id))
-        new = (guests.c.evening == evening.code, guests.c.number.in_(seated), guests.c.start.is_(None))
-        connection.execute(update(guests).where(*new).values(start=current.compute_late_start()))
+        new = update(guests).where(guests.c.evening == evening.code, guests.c.start.is_(None))
+        if number > 1:  # those who were here for the first round begin with 0, also if they sat out
+            new = new.where(guests.c.number.in_(seated))
+        connection.execute(new.values(start=current.compute_late_start()))
         for place, table in enumerate(pending, start=1):
             table.write(connection, evening.code, number, place)
 
