@@ -96,7 +96,7 @@ class Night:
     def press_twice_at_once(self, number: int) -> None:
         statuses: list[int] = []
         threads = [
-            threading.Thread(target=lambda server=server: statuses.append(self.press(number, server)))  # type: ignore[misc]
+            threading.Thread(target=lambda server=server: statuses.append(self.press(number, server)))
             for server in (self.servers[0], self.servers[-1])
         ]
         for thread in threads:

@@ -109,7 +109,7 @@ def test_all_numbers_of_people(allowed: tuple[int, ...], people: int) -> None:
         history.add(found.tables)
 
 
-def list_all(numbers: Sequence[int], sizes: Sequence[int]) -> Iterator[list[Sequence[int]]]:
+def list_all(numbers: Sequence[int], sizes: Sequence[int]) -> Iterator[list[tuple[int, ...]]]:
     """Yield every seating by trying all orders, some of them several times."""
     for order in permutations(numbers):
         tables, begin = [], 0
