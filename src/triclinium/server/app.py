@@ -26,6 +26,7 @@ from triclinium.server.http.api import (
     owner,
     players,
     preview,
+    seat_requests,
     seats,
     share,
     tables,
@@ -52,6 +53,7 @@ GC_THRESHOLD = 20_000  # new objects before Python looks for reference cycles
 
 API_MODULES = (
     tables,
+    seat_requests,
     games,
     seats,
     share,

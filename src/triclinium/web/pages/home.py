@@ -327,7 +327,8 @@ async def show_device_link(post: FormPost[Caller, NoArguments, str]) -> Response
 
 
 @router.get("/me/sign-in/{token}")
-async def get_sign_in(request: Request, token: str) -> Response:
+async def get_sign_in(request: Request, token: str, hand: str = "") -> Response:
+    """Return the page of a link that signs a person in. ``hand`` is the id of a table whose hand is opened then."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     name = await context.services.runtime.run_in_thread(context.services.people.find_token_owner, token)
@@ -340,7 +341,7 @@ async def get_sign_in(request: Request, token: str) -> Response:
         text=localize("You are now signed in as {0} on this device.", name),
         more="",
         action=f"/me/sign-in/{token}",
-        hidden={},
+        hidden={"hand": hand},
         ask_name=False,
         button=localize("Continue"),
     )
@@ -354,7 +355,9 @@ async def add_device(caller: Caller, arguments: DeviceToken) -> None:
 
 @forms.answer(add_device)
 async def show_added_device(post: FormPost[Caller, DeviceToken, None]) -> Response:
-    return await finish_sign_in(post.context, get_current_person(post.context.request))
+    table_id = post.form.text("hand")
+    next_path = check_redirect_path(f"/tables/{table_id}/hand") if table_id else "/"
+    return await finish_sign_in(post.context, get_current_person(post.context.request), next_path)
 
 
 @commands.add("sign-out", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-out", "/"))
