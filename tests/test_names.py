@@ -15,7 +15,7 @@ BENCHMARKS = ROOT / "bench"
 EXAMPLES = ROOT / "examples"
 
 # Nouns that end in -ing. Any other module name with this ending is a gerund.
-NOUNS_IN_ING = {"drawing", "encoding", "rating", "scoring", "screening", "testing", "timekeeping"}
+NOUNS_IN_ING = {"drawing", "encoding", "evening", "rating", "scoring", "screening", "seating", "testing", "timekeeping"}
 
 # Participles and other single words that do not say what a function does.
 NOT_VERB_TEXT = """

@@ -27,6 +27,7 @@ from triclinium.web.pages import (
     bot_accounts,
     component_gallery,
     deals,
+    evening,
     home,
     join,
     network,
@@ -51,6 +52,7 @@ TABLE_PREFIX = "/tables/{id}/"  # the path of everything below a table
 DISALLOWED_PATHS = (
     "/tables/",
     "/join",
+    "/evening",
     "/invitations/",
     "/watch/",
     "/me",
@@ -65,6 +67,7 @@ PAGE_MODULES = (
     home,
     deals,
     join,
+    evening,
     network,
     owner,
     table_actions,

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, case, insert, select, update
+from sqlalchemy import Connection, case, insert, select, union_all, update
 
 from triclinium.engine.commitment import compute_seal
 from triclinium.engine.core.components import ComponentsFile
@@ -27,6 +27,7 @@ from triclinium.server.services import Services
 from triclinium.server.storage import components as files
 from triclinium.server.storage.pubsub import READY
 from triclinium.server.storage.schema import chat, history, seats, tables
+from triclinium.server.storage.schema_evenings import evenings
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
@@ -108,8 +109,57 @@ async def open_table(
     ``previous_table`` is the table of which this is the rematch. Both are stored in one commit. Raise `StaleVersion` if
     the previous table has changed.
     """
+    rows = await prepare_table(services, host, new, record, id)
+
+    def job(connection: Connection) -> None:
+        rows.write(connection)
+        for seat_options in new.seats:
+            if notification_kind and seat_options.person is not None and seat_options.person != host.id:
+                queue_notification(connection, seat_options.person, notification_kind, rows.id, names=[host.name])
+        if previous_table is not None:
+            connection.execute(update(tables).where(tables.c.id == previous_table.id).values(rematch=rows.id))
+
+    if previous_table is None:
+        await services.store.write(job)
+    else:
+        await write_table(services.tables, previous_table, job)
+        previous_table.row = replace(previous_table.row, rematch_id=rows.id)
+    return await begin_stored_table(services, rows.id)
+
+
+@dataclass(frozen=True, slots=True)
+class NewTableRows:
+    """The rows of a new table, ready to be stored."""
+
+    new: NewTable
+    host: int
+    row: dict[str, object]
+    seats: list[dict[str, object]]
+    history: list[dict[str, object]]
+
+    @property
+    def id(self) -> str:
+        return str(self.row["id"])
+
+    def write(self, connection: Connection) -> None:
+        if self.new.components:
+            files.store_components(connection, self.new.game, self.new.components)
+        if self.new.deal is not None:
+            people = {seat["person"] for seat in self.seats if seat["taken"] and isinstance(seat["person"], int)}
+            check_may_sit(connection, self.new.deal.id, people, self.id)
+        name = self.row["name"] or choose_free_name(connection, self.host)
+        connection.execute(insert(tables), {**self.row, "name": name})
+        connection.execute(insert(seats), self.seats)
+        if self.history:
+            connection.execute(insert(history), self.history)
+
+
+async def prepare_table(
+    services: Services, host: Person, new: NewTable, record: Record | None = None, id: str = ""
+) -> NewTableRows:
+    """Return the rows of a new table with a secret seed. With a record, its match begins in the middle."""
     id, now = id or make_table_id(), server_time.now()
-    record = record or _make_new_record(new)
+    record = record or make_new_record(new)
     code = await services.runtime.run_in_thread(choose_free_code, services.store)
     done = await services.runtime.run_in_thread(_build_history_rows, id, record, new.game, now)
     row = {
@@ -130,36 +180,18 @@ async def open_table(
         "rematch": "",
     }
     seat_rows = [_build_seat_row(id, i, seat, host, new.options.store) for i, seat in enumerate(new.seats)]
+    return NewTableRows(new, host.id, row, seat_rows, done)
 
-    def job(connection: Connection) -> None:
-        if new.components:
-            files.store_components(connection, new.game, new.components)
-        if new.deal is not None:
-            people = {seat["person"] for seat in seat_rows if seat["taken"] and isinstance(seat["person"], int)}
-            check_may_sit(connection, new.deal.id, people, id)
-        row["name"] = row["name"] or choose_free_name(connection, host.id)
-        connection.execute(insert(tables), row)
-        connection.execute(insert(seats), seat_rows)
-        if done:
-            connection.execute(insert(history), done)
-        for seat_options in new.seats:
-            if notification_kind and seat_options.person is not None and seat_options.person != host.id:
-                queue_notification(connection, seat_options.person, notification_kind, id, names=[host.name])
-        if previous_table is not None:
-            connection.execute(update(tables).where(tables.c.id == previous_table.id).values(rematch=id))
 
-    if previous_table is None:
-        await services.store.write(job)
-    else:
-        await write_table(services.tables, previous_table, job)
-        previous_table.row = replace(previous_table.row, rematch_id=id)
+async def begin_stored_table(services: Services, id: str) -> Table:
+    """Return a table that is stored, and start its match if all seats are taken."""
     table = await services.tables.get_table(id)
     async with services.tables.locked(table) as locked:
         await begin_if_full(services, locked)
     return table
 
 
-def _make_new_record(new: NewTable) -> Record:
+def make_new_record(new: NewTable) -> Record:
     """Return the record of a new match with a secret seed, and the shuffle commitment for it."""
     game, deal = new.game, new.deal
     choices = game.complete_variants(game.read_variants(new.options.variants))
@@ -189,7 +221,7 @@ def _build_deal_columns(new: NewTable, record: Record) -> dict[str, object]:
 
 def _build_seat_row(table: str, seat: int, seat_options: SeatOptions, host: Person, bank: int) -> dict[str, object]:
     kind = seat_options.kind
-    here = kind in ("me", "hot")
+    here = kind in ("me", "hot") or seat_options.seated
     default_name = BOT_NAMES[(seat + secrets.randbelow(2) * 5) % len(BOT_NAMES)] if kind == "bot" else "…"
     if kind == "hot":  # unique names, so that the log can tell the players apart
         default_name = f"{host.name} {seat + 1}"
@@ -198,7 +230,7 @@ def _build_seat_row(table: str, seat: int, seat_options: SeatOptions, host: Pers
         "table": table,
         "seat": seat,
         "kind": {"me": "person", "invite": "person"}.get(kind, kind),
-        "person": host.id if here else seat_options.person,
+        "person": seat_options.person if seat_options.seated or not here else host.id,
         "name": name,
         "bot": seat_options.bot if kind == "bot" else "",
         "taken": here or kind == "bot",
@@ -229,11 +261,12 @@ def _build_history_rows(table: str, record: Record, game: Game, now: float) -> l
 
 
 def choose_free_code(store: Store) -> str:
-    """Return a join code that no table has."""
+    """Return a join code that no table and no evening has."""
     while True:
         code = make_code(6)
+        used = union_all(select(tables.c.code), select(evenings.c.code)).subquery()
         with store.read_connection() as connection:
-            if connection.execute(select(tables.c.id).where(tables.c.code == code)).one_or_none() is None:
+            if connection.execute(select(used).where(used.c.code == code)).first() is None:
                 return code
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 from triclinium.engine.core.text import Name, msgid
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import Conflict, NotFound, RequestError
+from triclinium.server.evenings.evening import has_evening
 from triclinium.server.http.auth import check_rate_limit, get_current_viewer, get_services
 from triclinium.server.http.commands import ANYONE, Arguments, Caller, CommandList, Form, NotOffered
 from triclinium.server.net.head_requests import ORIGINAL_METHOD
@@ -122,14 +123,17 @@ class JoinCode(Arguments):
     form=Form("/join"),
     rates=["guess"],
 )
-async def open_join_code(caller: Caller, arguments: JoinCode) -> Table:
-    """Find the table with this join code."""
-    return await load_table_by_code(caller.request, arguments.code)
+async def open_join_code(caller: Caller, arguments: JoinCode) -> str:
+    """Return the address of the page on which people join the table or the evening with this join code."""
+    services, code = caller.services, join_codes.normalize_code(arguments.code)
+    if await services.runtime.run_in_thread(has_evening, services.store, code):
+        return f"/evening/{code}"
+    return f"/join/{(await load_table_by_code(caller.request, code)).code}"
 
 
 @forms.answer(open_join_code)
-async def show_join_page(post: FormPost[Caller, JoinCode, Table]) -> Response:
-    return post.context.redirect(f"/join/{post.result.code}")
+async def show_join_page(post: FormPost[Caller, JoinCode, str]) -> Response:
+    return post.context.redirect(post.result)
 
 
 @router.get("/join/{code}")
