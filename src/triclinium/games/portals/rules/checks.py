@@ -165,9 +165,12 @@ def check_regions(c: Components, constraints: ConstraintCheck) -> None:
     for place, name in enumerate(c.place_ids):
         constraints.check_printed(place in c.place, "PP-C10", f"places.place.{name}", "no event happens there")
     homes = {c.place_region[place] for place in c.suggested_portals}
-    fits = len(c.suggested_portals) == c.portals == len(homes)
-    path = "numbers.portals"
-    constraints.check(fits, "PP-C13", path, "the {0} suggested portals are in different regions", c.portals)
+    suggested = len(c.suggested_portals)
+    path = "portals.suggested"
+    constraints.check(suggested == len(homes), "PP-C13", path, "the suggested portals are in different regions")
+    constraints.check_printed(
+        suggested == c.portals, "PP-C13", path, "{0} suggested portals, not {1}", suggested, c.portals
+    )
 
 
 def check_fuel(c: Components, constraints: ConstraintCheck) -> None:
