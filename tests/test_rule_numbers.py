@@ -64,7 +64,7 @@ def read_guide(game: Game, language: str) -> str:
 
 def fill(source: str, game: Game, language: str, changes: dict[str, object] | None = None) -> str:
     edited = Edited(game, get_schema(game).printed.with_changes(changes or {}))
-    return fill_numbers(source, edited, language)  # type: ignore[arg-type]
+    return fill_numbers(source, edited, language)
 
 
 @every_game
@@ -83,7 +83,7 @@ def test_every_number_that_the_rules_mention_is_read_from_the_edition(game: Game
         texts = []
         for match in PLACEHOLDER.finditer(source):
             if path in match[0]:
-                found = read_placeholder(match, edited, language)  # type: ignore[arg-type]
+                found = read_placeholder(match, edited, language)
                 texts.append(found)
         assert any(found.text != found.printed for found in texts), path
         assert fill(source, game, language, {path: value}) != fill(source, game, language), path

@@ -106,6 +106,9 @@ def _add_study_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--ray", metavar="ADDRESS", help="address of a Ray cluster, or auto")
     parser.add_argument("--to", metavar="FOLDER", help="folder for the study")
+    parser.add_argument("--csv", metavar="FILE", help="also write the figures of every edition to a CSV file")
+    parser.add_argument("--progress", action="store_true", help="print the progress as one JSON object a line")
+    parser.add_argument("--idle", action="store_true", help="run at the lowest priority")
     _add_output_options(parser)
     parser.set_defaults(command="study")
 

@@ -13,12 +13,12 @@ and ``-``, as in ``{game.leaves_start*game.slots_per_leaf}``. After a colon the 
 import re
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, Protocol, TypeAlias
 
+from triclinium.engine.components_schema import ComponentsSchema
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.text import MINUS
-from triclinium.engine.game import Game
 
 _PATH: Final = r"[a-z_][\w.]*|\d+"
 PLACEHOLDER: Final = re.compile(rf"\{{((?:[a-z_]\w*\.[\w.]+)(?:[*+-](?:{_PATH}))*)(?::([^{{}}]*))?\}}")
@@ -45,6 +45,15 @@ FRENCH_ORDINALS: Final = (
 Mark: TypeAlias = Callable[[str, str], str]  # returns the text for a number that differs from the printed one
 
 
+class NumberSource(Protocol):
+    """A game, or a draft of an edition that breaks constraints and cannot be built."""
+
+    components_schema: ComponentsSchema | None
+
+    @property
+    def file(self) -> ComponentsFile: ...
+
+
 class NumberText(NamedTuple):
     """A placeholder of a text: the paths that it reads, and its text for an edition and for the printed game."""
 
@@ -53,7 +62,7 @@ class NumberText(NamedTuple):
     printed: str
 
 
-def fill_numbers(source: str, game: Game, language: str, mark: Mark | None = None) -> str:
+def fill_numbers(source: str, game: NumberSource, language: str, mark: Mark | None = None) -> str:
     """Return the text with the numbers of the game. ``mark`` writes those that differ from the printed game.
 
     Raise BadComponents if the text names a path that does not exist.
@@ -68,7 +77,7 @@ def fill_numbers(source: str, game: Game, language: str, mark: Mark | None = Non
     return source if game.components_schema is None else PLACEHOLDER.sub(replace, source)
 
 
-def read_placeholder(match: re.Match[str], game: Game, language: str) -> NumberText:
+def read_placeholder(match: re.Match[str], game: NumberSource, language: str) -> NumberText:
     """Return the text of one placeholder."""
     schema = game.components_schema
     assert schema is not None

@@ -28,6 +28,7 @@ from triclinium.server.http.api import (
     seats,
     share,
     tables,
+    workshop,
 )
 from triclinium.server.http.auth import AuthenticationMiddleware
 from triclinium.server.http.commands import AnyCommand
@@ -63,6 +64,7 @@ API_MODULES = (
     notifications,
     chat,
     preview,
+    workshop,
 )
 
 
@@ -85,6 +87,7 @@ def create_app(settings: Settings) -> FastAPI:
             services.runtime.start_task(command_queue.run_queue(services), "doing what the command line asks")
         services.runtime.start_task(ready_check.run_ready_checks(services), "looking for those who are not ready")
         services.runtime.start_task(sender.run_send_loop(services), "telling those who are not here")
+        services.runtime.start_task(services.studies.run_loop(), "playing studies of editions")
         if settings.warm_up:
             services.runtime.start_task(warm_up(services.runtime, app.state.ready), "making ready")
         try:

@@ -83,13 +83,18 @@ def load_rules_source(game: Game, language: str, mark: Mark | None = None) -> tu
 
     The numbers are those of the game's components. ``mark`` writes those that differ from the printed game.
     """
+    source, spoken = load_unfilled_rules(game, language)
+    return fill_numbers(source, game, spoken, mark), spoken
+
+
+def load_unfilled_rules(game: Game, language: str) -> tuple[str, str]:
+    """Return the rules with the placeholders of their numbers, and their language."""
     domain = Domain(game.id, find_game_folder(game, "data"))
     path = domain.find_file(f"rules.{language}.md") or domain.find_file("rules.en.md")
     if path is None:
         return _generate_rules(game, language), language
     spoken = path.suffixes[-2][1:]
-    source = label_variants(path.read_text(encoding="utf-8"), game, spoken)
-    return fill_numbers(source, game, spoken, mark), spoken
+    return label_variants(path.read_text(encoding="utf-8"), game, spoken), spoken
 
 
 @lru_cache(CACHED_GAMES)

@@ -3,7 +3,7 @@
 from triclinium.engine.build_info import is_compiled
 from triclinium.engine.core.text import Reader, msgid
 from triclinium.lab.study import statistics
-from triclinium.lab.study.compare import compute_family_confidence, compute_interval_widening, is_share
+from triclinium.lab.study.compare import Difference, compute_family_confidence, compute_interval_widening, is_share
 from triclinium.lab.study.components import ComponentReport
 from triclinium.lab.study.figures import FIGURE_KINDS
 from triclinium.lab.study.plan import StudyPlan
@@ -160,15 +160,17 @@ def format_progress(progress: StudyProgress) -> Text:
     if progress.seconds_left is not None:
         parts.append(_("about {0} left", format_duration(progress.seconds_left)))
     if progress.last_difference is not None:
-        difference = progress.last_difference
-        figure_name = (
-            FIGURE_KINDS[difference.figure].name
-            if difference.figure in FIGURE_KINDS
-            else msgid("wins of the first player")
-        )
-        value, bounds = difference_texts(difference.family, is_share(difference.figure), 1)
-        parts.append(_("{0} {1} ({2})", _(figure_name), value, bounds))
+        parts.append(format_main_difference(progress.last_difference))
     return concatenate_texts(parts, ", ")
+
+
+def format_main_difference(difference: Difference) -> Text:
+    """Return the main difference with its interval."""
+    name = (
+        FIGURE_KINDS[difference.figure].name if difference.figure in FIGURE_KINDS else msgid("wins of the first player")
+    )
+    value, bounds = difference_texts(difference.family, is_share(difference.figure), 1)
+    return _("{0} {1} ({2})", _(name), value, bounds)
 
 
 def list_component_lines(report: StudyReport, reader: Reader) -> list[str]:

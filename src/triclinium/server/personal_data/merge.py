@@ -27,6 +27,7 @@ from triclinium.server.storage.schema import (
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.schema_shares import programs
+from triclinium.server.storage.schema_workshop import editions, studies
 from triclinium.server.tables.table import Table as PlayedTable
 from triclinium.server.tables.table import TableRow
 
@@ -44,6 +45,8 @@ MOVED_COLUMNS: Sequence[tuple[Table, "Column[int]"]] = (
     (outbox, outbox.c.person),
     (chat, chat.c.person),
     (chat_mentions, chat_mentions.c.person),
+    (editions, editions.c.person),
+    (studies, studies.c.person),
 )
 
 

@@ -54,6 +54,7 @@ class TableOptions:
     free: int = 0  # free seconds of each turn
     bots: bool = True  # a bot takes over when time runs out; else the others vote
     plain: bool = False  # bots play without trained networks
+    edition: str = ""  # name of the edition, if the table has components of its own
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, object]) -> "TableOptions":

@@ -25,6 +25,7 @@ from triclinium.server.tables import import_record
 from triclinium.server.tables.create import NewTable, open_quick_match, open_table, require_game
 from triclinium.server.tables.lobby import LobbyPage, find_next_waiting_table, load_tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
+from triclinium.server.workshop.editions import Edition
 from triclinium.web.assets import load_about
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.game_guide import load_guide
@@ -42,6 +43,7 @@ from triclinium.web.pages.guide import GuideProgress, load_guide_progress
 from triclinium.web.pages.rating_change import describe_last_result
 from triclinium.web.pages.table_clocks import describe_absence_rules
 from triclinium.web.pages.variants import can_play_variants, describe_differences, list_presets, list_summary_texts
+from triclinium.web.pages.workshop import load_edition_for_table
 
 router = APIRouter(include_in_schema=False)
 commands = CommandList()
@@ -140,13 +142,18 @@ def _render_guide(context: PageContext, id: str) -> Response:
 
 
 @router.get("/new")
-async def get_new_table(request: Request, game: str = "", guest: int = 0, preset: str = "") -> Response:
+async def get_new_table(
+    request: Request, game: str = "", guest: int = 0, preset: str = "", edition: str = ""
+) -> Response:
     return await get_services(request).runtime.run_in_thread(
-        _render_new_table, PageContext(request), game, guest, preset
+        _render_new_table, PageContext(request), game, guest, preset, edition
     )
 
 
-def _render_new_table(context: PageContext, id: str, guest: int, preset: str) -> Response:
+def _render_new_table(context: PageContext, id: str, guest: int, preset: str, edition_id: str) -> Response:
+    if edition_id:
+        game, edition = load_edition_for_table(context, edition_id, id)
+        return _render_table_form(context, game, game.proposed_variants(), guest=guest, edition=edition)
     game = require_game(id) if id else load_all_games()[0]
     choices = list_presets(context, game)
     chosen = next((candidate for candidate in choices if candidate.id == preset), choices[0])
@@ -154,9 +161,14 @@ def _render_new_table(context: PageContext, id: str, guest: int, preset: str) ->
 
 
 def _render_table_form(
-    context: PageContext, game: Game, variants: Mapping[str, str], problem: str = "", guest: int = 0
+    context: PageContext,
+    game: Game,
+    variants: Mapping[str, str],
+    problem: str = "",
+    guest: int = 0,
+    edition: Edition | None = None,
 ) -> Response:
-    """Return the form for a new table with these variants selected."""
+    """Return the form for a new table with these variants selected, for the printed game or for an edition."""
     return context.render_page(
         "new.html.jinja",
         400 if problem else 200,
@@ -173,6 +185,7 @@ def _render_table_form(
         learnt=describe_network(list_levels(), game),
         guide_on=load_guide_progress(context.services.store, context.person, context.request.cookies, game.id).enabled,
         problem=problem,
+        edition=edition,
         pace=load_about(game).pace,
         absence=" ".join(describe_absence_rules(DEFAULTS, context.localize)),
         overtime=" ".join(describe_absence_rules(TIMED_OPTIONS, context.localize)),
@@ -190,10 +203,10 @@ async def post_new_table(request: Request) -> Response:
     except NotFound:
         raise
     except TricliniumError as error:
-        game = require_game(form.text("game"))
+        game, edition = await context.services.runtime.run_in_thread(_read_game, form, context)
         problem = format_error(error, get_cached_reader(context.language, game.words).reader)
         return await context.services.runtime.run_in_thread(
-            _render_table_form, context, game, _read_known_variants(game, form), problem
+            _render_table_form, context, game, _read_known_variants(game, form), problem, 0, edition
         )
     person = await context.ensure_person(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
@@ -213,7 +226,7 @@ async def post_new_table(request: Request) -> Response:
 
 def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
     """Return the table that a form describes."""
-    game = require_game(form.text("game"))
+    game, edition = _read_game(form, context)
     places = form.integer("seats", game.seats[0])
     if places not in game.seats:
         raise RequestError("This game cannot be played with this number of players.")
@@ -242,8 +255,17 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
         free=free,
         bots=not form.flag("vote_on_timeout"),
         plain=form.flag("untrained_bots"),
+        edition="" if edition is None else edition.name,
     )
-    return NewTable(game, seats, options, name=form.text("name"))
+    text = "" if edition is None else edition.text
+    return NewTable(game, seats, options, name=form.text("name"), components=text)
+
+
+def _read_game(form: PostedForm, context: PageContext) -> tuple[Game, Edition | None]:
+    """Return the game of a form, on the components of an edition if it names one of the reader's."""
+    if form.text("edition"):
+        return load_edition_for_table(context, form.text("edition"), form.text("game"))
+    return require_game(form.text("game")), None
 
 
 def _read_clock(game: Game, form: PostedForm) -> tuple[int, int]:
