@@ -60,7 +60,7 @@ class Settings:
     proxies: list[IPv4Network | IPv6Network] = field(init=False)
     plain_boards: bool = False  # draw every table with the board kit, as if games had no templates
     backups: str = ""  # the folder for backups that the owner makes; empty: `backups` next to the database
-    workshop: str = "owner"  # who may use the workshop: owner, members (everyone with a nickname), off
+    workshop: str = "owner"  # access to the workshop: owner, members (everyone with a nickname), off
     studies: str = ""  # the folder of running studies; empty: `studies` next to the database
     warm_up: bool = False  # do slow preparations at the start, while the first requests are already served
 

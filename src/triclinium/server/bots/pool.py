@@ -76,7 +76,7 @@ class BotPool:
 
     @property
     def is_playing(self) -> bool:
-        """Whether a bot at a table thinks or waits for a process."""
+        """True while a bot at a table thinks or waits for a process."""
         return self._choosing > 0
 
     @property

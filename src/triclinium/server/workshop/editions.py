@@ -26,11 +26,11 @@ from triclinium.server.storage.store import Store
 MAX_FILE_BYTES = 64 * 1024
 MAX_EDITIONS = 100  # editions of one person
 LINK_LENGTH = 20
-FILE_NAME = "components.toml"  # how messages call the file of an edition
+FILE_NAME = "components.toml"  # name of the file of an edition in messages
 
 
 @dataclass(frozen=True, slots=True)
-class Edition:
+class StoredEdition:
     """A stored edition."""
 
     id: str
@@ -58,7 +58,7 @@ class Edition:
 # -- reading ----------------------------------------------------------------------------------------------------------
 
 
-def load_edition(connection: Connection, id: str, person: int | None) -> Edition:
+def load_edition(connection: Connection, id: str, person: int | None) -> StoredEdition:
     """Return an edition of this person. Raise `NotFound` if they have no such edition."""
     row = connection.execute(select(editions).where(editions.c.id == id, editions.c.person == person)).one_or_none()
     if row is None:
@@ -66,7 +66,7 @@ def load_edition(connection: Connection, id: str, person: int | None) -> Edition
     return _parse_row(row)
 
 
-def load_shared_edition(connection: Connection, link: str) -> Edition:
+def load_shared_edition(connection: Connection, link: str) -> StoredEdition:
     """Return the edition of a read-only link. Raise `NotFound` if there is none."""
     row = connection.execute(select(editions).where(editions.c.link == link)).one_or_none() if link else None
     if row is None:
@@ -74,14 +74,14 @@ def load_shared_edition(connection: Connection, link: str) -> Edition:
     return _parse_row(row)
 
 
-def list_editions(connection: Connection, person: int) -> list[Edition]:
+def list_editions(connection: Connection, person: int) -> list[StoredEdition]:
     """Return the editions of a person, the last changed first."""
     rows = connection.execute(select(editions).where(editions.c.person == person).order_by(editions.c.changed.desc()))
     return [_parse_row(row) for row in rows]
 
 
-def _parse_row(row: Row[tuple[object, ...]]) -> Edition:
-    return Edition(row.id, row.person, row.game, row.name, row.text, row.link, row.revision, row.changed)
+def _parse_row(row: Row[tuple[object, ...]]) -> StoredEdition:
+    return StoredEdition(row.id, row.person, row.game, row.name, row.text, row.link, row.revision, row.changed)
 
 
 # -- components -------------------------------------------------------------------------------------------------------
@@ -125,7 +125,7 @@ def read_uploaded_file(game: Game, text: str) -> ComponentsFile:
     return file
 
 
-def load_playable_game(edition: Edition) -> Game:
+def load_playable_game(edition: StoredEdition) -> Game:
     """Return the game on an edition. Raise `Conflict`, with the first fault, if it cannot be played."""
     game = load_game(edition.game_id)
     file = edition.load_file()
@@ -135,7 +135,7 @@ def load_playable_game(edition: Edition) -> Game:
     return game.with_components(file)
 
 
-def count_changes(edition: Edition) -> int:
+def count_changes(edition: StoredEdition) -> int:
     """Return how many numbers of an edition differ from the printed game."""
     return len(find_changed_numbers(load_game(edition.game_id), edition.load_file()))
 
@@ -170,7 +170,7 @@ def make_unread_error(path: str, text: str) -> RequestError:
     return RequestError("{0} must be a number, not {1}.", path, repr(text[:40]))
 
 
-def replace_text(edition: Edition, text: str) -> Edition:
+def replace_text(edition: StoredEdition, text: str) -> StoredEdition:
     """Return the edition with another components file."""
     return replace(edition, text=text)
 
@@ -178,10 +178,10 @@ def replace_text(edition: Edition, text: str) -> Edition:
 # -- changing ---------------------------------------------------------------------------------------------------------
 
 
-async def create_edition(store: Store, person: Person, game: Game, name: str, text: str = "") -> Edition:
+async def create_edition(store: Store, person: Person, game: Game, name: str, text: str = "") -> StoredEdition:
     """Store a new edition, by default of the printed components. Raise `RequestError` if the person has too many."""
     now = server_time.now()
-    edition = Edition(make_code(10).lower(), person.id, game.id, "", text or game.file.to_toml_text(), "", 0, now)
+    edition = StoredEdition(make_code(10).lower(), person.id, game.id, "", text or game.file.to_toml_text(), "", 0, now)
 
     def job(connection: Connection) -> str:
         own = select(editions.c.name).where(editions.c.person == person.id)
@@ -205,7 +205,7 @@ async def create_edition(store: Store, person: Person, game: Game, name: str, te
         return chosen
 
     chosen = await store.write(job)
-    return Edition(edition.id, person.id, game.id, chosen, edition.text, "", 0, now)
+    return StoredEdition(edition.id, person.id, game.id, chosen, edition.text, "", 0, now)
 
 
 def _choose_free_name(wanted: str, names: list[str]) -> str:
@@ -216,7 +216,7 @@ def _choose_free_name(wanted: str, names: list[str]) -> str:
     return f"{wanted} {number}"
 
 
-async def save_edition(store: Store, edition: Edition, name: str, text: str, revision: int) -> Edition:
+async def save_edition(store: Store, edition: StoredEdition, name: str, text: str, revision: int) -> StoredEdition:
     """Store the name and the text of an edition.
 
     Raise `Conflict` if it has been changed since this revision, and `NotFound` if it has been deleted.
@@ -235,10 +235,10 @@ async def save_edition(store: Store, edition: Edition, name: str, text: str, rev
         )
 
     await store.write(job)
-    return Edition(edition.id, edition.person, edition.game_id, called, text, edition.link, revision + 1, now)
+    return StoredEdition(edition.id, edition.person, edition.game_id, called, text, edition.link, revision + 1, now)
 
 
-async def set_shared(store: Store, edition: Edition, shared: bool) -> str:
+async def set_shared(store: Store, edition: StoredEdition, shared: bool) -> str:
     """Create or revoke the read-only link of an edition, and return its token."""
     link = (edition.link or make_code(LINK_LENGTH).lower()) if shared else ""
 
@@ -249,7 +249,7 @@ async def set_shared(store: Store, edition: Edition, shared: bool) -> str:
     return link
 
 
-async def delete_edition(store: Store, edition: Edition) -> None:
+async def delete_edition(store: Store, edition: StoredEdition) -> None:
     """Delete an edition. Tables and studies that use it have their own copies."""
 
     def job(connection: Connection) -> None:

@@ -26,9 +26,9 @@ class NumberField:
 
     number: ComponentNumber
     value: int | float
-    typed: str = ""  # what was typed, if it is no number
-    faults: tuple[ComponentsFault, ...] = ()  # told here in full
-    related: tuple[ComponentsFault, ...] = ()  # told at another field of the same constraint
+    typed: str = ""  # a typed text that is no number
+    faults: tuple[ComponentsFault, ...] = ()  # shown here in full
+    related: tuple[ComponentsFault, ...] = ()  # shown at another field of the same constraint
     related_path: str = ""  # path of that field
 
     @property
@@ -126,7 +126,7 @@ class EditionNumbers:
         return next((field for field in self.fields if field.faults or field.typed), None)
 
     def _find_homes(self, numbers: Sequence[ComponentNumber]) -> dict[int, str]:
-        """Return the field at which each fault is told: the first changed one that it names."""
+        """Return the field that shows each fault: the first changed one that it names."""
         homes: dict[int, str] = {}
         for i, fault in enumerate(self.faults):
             named = [number for number in numbers if _names(fault, number)]

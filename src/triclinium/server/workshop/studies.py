@@ -17,7 +17,7 @@ from triclinium.server.crypto import make_code
 from triclinium.server.errors import Conflict, NotFound, RequestError
 from triclinium.server.storage.schema_workshop import studies
 from triclinium.server.storage.store import Store
-from triclinium.server.workshop.editions import Edition, collect_changes, load_playable_game
+from triclinium.server.workshop.editions import StoredEdition, collect_changes, load_playable_game
 
 WAITING, RUNNING, DONE, STOPPED, FAILED = "waiting", "running", "done", "stopped", "failed"
 ENDED = (DONE, STOPPED, FAILED)
@@ -30,8 +30,8 @@ EXTRA_MODULES = ("polars", "numpy")  # installed with the extra `lab`
 
 
 @dataclass(frozen=True, slots=True)
-class StudyProgress:
-    """How far a study has come. ``first`` has the first figures as a sentence, by language."""
+class QueuedStudyProgress:
+    """Progress of a study. ``first`` has the first figures as a sentence, by language."""
 
     played: int = 0  # deals
     planned: int = 0
@@ -54,7 +54,7 @@ class EditionStudy:
     name: str
     state: str
     made_at: float
-    progress: StudyProgress
+    progress: QueuedStudyProgress
     problem: str
 
     @property
@@ -68,7 +68,7 @@ class EditionStudy:
 
 @dataclass(frozen=True, slots=True)
 class StudyQuestion:
-    """What a person asks: the number of players, the bots, and the smallest difference that matters."""
+    """The question of a study: the number of players, the bots, and the smallest difference that matters."""
 
     seats: int
     bots: str = "steady"
@@ -81,7 +81,7 @@ def has_lab() -> bool:
     return all(find_spec(name) is not None for name in EXTRA_MODULES)
 
 
-def build_study_files(edition: Edition, question: StudyQuestion) -> dict[str, str]:
+def build_study_files(edition: StoredEdition, question: StudyQuestion) -> dict[str, str]:
     """Return the files that the command `triclinium study` reads, by name.
 
     Raise `RequestError` for a wrong question.
@@ -155,14 +155,14 @@ def _select_studies() -> Select[tuple[Any, ...]]:
 
 
 def _parse_row(row: Row[tuple[object, ...]]) -> EditionStudy:
-    progress = StudyProgress(**json.loads(row.progress)) if row.progress else StudyProgress()
+    progress = QueuedStudyProgress(**json.loads(row.progress)) if row.progress else QueuedStudyProgress()
     return EditionStudy(row.id, row.person, row.edition, row.game, row.name, row.state, row.made, progress, row.problem)
 
 
 # -- changing ---------------------------------------------------------------------------------------------------------
 
 
-async def start_study(store: Store, person: Person, edition: Edition, files: Mapping[str, str]) -> EditionStudy:
+async def start_study(store: Store, person: Person, edition: StoredEdition, files: Mapping[str, str]) -> EditionStudy:
     """Queue a study. Raise `RequestError` if the person has too many, or if the extra package is missing."""
     if not has_lab():
         raise Conflict("Studies need an extra package on this server: install triclinium[lab].")
@@ -174,7 +174,7 @@ async def start_study(store: Store, person: Person, edition: Edition, files: Map
         edition.name,
         WAITING,
         server_time.now(),
-        StudyProgress(),
+        QueuedStudyProgress(),
         "",
     )
 

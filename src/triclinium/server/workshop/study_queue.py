@@ -28,7 +28,7 @@ from triclinium.server.settings import Settings, find_study_folder
 from triclinium.server.storage.schema import key_values
 from triclinium.server.storage.schema_workshop import studies
 from triclinium.server.workshop.access import OFF
-from triclinium.server.workshop.studies import DONE, FAILED, RUNNING, STUDY_FILE, WAITING, StudyProgress, has_lab
+from triclinium.server.workshop.studies import DONE, FAILED, RUNNING, STUDY_FILE, WAITING, QueuedStudyProgress, has_lab
 
 log = logging.getLogger("triclinium.studies")
 LEASE_SECONDS = 60.0
@@ -49,7 +49,7 @@ class StudyQueue:
         self._runtime = runtime
         self._store = runtime.store
         self._is_bot_thinking = is_bot_thinking
-        self._name = secrets.token_hex(8)  # of this server, in the lease
+        self._name = secrets.token_hex(8)  # this server in the lease
         self.paused = False
         self.command: list[str] = [sys.executable, "-m", "triclinium"]
 
@@ -132,7 +132,7 @@ class StudyQueue:
         child = await asyncio.create_subprocess_exec(
             *self.command, *options, cwd=folder, stdin=DEVNULL, stdout=PIPE, stderr=PIPE, start_new_session=True
         )
-        progress = [StudyProgress()]
+        progress = [QueuedStudyProgress()]
         errors: list[str] = []
         readers = [
             asyncio.create_task(_read_progress(child, progress)),
@@ -152,7 +152,7 @@ class StudyQueue:
                 reader.cancel()
             await self.release_lease()
 
-    async def _watch(self, child: Process, id: str, progress: list[StudyProgress]) -> bool:
+    async def _watch(self, child: Process, id: str, progress: list[QueuedStudyProgress]) -> bool:
         """Wait for the end of the child, pause it while bots think, and store its progress.
 
         Return False if the study was stopped or deleted, or if another server has taken it over.
@@ -179,7 +179,7 @@ class StudyQueue:
             with suppress(ProcessLookupError):
                 child.send_signal(signal.SIGSTOP if pause else signal.SIGCONT)
 
-    async def _store_progress(self, id: str, progress: StudyProgress) -> bool:
+    async def _store_progress(self, id: str, progress: QueuedStudyProgress) -> bool:
         """Store the progress and renew the lease. Return False if this server shall not play the study any more."""
 
         def job(connection: Connection) -> bool:
@@ -197,7 +197,9 @@ class StudyQueue:
             log.warning("the progress of a study could not be stored: %s", error)
             return True
 
-    async def _store_end(self, id: str, folder: Path, code: int, progress: StudyProgress, errors: list[str]) -> None:
+    async def _store_end(
+        self, id: str, folder: Path, code: int, progress: QueuedStudyProgress, errors: list[str]
+    ) -> None:
         """Store the report of a study that has ended, or the reason why it failed."""
         summary, report = await self._runtime.run_in_thread(_read_results, folder)
         is_done = code == 0 and bool(summary) and bool(report)
@@ -233,12 +235,12 @@ def _read_results(folder: Path) -> tuple[str, str]:
     return texts[0], texts[1]
 
 
-async def _read_progress(child: Process, progress: list[StudyProgress]) -> None:
+async def _read_progress(child: Process, progress: list[QueuedStudyProgress]) -> None:
     """Keep the last progress that the child prints, one JSON object a line."""
     assert child.stdout is not None
     async for line in child.stdout:
         with suppress(ValueError, TypeError):
-            progress[0] = StudyProgress(**json.loads(line))
+            progress[0] = QueuedStudyProgress(**json.loads(line))
 
 
 async def _read_errors(child: Process, errors: list[str]) -> None:

@@ -25,7 +25,7 @@ from triclinium.server.tables import import_record
 from triclinium.server.tables.create import NewTable, open_quick_match, open_table, require_game
 from triclinium.server.tables.lobby import LobbyPage, find_next_waiting_table, load_tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
-from triclinium.server.workshop.editions import Edition
+from triclinium.server.workshop.editions import StoredEdition
 from triclinium.web.assets import load_about
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.game_guide import load_guide
@@ -166,7 +166,7 @@ def _render_table_form(
     variants: Mapping[str, str],
     problem: str = "",
     guest: int = 0,
-    edition: Edition | None = None,
+    edition: StoredEdition | None = None,
 ) -> Response:
     """Return the form for a new table with these variants selected, for the printed game or for an edition."""
     return context.render_page(
@@ -261,7 +261,7 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
     return NewTable(game, seats, options, name=form.text("name"), components=text)
 
 
-def _read_game(form: PostedForm, context: PageContext) -> tuple[Game, Edition | None]:
+def _read_game(form: PostedForm, context: PageContext) -> tuple[Game, StoredEdition | None]:
     """Return the game of a form, on the components of an edition if it names one of the reader's."""
     if form.text("edition"):
         return load_edition_for_table(context, form.text("edition"), form.text("game"))

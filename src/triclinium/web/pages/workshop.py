@@ -19,7 +19,7 @@ from triclinium.server.http.commands import Caller, JsonObject
 from triclinium.server.tables.create import require_game
 from triclinium.server.workshop import editions, studies
 from triclinium.server.workshop.access import check_workshop, is_workshop_open
-from triclinium.server.workshop.editions import Edition, apply_numbers, find_edition_faults
+from triclinium.server.workshop.editions import StoredEdition, apply_numbers, find_edition_faults
 from triclinium.server.workshop.number_fields import EditionNumbers, NumberField
 from triclinium.server.workshop.studies import DETECT_CHOICES, STUDY_BOTS, EditionStudy
 from triclinium.web.forms import FormPost, FormRoutes
@@ -29,7 +29,7 @@ from triclinium.web.pages.rules import mark_number
 
 router = APIRouter(include_in_schema=False)
 forms = FormRoutes(api.commands)
-PREFIX = "n:"  # of the fields with numbers
+PREFIX = "n:"  # prefix of the fields with numbers
 MAX_SHOWN_RULES = 6  # changed rules next to the numbers
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'"
 
@@ -38,7 +38,7 @@ REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; f
 class EditionLine:
     """An edition in the list: its game, and how many numbers it changes."""
 
-    edition: Edition
+    edition: StoredEdition
     game: Game
     changes: int
     faults: int
@@ -50,7 +50,7 @@ class EditionPage:
     def __init__(
         self,
         context: PageContext,
-        edition: Edition,
+        edition: StoredEdition,
         typed: dict[str, str] | None = None,
         name: str = "",
         problem: RequestError | None = None,
@@ -125,7 +125,7 @@ def _render_shelf(context: PageContext, problem: str = "", status: int = 200) ->
     )
 
 
-def _make_line(edition: Edition) -> EditionLine:
+def _make_line(edition: StoredEdition) -> EditionLine:
     game = load_game(edition.game_id)
     faults = find_edition_faults(game, edition.load_file())
     return EditionLine(edition, game, editions.count_changes(edition), len(faults))
@@ -163,7 +163,7 @@ async def get_edition_page(request: Request, game: str, id: str) -> Response:
     return await context.services.runtime.run_in_thread(_render_edition, context, edition)
 
 
-async def _load_edition(context: PageContext, game: str, id: str) -> Edition:
+async def _load_edition(context: PageContext, game: str, id: str) -> StoredEdition:
     """Return an edition of the reader. Raise `NotFound` if they have none with this id and game."""
     person = None if context.person is None else context.person.id
     if person is None:
@@ -176,7 +176,7 @@ async def _load_edition(context: PageContext, game: str, id: str) -> Edition:
 
 def _render_edition(
     context: PageContext,
-    edition: Edition,
+    edition: StoredEdition,
     typed: dict[str, str] | None = None,
     name: str = "",
     problem: RequestError | None = None,
@@ -235,7 +235,7 @@ async def get_edition_file(request: Request, game: str, id: str) -> Response:
     return PlainTextResponse(edition.text, headers=headers)
 
 
-def _load_shared(context: PageContext, link: str) -> Edition:
+def _load_shared(context: PageContext, link: str) -> StoredEdition:
     with context.services.store.read_connection() as connection:
         return editions.load_shared_edition(connection, link)
 
@@ -307,7 +307,7 @@ forms.refuse(api.start_study)(_refuse_on_edition)
 forms.refuse(api.share_edition)(_refuse_on_edition)
 
 
-def load_edition_for_table(context: PageContext, id: str, game_id: str) -> tuple[Game, Edition]:
+def load_edition_for_table(context: PageContext, id: str, game_id: str) -> tuple[Game, StoredEdition]:
     """Return the game on an edition of the reader, for a new table. Raise `Conflict` if it cannot be played."""
     edition = load_own_edition(context.request, id, game_id)
     return editions.load_playable_game(edition), edition

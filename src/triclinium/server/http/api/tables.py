@@ -47,7 +47,7 @@ from triclinium.server.tables.event_stream import EventStreamResponse
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.tables.table import Occupant, Table
 from triclinium.server.workshop.access import check_workshop
-from triclinium.server.workshop.editions import Edition, load_edition, load_playable_game
+from triclinium.server.workshop.editions import StoredEdition, load_edition, load_playable_game
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 commands = CommandList(router)
@@ -231,7 +231,7 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
     }
 
 
-def load_own_edition(request: Request, id: str, game_id: str) -> Edition:
+def load_own_edition(request: Request, id: str, game_id: str) -> StoredEdition:
     """Return one of the caller's editions of a game. Raise `NotFound` or `NotAllowed` if they cannot use it."""
     services, person = get_services(request), get_current_person(request)
     check_workshop(services.settings, request.scope)

@@ -19,7 +19,7 @@ from triclinium.server.services import Services
 from triclinium.server.tables.create import require_game
 from triclinium.server.workshop import editions, studies
 from triclinium.server.workshop.access import check_workshop
-from triclinium.server.workshop.editions import MAX_FILE_BYTES, Edition, find_edition_faults
+from triclinium.server.workshop.editions import MAX_FILE_BYTES, StoredEdition, find_edition_faults
 from triclinium.server.workshop.number_fields import EditionNumbers
 from triclinium.server.workshop.studies import EditionStudy, StudyQuestion
 
@@ -96,7 +96,7 @@ class StudyArguments(Arguments):
 # -- reading ----------------------------------------------------------------------------------------------------------
 
 
-def build_edition_json(edition: Edition) -> JsonObject:
+def build_edition_json(edition: StoredEdition) -> JsonObject:
     """Return an edition with its changed numbers and the constraints that it breaks."""
     game, file = load_game(edition.game_id), edition.load_file()
     faults = find_edition_faults(game, file)
@@ -207,7 +207,7 @@ def _require_designer(request: Request) -> tuple[Services, Person]:
     return services, require_person(request)
 
 
-def read_edition(services: Services, id: str, person: int) -> Edition:
+def read_edition(services: Services, id: str, person: int) -> StoredEdition:
     """Return an edition of this person."""
     with services.store.read_connection() as connection:
         return editions.load_edition(connection, id, person)
@@ -219,7 +219,7 @@ def read_study(services: Services, id: str, person: int) -> EditionStudy:
         return studies.load_study(connection, id, person)
 
 
-async def _load_own(caller: Caller, id: str) -> Edition:
+async def _load_own(caller: Caller, id: str) -> StoredEdition:
     return await caller.services.runtime.run_in_thread(read_edition, caller.services, id, caller.me.id)
 
 
@@ -258,7 +258,7 @@ async def save_edition(caller: Caller, arguments: EditionChanges) -> JsonObject:
     return await caller.services.runtime.run_in_thread(build_edition_json, saved)
 
 
-async def _save_numbers(caller: Caller, edition: Edition, arguments: EditionChanges) -> Edition:
+async def _save_numbers(caller: Caller, edition: StoredEdition, arguments: EditionChanges) -> StoredEdition:
     def read() -> str:
         game = load_game(edition.game_id)
         file, unread = editions.apply_numbers(game, edition.load_file(), arguments.numbers)
