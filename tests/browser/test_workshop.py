@@ -16,7 +16,7 @@ def test_an_edition_is_changed_played_studied_and_shared(open_page: Visit) -> No
     page.get_by_label("Name of the edition").fill("Four octagons")
     tokens = page.get_by_label("Follow tokens of each other player")
     tokens.fill("2")
-    expect(page.locator(".notice")).to_contain_text("are 3 with 2 players", timeout=PATIENCE)
+    expect(page.locator(".notice")).to_contain_text("has 3 tokens with 2 players", timeout=PATIENCE)
     expect(tokens).to_have_attribute("aria-invalid", "true")
     expect(page.locator("header .acts").get_by_role("button", name="Play")).to_have_attribute("aria-disabled", "true")
     row = page.locator("#n-follow_tokens-each_other_player")

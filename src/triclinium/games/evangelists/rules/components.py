@@ -247,7 +247,7 @@ class Components:
         """AE-2.1  Read the time track. For more rounds than it has, further spaces come before the printed ones."""
         spaces = track.rows("space", "pos")
         for position, row in enumerate(spaces):
-            check(row.integer("pos") == position, "AE-C18", row.path, "is at position {0}", position)
+            check(row.integer("pos") == position, "AE-C18", row.path, "must be at position {0} of the list", position)
         rounds_by_seats = {seats: rounds.integer(str(seats)) for seats in (2, 3, 4, 5)}
         further = max(rounds_by_seats.values()) + 1 - len(spaces)
         self.track_leaf = [False] * further + [row.flag("leaf") for row in spaces]
