@@ -85,7 +85,9 @@ def test_a_draft_may_break_constraints_but_cannot_be_played(designer: Designer) 
     assert designer.save(id, draft).status_code == 200
     refused = designer.open_table(id)
     assert refused.status_code == 409
-    assert error_of(refused) == ("This edition cannot be played yet: AE-C17 follow_tokens: has 3 tokens with 2 players.")
+    assert error_of(refused) == (
+        "This edition cannot be played yet: AE-C17 follow_tokens: has 3 tokens with 2 players."
+    )
     assert designer.client.post(f"/api/v1/editions/{id}/studies", json={}).status_code == 409
 
 

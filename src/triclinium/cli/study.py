@@ -295,6 +295,7 @@ def build_study(args: argparse.Namespace) -> Study:
         figures=tuple(arguments.split_names(args.figure)) if args.figure else study.figures,
         only=tuple(args.only) or study.only,
         question=args.question or study.question,
+        main=args.main or study.main,
         open_ended=args.open_ended or study.open_ended,
         replays=arguments.parse_integer("--replays", args.replays) if args.replays else study.replays,
         every_choice=args.every_choice or study.every_choice,

@@ -247,7 +247,9 @@ class StudyReport:
         value, bounds = self.format_difference(main, main.family)
         texts: list[Text] = []
         if not self.has_one_edition:
-            texts.append(_("{0}: {1} points ({2}).", capitalize(self.figure_name(main.figure)), value, bounds))
+            name = capitalize(self.figure_name(main.figure))
+            sentence = msgid("{0}: {1} points ({2}).") if is_share(main.figure) else msgid("{0}: {1} ({2}).")
+            texts.append(_(sentence, name, value, bounds))
         else:
             fair = percent(self.fair_share, 0)
             texts.append(

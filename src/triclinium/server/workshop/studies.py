@@ -9,6 +9,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, delete, insert, select, update
 from sqlalchemy.engine import Row
 
+from triclinium.engine.core.text import msgid
 from triclinium.engine.core.toml import to_toml
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
@@ -26,6 +27,13 @@ STUDY_FILE, EDITION_FILE = "study.toml", "edition.toml"
 ROW_COLUMNS = ("id", "person", "edition", "game", "name", "state", "made", "progress", "problem")
 DETECT_CHOICES = (2, 3, 5, 10)  # differences in percentage points that a person can ask for
 STUDY_BOTS = ("greedy", "steady")
+QUESTIONS = {  # the question of a study by the figure that answers it
+    "first": msgid("Is the first player favoured?"),
+    "decisions": msgid("How long is a match?"),
+    "winner": msgid("How many points does the winner score?"),
+    "changes": msgid("How often does the lead change?"),
+    "decided": msgid("When is a match decided?"),
+}
 EXTRA_MODULES = ("polars", "numpy")  # installed with the extra `lab`
 
 
@@ -73,6 +81,7 @@ class StudyQuestion:
     seats: int
     bots: str = "steady"
     points: int = 5
+    main: str = "first"
     matches: int = 0  # deals for each edition; 0: as many as the difference needs
 
 
@@ -92,6 +101,8 @@ def build_study_files(edition: StoredEdition, question: StudyQuestion) -> dict[s
         raise RequestError("This game cannot be played with this number of players.")
     if question.bots not in STUDY_BOTS:
         raise RequestError("There is no such bot: {0}.", question.bots[:40])
+    if question.main not in QUESTIONS:
+        raise RequestError("There is no such question.")
     files: dict[str, str] = {}
     requested: dict[str, object] = {"name": edition.name}
     changes = collect_changes(game, edited.file)
@@ -104,7 +115,8 @@ def build_study_files(edition: StoredEdition, question: StudyQuestion) -> dict[s
         raise RequestError("This edition is the printed game. Change a number first.")
     study: dict[str, object] = {
         "game": edition.game_id,
-        "question": edition.name,
+        "question": f"{edition.name}: {QUESTIONS[question.main]}",
+        "main": question.main,
         "seats": question.seats,
         "bots": [question.bots],
         "detect": question.points / 100,

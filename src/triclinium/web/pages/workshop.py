@@ -21,7 +21,7 @@ from triclinium.server.workshop import editions, studies
 from triclinium.server.workshop.access import check_workshop, is_workshop_open
 from triclinium.server.workshop.editions import StoredEdition, apply_numbers, find_edition_faults
 from triclinium.server.workshop.number_fields import EditionNumbers, NumberField
-from triclinium.server.workshop.studies import DETECT_CHOICES, STUDY_BOTS, EditionStudy
+from triclinium.server.workshop.studies import DETECT_CHOICES, QUESTIONS, STUDY_BOTS, EditionStudy
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.i18n import get_cached_reader
 from triclinium.web.page_context import PageContext, PostedForm, load_all_games
@@ -197,6 +197,7 @@ def _render_edition(
         readonly=False,
         bots=STUDY_BOTS,
         differences=DETECT_CHOICES,
+        questions=QUESTIONS,
         has_lab=studies.has_lab(),
         shared_url=f"{context.origin}{edition.shared_path}" if edition.link else "",
     )
