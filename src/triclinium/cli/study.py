@@ -61,6 +61,8 @@ def study_command(args: argparse.Namespace) -> int:
     """Run a study and write its report. With ``plan``, print only its size and duration."""
     if args.idle and hasattr(os, "nice"):
         os.nice(LOWEST_PRIORITY)
+    if args.csv and not Path(args.csv).parent.is_dir():
+        raise BadSetup(f"{args.csv} cannot be written: there is no folder {Path(args.csv).parent}")
     study = build_study(args)
     if "list" in (args.cards, args.places):
         return print_components(study, args.language)

@@ -14,6 +14,7 @@ from triclinium.lab.study.report import (
     banned_name,
     components_text,
     difference_texts,
+    effect_texts,
     format_agreement,
     format_verdict,
     owners_texts,
@@ -230,9 +231,6 @@ def format_result(done: StudyResult, reader: Reader) -> str:
                 lines.append(_format_ban(report, arm)(reader))
     if done.screening is not None:
         for figure, effects in done.screening.effects.items():
-            for effect in effects[:3]:
-                value, bounds = difference_texts(effect.estimate, is_share(figure), 1)
-                span = f"{effect.path} {effect.low}…{effect.high}"
-                lines.append(f"{report.figure_name(figure)(reader)}: {span}: {value(reader)} ({bounds(reader)})")
+            lines += [effect_texts(report, figure, effect)(reader) for effect in effects[:3]]
         lines += ["", CONFIRM_TEXT(reader), *done.screening.confirm]
     return "\n".join([*lines, "", _("Report written to {0}.", literal_name(str(done.folder / "report.html")))(reader)])
