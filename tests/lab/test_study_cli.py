@@ -258,7 +258,7 @@ def test_the_question_chooses_the_main_figure(shell: Shell, working_folder: Path
 def test_a_screening_shows_its_answer_first(shell: Shell, working_folder: Path) -> None:
     """The page and the terminal begin with the strongest effects, with intervals, and list no editions."""
     words = ("study", "screen", "testoftime", "--seats", "2", "--only", "game.sire_*", "--bots", "random", "--also", "")
-    shell.run(*words, "--matches", "60", "--workers", "1", "--to", "screened")
+    shell.run(*words, "--matches", "72", "--workers", "1", "--to", "screened")
     assert shell.code == 0
     first = shell.out.partition("\n\n")[2].splitlines()[0]
     assert re.search(r" from \d+ to \d+ changes it by .+ \(.+ to .+\): (a clear effect|not clear)\.$", first), first
