@@ -35,7 +35,7 @@ class Pig(State):
     points: list[int]
     rolled: int  # points in this turn so far
     rolls: int  # dice rolled in this turn
-    turns: int  # turns begun
+    turns: int  # number of turns begun so far
 
     def clone(self) -> "Pig":
         t = self.copy_base(Pig())

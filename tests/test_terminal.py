@@ -164,7 +164,7 @@ def test_a_hint_ranks_options_by_their_numbers(shell: Shell, monkeypatch: pytest
     assert all(1 <= int(chance) <= 99 for chance, _, _ in hinted)
     wide = [(number, " ".join(text.split())) for _, number, text in hinted]
     assert all(" ".join(options[number].split()) == text for number, text in wide)
-    assert hinted[0][2].endswith(chosen[1])  # named in words
+    assert hinted[0][2].endswith(chosen[1])  # The hint names the option in words.
     compared = rf"^ +(?:about as good|{re.escape(chosen[1])} is better)"
     assert len(re.findall(compared, shell.out, re.MULTILINE)) == len(hinted) - 1
     shell.run("play", "figs", "--seed", "4", typed="hint draw\nhint fly\nhint 99\nquit\n")

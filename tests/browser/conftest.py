@@ -24,7 +24,7 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as found:  # one per process
+    with sync_playwright() as found:  # Each test process has one instance of Playwright.
         yield found
 
 

@@ -123,7 +123,7 @@ def test_two_browsers_at_one_table(open_page: Visit) -> None:
     ben.locator("#name").fill("Ben")
     ben.get_by_role("button", name=re.compile("^Take the .*seat")).click()
     eve.goto(watch)
-    expect(anna.locator("#decide")).to_be_visible()  # without reloading
+    expect(anna.locator("#decide")).to_be_visible()  # The page must not be reloaded.
     chance = random.Random(4)
     for _ in range(2):
         mover, other = (anna, ben) if anna.locator(OPTIONS).count() else (ben, anna)

@@ -105,7 +105,7 @@ def test_the_judge_finds_what_decides() -> None:
     assert early[0] == pytest.approx(2, abs=0.5)
     assert late[0] == pytest.approx(6, abs=1.2)
     assert max(abs(early[1]), abs(late[1]), abs(early[-1]), abs(late[-1])) < 0.3
-    assert early[2] == late[2] == 0.25  # this feature never differed
+    assert early[2] == late[2] == 0.25  # This feature was always the same.
 
 
 def test_the_judge_foretells_better_than_the_weights() -> None:
@@ -223,7 +223,7 @@ def test_options_that_do_not_fit_are_refused_before_anything_is_played(
 ) -> None:
     try:
         status = main(["learn", GAME.id, *arguments.split()])
-    except SystemExit as refused:  # raised by the parser
+    except SystemExit as refused:  # The argument parser exits like this.
         status = int(str(refused.code))
     assert status == 2
     assert sentence in capsys.readouterr().err

@@ -108,8 +108,8 @@ def test_figures_are_the_same_for_five_workers(finished_study: StudyResult, tmp_
 
 
 MOMENTS = (  # moments at which a study is interrupted: before the n-th call of a function
-    ("triclinium.lab.study.worker.play_study_match", 5),  # while matches are played
-    ("triclinium.lab.study.store.StudyFolder.save_part", 2),  # between parts
+    ("triclinium.lab.study.worker.play_study_match", 5),  # The study stops while matches are played.
+    ("triclinium.lab.study.store.StudyFolder.save_part", 2),  # The study stops between two parts.
     ("triclinium.lab.study.store.write_atomically", 4),  # while parts are joined to tables
     ("triclinium.lab.study.run.write_atomically", 2),  # while the report is written after the summary
 )

@@ -222,7 +222,7 @@ def test_a_match_beyond_its_bound_names_edition_and_seed(
     assert "seed " in shell.error
     assert parts(working_folder / "endless") == ["0000", "0001"]
     error = BadSetup("in a process of its own")
-    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # workers send it so
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # Workers send the error in this form.
 
 
 @pytest.mark.slow

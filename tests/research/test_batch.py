@@ -92,4 +92,4 @@ def test_a_batch_is_given_an_option_for_each_match() -> None:
     batch = Batch("evangelists", 2, 2, 1)
     with pytest.raises(BadSetup, match="each of 2 matches needs an option, but 1 were given"):
         batch.step([1])
-    batch.step(batch.options()[1][:1].repeat(2))  # an array is accepted
+    batch.step(batch.options()[1][:1].repeat(2))  # An array is accepted too.

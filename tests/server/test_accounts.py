@@ -81,7 +81,7 @@ def test_six_words_bring_somebody_back(client: TestClient) -> None:
     with house.server.store.read_connection() as connection:
         [mark] = connection.execute(select(phrases.c.mark).where(phrases.c.person == anna.id)).scalars()
     assert mark == hash_phrase(house.server.key, second)
-    assert rate_limit.ACTION_LIMITS["phrase"].per_network == (1 / 6, 10.0)  # ten per minute
+    assert rate_limit.ACTION_LIMITS["phrase"].per_network == (1 / 6, 10.0)  # ten attempts a minute
 
 
 def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
@@ -366,7 +366,7 @@ def test_a_passkey_is_registered_once(client: TestClient) -> None:
         told = {"type": "webauthn.create", "challenge": challenge, "origin": "http://testserver"}
         point = generate_private_key(SECP256R1()).public_key().public_numbers()
         x, y = (b"\x58\x20" + number.to_bytes(32, "big") for number in (point.x, point.y))
-        key = b"\xa5\x01\x02\x03\x26\x20\x01\x21" + x + b"\x22" + y  # COSE: EC2, ES256, P-256
+        key = b"\xa5\x01\x02\x03\x26\x20\x01\x21" + x + b"\x22" + y  # a COSE key: EC2, ES256, curve P-256
         data = sha256(b"testserver").digest() + b"\x45\x00\x00\x00\x01" + b"\x00" * 16 + b"\x00\x04AAAA" + key
         made = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58" + bytes([len(data)]) + data
         response = {"clientDataJSON": _spelled(json.dumps(told).encode()), "attestationObject": _spelled(made)}

@@ -43,7 +43,7 @@ def end(api: ApiClient) -> None:
         api.play("decline")
     if api.see(0)["view"]["turn"] == who:  # type: ignore[index]
         api.play("end")
-    while "travel weak" not in api.options():  # between two rounds
+    while "travel weak" not in api.options():  # The loop ends at the next turn of a seat.
         api.play(api.options()[0])
 
 

@@ -216,7 +216,7 @@ def test_without_a_bot_the_others_vote(
     table = driver.open_table(*two_people, options=TableOptions(store=900, free=45, bots=False))
     late = table.who
     fake_clock.passes(946.0)
-    table.hub.record_activity((late,))  # present, but not deciding
+    table.hub.record_activity((late,))  # The player is present but does not decide.
     check_clock(driver, table)
     assert not table.occupants[late].substitute
     assert driver.portal.call(timeouts.vote_for_substitute, driver.server, table, late, (1 - late,)) is True
@@ -297,7 +297,7 @@ def test_who_is_away_rests_at_slow_tables(
     assert (get_seconds_left(table, who), table.occupants[who].substitute) == (3 * DAY, "")
     assert count_seconds_until_substitute(driver.server, table, table.occupants[who]) == DAY
     check_clock(driver, live_one)
-    assert live_one.occupants[live_one.who].substitute  # live clocks ignore vacations
+    assert live_one.occupants[live_one.who].substitute  # Vacations do not stop live clocks.
     fake_clock.passes(2 * DAY)
     assert count_seconds_until_substitute(driver.server, table, table.occupants[who]) == 0
     driver.portal.call(vacation.end_vacation, driver.server, owner)

@@ -86,7 +86,7 @@ def test_posts_at_the_same_instant_open_one_table(ended_match: ApiClient) -> Non
 
 def test_nobody_else_opens_it_or_gets_a_seat_there(ended_match: ApiClient) -> None:
     url = f"{ended_match.url}/rematch"
-    assert ended_match.client.post(url).status_code == 403  # a spectator
+    assert ended_match.client.post(url).status_code == 403  # A spectator may not ask for a rematch.
     _, cookie = somebody(ended_match.client, "Eve")
     assert ended_match.client.post(url, headers=cookie).status_code == 403
     invented = {"authorization": "Bearer " + "x" * 40}

@@ -51,7 +51,7 @@ def test_a_second_house_on_the_same_file_is_refused(server: ServerProcess, tmp_p
     with pytest.raises(BadSetup, match="in use by another server"):
         Services(make_settings(tmp_path)).open_database()
     server.kill_alone()
-    server.start()  # no stale lock remains
+    server.start()  # The server starts, so no stale lock remains.
 
 
 def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:

@@ -85,8 +85,8 @@ def test_more_than_half_of_the_other_people_replace_somebody(client: TestClient,
     clock_shift.ahead = 610.0
     are_here(api, 0, 1, 2)
     assert not vote(api, 0, 3).json()["done"]
-    assert not vote(api, 0, 3).json()["done"]  # the same person again
-    assert vote(api, 1, 3).json()["done"]  # two of three
+    assert not vote(api, 0, 3).json()["done"]  # The same person has voted again.
+    assert vote(api, 1, 3).json()["done"]  # Two of three people have voted.
     three = awaiting(client, 2, seats=3)
     clock_shift.ahead = 1300.0
     are_here(three, 0, 1)
@@ -127,7 +127,7 @@ def test_a_vote_does_not_make_the_absent_player_agree(client: TestClient, clock_
     api.play("start corinth")
     asker = api.who
     assert asker is not None
-    api.play("tradition")  # shows hidden cards
+    api.play("tradition")  # This option reveals hidden cards.
     while api.who == asker:
         api.play(api.options()[0])
     clock_shift.ahead = 610.0
@@ -233,7 +233,7 @@ def test_alone_taking_back_what_was_seen_makes_it_practice(tmp_path: Path) -> No
         api.client = client
         unrated = api.see(0)["unrated"]
         assert isinstance(unrated, list)
-        assert "practice" in unrated  # permanently
+        assert "practice" in unrated  # The match stays practice.
 
 
 def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ def test_a_refusal_is_shown_to_the_one_who_decides(hot_seat_browser: PlainBrowse
     assert hot_seat_browser.status == 400
     assert said(hot_seat_browser)
     assert 'class="cover"' not in hot_seat_browser.page
-    assert hot_seat_browser.options() == options  # with the same decision
+    assert hot_seat_browser.options() == options  # The decision is the same as before.
 
 
 def test_a_rule_is_named_and_linked(hot_seat_browser: PlainBrowser) -> None:

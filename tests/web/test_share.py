@@ -134,7 +134,7 @@ def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene
     assert first in page
     assert second not in page
     assert "Player 2" in page
-    assert 'id="board"' in page  # the last position
+    assert 'id="board"' in page  # The page shows the last position.
     stranger.cookies.set("language", "fr")
     french = stranger.get(f"{path}/positions/20").text
     assert "Joueur 2" in french

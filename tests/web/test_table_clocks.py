@@ -68,7 +68,7 @@ def test_the_owner_presses_i_am_back(driver: ServerDriver, fake_clock: FakeClock
     owner.post(f"/tables/{table.id}/return")
     assert "A substitute bot plays for you" not in owner.page
     assert not table.occupants[late].substitute
-    assert "1:30" in owner.page  # twice the free time
+    assert "1:30" in owner.page  # The player has twice the free time.
 
 
 def test_a_pause_is_asked_for_agreed_to_and_ended(driver: ServerDriver, fake_clock: FakeClock) -> None:  # noqa: F811
@@ -94,7 +94,7 @@ def test_resigning_says_what_it_does_and_the_result_tells_it(driver: ServerDrive
     assert f"Resign at {table.name}?" in zoe.page
     assert "You are placed last, and the match counts." in zoe.page
     zoe.post(f"/tables/{table.id}/resign", **{**zoe.hidden(f"/tables/{table.id}/resign"), "confirmed": "on"})
-    assert zoe.url.endswith(f"/tables/{table.id}")  # she may watch
+    assert zoe.url.endswith(f"/tables/{table.id}")  # Zoe may watch the match.
     assert f"Resign at {table.name}?" not in zoe.page
     assert "<b>You have resigned.</b>\nA bot plays your seat to the end, unless all players agree" in zoe.page
     assert '<a href="/tables?which=mine">The match stays in your list of tables.</a>' in zoe.page

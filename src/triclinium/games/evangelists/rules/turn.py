@@ -237,7 +237,7 @@ class EndRound(Step[Evangelists]):
         s.marker += 1
         back = s.alive.bit_count()
         s.bag_white += back
-        s.alive = 0  # AE-10.2: black cubes stay.
+        s.alive = 0  # AE-10.2: black cubes stay on their discs.
         gone = min(s.c.white_removed, s.bag_white)  # AE-R19
         s.bag_white -= gone
         s.emit(ROUND_ENDED, NOBODY, (back, gone, s.bag_white, s.bag_black), "AE-10.1")

@@ -35,7 +35,7 @@ class TimeTrackSpace(NamedTuple):
     """A space of the time track (AE-R2)."""
 
     nth: int
-    state: str  # "past", "now" or ""
+    state: str  # "past" or "now"; empty for a future round
     leaf: bool  # All players get a leaf at the end of this round.
 
 

@@ -82,7 +82,7 @@ class Enter(Step[Missionnaires]):
         super().__init__(who)
         self.to: Final = to
         self.leapt: Final = leapt  # proclaimer whom the step leaps over, or NOBODY
-        self.over: Final = over  # space of that proclaimer
+        self.over: Final = over  # the space of the proclaimer whom the step leaps over
 
     def fields(self) -> tuple[int, ...]:
         return (self.to, self.leapt, self.over)
