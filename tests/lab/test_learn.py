@@ -231,7 +231,7 @@ def check_that_it_comes_again(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert "is reproduced exactly" in capsys.readouterr().out
     lessons = (folder / TRAINING_FILE).read_text().splitlines(keepends=True)
     (folder / TRAINING_FILE).write_text("".join(lessons[:-1]))
-    with pytest.raises(BadSetup, match="does not hold the matches"):
+    with pytest.raises(BadSetup, match="does not contain the matches"):
         reproducibility.main([folder])
     first, second, *_ = lessons
     swapped = second.replace('"number":1', '"number":0'), first.replace('"number":0', '"number":1')

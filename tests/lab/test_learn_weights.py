@@ -210,7 +210,7 @@ def test_a_value_model_is_printed_as_a_table(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--target weights --lessons 0", "--lessons is two matches at least"),
+        ("--target weights --lessons 0", "--lessons must be at least two matches"),
         ("--target value-model --seconds 3", "--seconds is an option of --target weights, not of value-model"),
         ("--points", "--points is an option of --target weights and value-model, not of ranking-network"),
         ("--target weights --fit-seed 3", "--fit-seed is an option of --target ranking-network, not of weights"),
