@@ -117,7 +117,9 @@ def test_what_is_no_text_is_refused(shell: Shell, working_folder: Path) -> None:
     (working_folder / "asked.toml").write_text(
         'game = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\nset = { "game.coins" = 9 }\n'
     )
-    assert shell.refused("study", "asked.toml").endswith("use either set or components to describe an edition, not both")
+    assert shell.refused("study", "asked.toml").endswith(
+        "use either set or components to describe an edition, not both"
+    )
     (working_folder / "torn").mkdir()
     (working_folder / "torn" / "study.toml").write_bytes(b"\xff\xfe")
     assert shell.refused(*FEW, "--to", "torn") == "torn contains another study; give another folder with --to"

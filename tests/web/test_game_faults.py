@@ -141,7 +141,7 @@ def test_a_rule_that_raises_is_told_on_the_page(tmp_path: Path) -> None:
         before = ben.get(ben.table)
         anna.choose("peek")
         assert anna.status == 500
-        assert "Les règles de ce jeu ont échoué sur cette option" in unescape(anna.page)
+        assert "Cette option a provoqué une erreur dans les règles de ce jeu." in unescape(anna.page)
         assert "innards" not in anna.page
         assert "peek" in anna.options()
         assert ben.get(ben.table) == before

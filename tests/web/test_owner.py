@@ -57,7 +57,7 @@ def test_a_link_works_once_and_for_an_hour(own_client: TestClient, monkeypatch: 
     assert browser.get("/network").status_code == 200  # the owner need not enter the password
     again = second.get(f"/owner/{token}", headers={"accept-language": "en"})
     assert again.status_code == 403
-    assert "This link has already been used or has expired. `triclinium" in again.text
+    assert "This link has already been used or has expired. The command `triclinium" in again.text
     refused = second.post("/api/v1/owner", json={"token": token})
     assert (refused.status_code, refused.json()["error"]) == (403, "not_allowed")
     late = make_owner_link(own_client)

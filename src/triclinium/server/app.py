@@ -18,6 +18,7 @@ from triclinium.server.http.api import (
     auto_replies,
     bot_accounts,
     chat,
+    deals,
     games,
     moves,
     network,
@@ -25,6 +26,7 @@ from triclinium.server.http.api import (
     owner,
     players,
     preview,
+    seat_requests,
     seats,
     share,
     tables,
@@ -44,6 +46,7 @@ from triclinium.server.runtime import Runtime
 from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready_check, retention, timeouts
+from triclinium.server.tables.deals import run_deal_loop
 
 TITLE, VERSION = "Triclinium", "1"  # shown in the OpenAPI description
 DESCRIPTION = "One table for board games of the ancient world. See docs/api.md."
@@ -51,6 +54,8 @@ GC_THRESHOLD = 20_000  # new objects before Python looks for reference cycles
 
 API_MODULES = (
     tables,
+    deals,
+    seat_requests,
     games,
     seats,
     share,
@@ -81,6 +86,7 @@ def create_app(settings: Settings) -> FastAPI:
         services.runtime.start_task(timeouts.run_timeout_loop(services), "check for absent players")
         services.runtime.start_task(deletion.run_deletion_loop(services), "delete accounts")
         services.runtime.start_task(retention.run_cleanup_loop(services.tables), "deleting old tables")
+        services.runtime.start_task(run_deal_loop(services), "closing finished deals")
         if not services.peers.shared:
             services.runtime.start_task(command_queue.run_queue(services), "run admin commands")
         services.runtime.start_task(ready_check.run_ready_checks(services), "check for players who are not ready")

@@ -42,6 +42,7 @@ SAMPLED_CHECKS: tuple[Property, ...] = (
     match_checks.progress_is_a_fraction,
     clone_checks.a_clone_forgets_nothing,
     secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,
+    secrecy_checks.what_nobody_has_seen_can_be_dealt_again,
     secrecy_checks.resampled_worlds_differ,
     secrecy_checks.events_reveal_no_more_than_the_view,
     secrecy_checks.no_new_information_can_be_undone,

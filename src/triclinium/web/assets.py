@@ -76,6 +76,7 @@ class AboutGame:
     minutes: str
     best_player_count: str
     pace: tuple[int, int]  # minutes of thinking time in a live match, and free seconds per turn
+    deal_share: tuple[int, int] | None  # percentage of a result that the deal decides, and its standard error
 
 
 @lru_cache(MAX_CACHED_GAMES)
@@ -89,7 +90,9 @@ def load_about(game: Game) -> AboutGame:
         data = {}
     text = str(data.get("sentence", ""))
     sentence = Name(text, "about") if text else _make_default_sentence(game)
-    return AboutGame(sentence, str(data.get("minutes", "")), str(data.get("best", "")), _read_pace(data))
+    return AboutGame(
+        sentence, str(data.get("minutes", "")), str(data.get("best", "")), _read_pace(data), _read_deal_share(data)
+    )
 
 
 @lru_cache(MAX_CACHED_GAMES)
@@ -115,6 +118,13 @@ def _read_pace(data: dict[str, Any]) -> tuple[int, int]:
         case [int(minutes), int(seconds)] if is_valid_clock(minutes * 60, seconds):
             return minutes, seconds
     return DEFAULT_PACE
+
+
+def _read_deal_share(data: dict[str, Any]) -> tuple[int, int] | None:
+    match data.get("deal_share"):
+        case [int(share), int(error)]:
+            return share, error
+    return None
 
 
 @lru_cache(MAX_CACHED_GAMES)

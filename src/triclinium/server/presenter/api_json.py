@@ -85,6 +85,7 @@ def build_summary_json(services: Services, table: Table) -> dict[str, object]:
         "seal": table.seal if table.has_shuffle_commitment else "",
         "sealed": table.has_shuffle_commitment,
         "origin": build_origin_json(services.people, table),
+        "deal": table.deal,
         **_build_rating_json(list_unrated_reasons(table)),
         "visibility": table.options.shown,
         "undo": table.options.undo,
@@ -113,7 +114,7 @@ def build_summary_json(services: Services, table: Table) -> dict[str, object]:
         "spectators": table.hub.count_spectators(),
         **build_clock_json(services, table),
     }
-    if table.status == "over":
+    if table.is_revealed:
         record_json = table.make_opening_record().to_json()
         facts["seed"] = record_json["seed"]
         facts["salt"] = table.salt if table.has_shuffle_commitment else ""

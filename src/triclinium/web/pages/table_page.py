@@ -323,6 +323,19 @@ def render_table_page(
     )
 
 
+def render_hand_page(
+    context: PageContext, table: Table, viewer: Viewer, *, notice: str = "", status: int = 200
+) -> Response:
+    """Return the page of a phone next to a wall: the things and the decision of one seat."""
+    requested = read_requested_seat(context)
+    seat = choose_viewing_seat(table, viewer.own_seats, requested, None)
+    if table.stranded is not None or seat is None:  # several people share the device, which has to change hands
+        return render_table_page(context, table, viewer, notice=notice, status=status)
+    table_view = TableView(table, viewer.own_seats, seat, context.language)
+    variables = build_table_variables(context, table_view, viewer, notice)
+    return render_table_template(context, table_view, variables, "hand.html.jinja", status, is_hand=True)
+
+
 def render_table_template(
     context: PageContext,
     table_view: TableView,

@@ -3,7 +3,7 @@
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import EVERYBODY, NOBODY, Seat, State
 from triclinium.games.evangelists.rules.components import (
     CHIASM,
     CHRONOLOGY,
@@ -234,7 +234,7 @@ class Evangelists(State):
         The masks of the seats that know a place do not change: each opponent knows as many cards as before, but perhaps
         other ones.
         """
-        viewer = 1 << (seat if seat != NOBODY else 5)
+        viewer = PUBLIC if seat == EVERYBODY else 1 << (seat if seat != NOBODY else 5)
         box = self.box[:]
         seen = self.seen
         back = self.c.back

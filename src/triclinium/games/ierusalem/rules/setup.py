@@ -8,7 +8,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Step
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.actions.cards import list_own_deck, refill_hand
+from triclinium.games.ierusalem.rules.actions.cards import list_own_deck, refill_hand, shuffle_deck
 from triclinium.games.ierusalem.rules.actions.followers import place_follower
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import COLOURS, FIRST_MAHANE, FIRST_XXXIII, NO_COLOUR
@@ -99,6 +99,7 @@ def set_up_players(s: Ierusalem) -> None:
     s.known_cards = [0] * seats
     s.deck = [()] * seats
     s.discard = [0] * seats
+    s.shuffles = (0,) * seats
     s.columns = [b""] * (seats * 3)
     for i in range(seats):
         who = (s.start + i) % seats
@@ -167,8 +168,6 @@ class DrawHands(Step[Ierusalem]):
     def run(self, s: Ierusalem) -> None:
         for i in range(s.seats):
             who = (s.start + i) % s.seats
-            deck = list_own_deck(s, who)
-            s.rng.shuffle(deck)
-            s.deck[who] = tuple(deck)
+            s.deck[who] = shuffle_deck(s, who, list_own_deck(s, who))
             refill_hand(s, who)
         s.stack.append(Turn(s.start))

@@ -16,7 +16,7 @@ from triclinium.games.missionnaires.rules.actions.move import Main, apply_fair_w
 from triclinium.games.missionnaires.rules.components import GREEN, NO, OFF, RESIGN, TERRITORY, YES
 from triclinium.games.missionnaires.rules.events import AGAIN, ENDED, FINISHED, GAVE_UP, LIMIT, MISSED, RESIGNED, TURN
 from triclinium.games.missionnaires.rules.ranks import count_home, is_decided, make_rank_key
-from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_TURN, Flow, Missionnaires
+from triclinium.games.missionnaires.rules.state import LAST_TURN, RESIGNED_HAND, STOPPED, THIS_TURN, Flow, Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import EACH, NEVER, VOTE
 
 
@@ -255,7 +255,7 @@ def bury_hand(s: Missionnaires, who: Seat) -> None:
     cards = list(s.hand[who])
     if not cards:
         return
-    s.rng.shuffle(cards)
+    s.rng.order(RESIGNED_HAND, who, cards)
     s.undo_barrier += 1
     out = s.hand_ruled_out[who][0]
     for other in s.hand_ruled_out[who]:

@@ -35,9 +35,7 @@ def list_awards(c: Components, view: PortalsView) -> list[Award]:
     if view.ending is None:
         return []
     sides = [[who] for who in range(view.seats)] if view.teams is None else [team.seats for team in view.teams]
-    awards = [
-        Award("region", SETS_NAME, [share for side in sides if (share := build_set_share(c, view, side)).count])
-    ]
+    awards = [Award("region", SETS_NAME, [share for side in sides if (share := build_set_share(c, view, side)).count])]
     for symbol, id in enumerate(c.symbol_ids):
         shares = [compute_symbol_share(c, view, side, symbol) for side in sides if side[0] in view.leaders[symbol]]
         awards.append(Award(id, c.symbol_names[symbol], shares))

@@ -28,6 +28,10 @@ from triclinium.games.evangelists.rules.verbs import DECLINE, FOLLOW, STRONG, WE
 WHITE: Final = 0  # Outcomes of a draw from the bag: a white cube or a black one.
 BLACK: Final = 1
 
+CUBE: Final = 1  # purpose of a draw from the bag; its number is the marker's space times 64, plus the witness
+ROUND_CUBES: Final = 64
+WHOLE: Final = 1 << 30
+
 
 def interview_witness(s: Evangelists, who: Seat, city: int) -> None:
     """AE-7.1  Take the witness's card, then push the steps that follow.
@@ -63,6 +67,11 @@ class AskAfter(Draw[Evangelists]):
         if s.bag_black > 0:
             cubes.append((BLACK, s.bag_black))
         return cubes
+
+    def draw(self, s: Evangelists) -> int:
+        """Draw by witness and round: the same witness has the same fraction of luck with any bag."""
+        luck = s.rng.of(CUBE, s.marker * ROUND_CUBES + self.witness).below(WHOLE)
+        return WHITE if luck * (s.bag_white + s.bag_black) < s.bag_white * WHOLE else BLACK
 
     def apply(self, s: Evangelists, o: Option) -> None:
         witness = self.witness

@@ -251,10 +251,18 @@ def reshuffle_discards(s: Ierusalem, who: Seat) -> tuple[int, ...]:
     """IE-2.17  Shuffle the discard pile and return it as a new deck."""
     deck = list(list_cards(s.discard[who], s.colours[who]))
     s.discard[who] = 0
-    s.rng.shuffle(deck)
     if s.events is not None:
         s.emit(RESHUFFLED, who, (len(deck),), "IE-2.17")
-    return tuple(deck)
+    return shuffle_deck(s, who, deck)
+
+
+def shuffle_deck(s: Ierusalem, who: Seat, cards: list[int]) -> tuple[int, ...]:
+    """Return own cards in the order of the next shuffle of this player's deck. Each colour has the same ten places."""
+    first = s.colours[who] * OWN_CARDS
+    places = [card - first for card in cards]
+    s.rng.order(who, s.shuffles[who], places)
+    s.shuffles = replace_item(s.shuffles, who, s.shuffles[who] + 1)
+    return tuple([first + place for place in places])
 
 
 def list_own_deck(s: Ierusalem, who: Seat) -> list[int]:

@@ -65,7 +65,7 @@ def take_top(s: Missionnaires, deck: int) -> int:
         if not pile:
             return OFF
         discards[:] = [card for card in discards if card in obeyed]
-        s.rng.shuffle(pile)
+        s.shuffle_again(deck, pile)
         s.emit(RESHUFFLED if deck == TERRITORY else RESHUFFLED_SEA, NOBODY, (deck,), "LM-R18")
     return pile.pop()
 

@@ -17,7 +17,7 @@ from triclinium.games.missionnaires.rules.refusals import (
     RIVAL_STUCK,
     TO_THE_BETHEL,
 )
-from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.rules.state import ASHORE, Missionnaires
 
 
 def can_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
@@ -94,7 +94,8 @@ class Castaway(Step[Missionnaires]):
         here = s.at[s.turn]
         ports = [port for port in s.c.lanes[here] if s.c.kind[port] != SEA and s.is_empty(port)]
         s.undo_barrier += 1
-        displace_pawn(s, s.turn, s.rng.pick(ports), 1)
+        s.shuffle_again(ASHORE, ports)
+        displace_pawn(s, s.turn, ports[0], 1)
 
 
 class StormPort(Step[Missionnaires]):

@@ -9,7 +9,7 @@ from triclinium.games.portals.rules import stages
 from triclinium.games.portals.rules.components import DROP, HIDE, insert_sorted
 from triclinium.games.portals.rules.events import DISCARDED, HID, REMOVED
 from triclinium.games.portals.rules.refusals import EMPTY_HAND
-from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.rules.state import BLIND_REMOVAL, Portals
 
 
 def forbids_discard(s: Portals, who: Seat) -> Rule | None:
@@ -62,8 +62,9 @@ class RemoveBlindly(Step[Portals]):
         return (self.owner,)
 
     def run(self, s: Portals) -> None:
+        chance = s.rng.of(BLIND_REMOVAL, s.round * s.seats + self.owner)
         while len(s.hands[self.owner]) > s.c.hand_limit:
             s.undo_barrier += 1
-            card = s.bury_card(self.owner, s.rng.below(len(s.hands[self.owner])))
+            card = s.bury_card(self.owner, chance.below(len(s.hands[self.owner])))
             left = (self.owner + 1) % s.seats
             s.emit(REMOVED, left, (self.owner, s.c.deck[card]), "PP-5.2", (card,), s.buried_seen[-1])
