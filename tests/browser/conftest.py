@@ -58,7 +58,7 @@ Visit = Callable[..., Page]
 
 
 class Guests:
-    """Browsers of people, cleared and reused so that cached files stay.
+    """The browsers of people, cleared and reused so that cached files stay.
 
     `fresh` or unusual settings give a new browser.
     """

@@ -190,7 +190,7 @@ def test_a_port_that_answers_and_is_not_rays_is_refused(
 
 
 class Strange(LocalEngine):
-    """Workers of which one has another version of Triclinium, as on a cluster."""
+    """Workers, one of which has another version of Triclinium, as on a cluster."""
 
     def play(self, plan: StudyPlan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         check_fingerprints(compute_fingerprint(plan), [compute_fingerprint(plan), WorkerFingerprint("0.0.9", 7)])

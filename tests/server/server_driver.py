@@ -26,7 +26,7 @@ DAY = 86400.0
 
 
 class ServerDriver:
-    """People and their tables on one server."""
+    """The people and their tables on one server."""
 
     def __init__(self, client: TestClient) -> None:
         assert client.portal is not None

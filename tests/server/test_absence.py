@@ -25,7 +25,7 @@ def table_of(api: ApiClient) -> Table:
 
 
 class ClockShift:
-    """Clock that tests move forward."""
+    """A clock that tests move forward."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ahead = 0.0

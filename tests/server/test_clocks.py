@@ -35,7 +35,7 @@ DAY = 86400.0
 
 
 class FakeClock:
-    """Clock that tests move forward."""
+    """A clock that tests move forward."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.at = server_time.now()
@@ -147,7 +147,7 @@ def test_what_was_used_and_what_is_left_is_constant(driver: ServerDriver, fake_c
 
 
 class Slow:
-    """Second computation of the clocks from the decision periods."""
+    """A second computation of the clocks from the decision periods."""
 
     def __init__(self, table: Table) -> None:
         self.spells: list[tuple[int, list[float]]] = [(table.who, [])]

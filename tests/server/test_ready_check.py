@@ -18,7 +18,7 @@ from triclinium.server.tables.table import Table
 
 
 class ReadyCheckScene:
-    """People with cookies at a table with a ready check. Bots and API clients need not answer."""
+    """The people with cookies at a table with a ready check. Bots and API clients need not answer."""
 
     def __init__(self, client: TestClient, people: int = 2) -> None:
         self.server = get_server(client)

@@ -93,7 +93,7 @@ DISPLAY_ORDER: Final = (TRADITION, INTERVIEW, TRAVEL, TRAVEL + 1, BOAT, REARRANG
 
 
 class ChooseAction(Step[Evangelists]):
-    """AE-2.6  Choice of an action within the limits (AE-2.7), a boat ride (AE-5.2), or the end of the turn (AE-2.5)."""
+    """AE-2.6  The choice of an action (AE-2.7), of a boat ride (AE-5.2), or of the end of the turn (AE-2.5)."""
 
     id: ClassVar[str] = "ChooseAction"
     action: ClassVar[Action | None] = stages.TURN

@@ -22,7 +22,7 @@ ROMAN: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII")
 
 
 class InterviewPay(NamedTuple):
-    """Payments for an Interview (AE-7.5, AE-7.6): the number of the player's cards, and the marks for each outcome."""
+    """The payments for an Interview: the number of matching cards, and the marks for each outcome (AE-7.5, AE-7.6)."""
 
     circles: int
     weak_alive: int

@@ -14,7 +14,10 @@ SETS_NAME = Name("Region sets", "won")
 
 @dataclass(frozen=True, slots=True)
 class AwardShare:
-    """Share of a side in an award: its count, and its cards: the events played, then Region or Symbol cards held."""
+    """The share of a side in an award: its count, and its cards.
+
+    The events played come first, then the Region or Symbol cards held.
+    """
 
     seats: list[Seat]  # one player, or two partners (PP-12.1)
     count: int

@@ -28,7 +28,7 @@ from triclinium.games.missionnaires.rules.state import ACCOMPANIED, NEWLY_JOINED
 
 
 class Onward(Step[Missionnaires]):
-    """Rest of a move with everything it must remember. It is on the stack beneath the steps for the entered space."""
+    """The rest of a move with all its values. It is on the stack beneath the steps for the entered space."""
 
     id: ClassVar[str] = "Onward"
 
