@@ -105,9 +105,9 @@ def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
 
 
 def test_two_who_are_one_are_joined_and_parted(client: TestClient) -> None:
-    """Seats, results and ratings are merged.
+    """Merging two accounts joins their seats, results and ratings, and can be undone for a week.
 
-    Merging is refused for two people at one table and can be undone for a week.
+    It is refused for two people at one table.
     """
     house = ServerDriver(client)
     anna, twin, ben = house.create_person("Anna"), house.create_person("Anna 2"), house.create_person("Ben")
@@ -256,7 +256,10 @@ def _returned(driver: ServerDriver, name: str, words: str) -> tuple[TestClient, 
 
 
 def test_who_is_joined_twice_is_told_so_and_who_is_parted_hears_for_nobody_else(client: TestClient) -> None:
-    """A merge is recorded and reversible for a week. Afterwards tables, seats and streams are separate again."""
+    """A second merge of the same accounts is refused.
+
+    After an undo, tables, seats and streams are separate again.
+    """
     house = ServerDriver(client)
     anna, twin, ben = house.create_person("Anna"), house.create_person("Anna 2"), house.create_person("Ben")
     second = twin.id
@@ -285,7 +288,7 @@ def test_a_program_does_not_become_its_owner(client: TestClient) -> None:
 
 
 def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: TestClient) -> None:
-    """Deletion removes names at once, also from guests and from tables with continued matches."""
+    """Deletion removes names at once, also from guests at a device and from continued matches."""
     house = ServerDriver(own_client)
     gone, ben = house.create_person(NAME), house.create_person("Ben")
     new = NewTable(load_game("evangelists"), [SeatOptions("me"), SeatOptions("hot")])

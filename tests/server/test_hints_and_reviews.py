@@ -92,7 +92,7 @@ def test_a_review_is_made_once_and_outlives_the_house(tmp_path: Path) -> None:
 
 
 def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An open page asks again after each notification, but the server waits before it tries again."""
+    """A review that fails is not started again at once, although an open page asks after each event."""
     tried: list[str] = []
 
     async def fail(origin: TaskOrigin, *_: object) -> None:

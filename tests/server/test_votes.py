@@ -72,7 +72,7 @@ def are_here(api: ApiClient, *seats: int) -> None:
 
 
 def test_players_who_are_absent_as_long_have_no_vote(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
-    """Two of three players stay away, and the third can still act."""
+    """Absent players have no vote, so the third of three players can act alone."""
     api = awaiting(client, 2, seats=3)
     clock_shift.ahead = 90_000.0
     assert vote(api, 0, 2).json()["done"]
@@ -281,7 +281,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(
     clock_shift: ClockShift,  # noqa: F811
     what: str,
 ) -> None:
-    """A player who takes over the seat meanwhile has agreed to nothing."""
+    """A vote does not count if its sender loses the seat while it waits."""
     api = ApiClient(client, seats=3, time_bank=900, delay=45).fill()
     server, table = get_server(client), table_of(api)
     assert client.portal is not None

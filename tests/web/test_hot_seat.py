@@ -46,7 +46,7 @@ def test_a_rule_is_named_and_linked(hot_seat_browser: PlainBrowser) -> None:
 
 
 def test_whoever_posts_for_another_seat_is_told_on_the_cover(hot_seat_browser: PlainBrowser) -> None:
-    """The cover shows the message, and the next player's hand stays hidden."""
+    """A player who posts for another seat sees the message on the cover, and the hand stays hidden."""
     action = hot_seat_browser.table + "/move"
     fields = hot_seat_browser.hidden(action)
     other = str(1 - int(fields["seat"]))

@@ -33,7 +33,7 @@ def sitting(driver: ServerDriver, table: Table, *names: str) -> list[PlainBrowse
 
 
 def test_a_new_table_has_the_clock_that_was_chosen(driver: ServerDriver) -> None:
-    """Presets are none, live as the game suggests, quick, slow, and custom values."""
+    """A new table has no clock, the game's live clock, a quick or slow one, or custom values."""
     own = {"time_bank": "10", "delay": "30", "unit": "live"}
     wanted = [
         ("untimed", (0, 0)),
@@ -120,7 +120,7 @@ def test_a_game_names_its_own_rule_for_resigning(driver: ServerDriver) -> None:
 
 
 def test_all_players_agree_to_give_a_seat_to_someone(driver: ServerDriver) -> None:
-    """The new player finds the table among their own and continues from the same position."""
+    """A new player on whom all agree continues from the same position."""
     people = [driver.create_person(name) for name in ("Hanna", "Ben", "Noa", "Eve", "Mallory")]
     driver.play(driver.open_table(people[0], people[3]))  # so that they have met
     table = driver.open_table(*people[:3], options=TableOptions({"stenographer": "2"}, store=900, free=45))
