@@ -261,7 +261,7 @@ def test_a_folder_of_another_study_is_left_alone(tmp_path: Path) -> None:
         run.run_study(other, folder.path)
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "mother.txt").write_text("dear")
-    with pytest.raises(BadSetup, match="holds other files"):
+    with pytest.raises(BadSetup, match="contains other files"):
         run.run_study(STUDY, tmp_path / "letters")
     with pytest.raises(BadSetup, match="is a file"):
         run.run_study(STUDY, tmp_path / "letters" / "mother.txt")

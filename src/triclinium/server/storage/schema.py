@@ -138,7 +138,7 @@ tables = Table(
     Column("options", Text, nullable=False),  # JSON: all options of the table; see `TableOptions`
     # Options that queries filter by, each in a column of its own as well.
     Column("variants", Text, nullable=False),  # variants of the game, as JSON
-    Column("shown", String(8), nullable=False),  # who can see the table: link, listed or watched
+    Column("shown", String(8), nullable=False),  # visibility of the table: link, listed or watched
     Column("remind", Integer, nullable=False),  # seconds before a reminder; 0: never
     Column("takeover", Integer, nullable=False),  # seconds until a vote for a substitute bot; 0: default
     Column("store", Integer, nullable=False),  # time bank of each seat, in seconds; 0: no clock
