@@ -184,7 +184,7 @@ SEED = f"seed {7:032x}"
             "move 3 ('join yes') does not follow: cannot join yes: this decision is not open now (K-1)",
         ),
         ("end ", "fin ", "should be move number"),
-        ("result 1:", "result 2:", "the record says the result is"),
+        ("result 1:", "result 2:", "the result in the record is"),
     ],
 )
 def test_a_bad_record_is_named_with_its_place(shell: Shell, record: Path, old: str, new: str, sentence: str) -> None:

@@ -52,7 +52,7 @@ CASES = {
     "piece that hides another piece's number": (
         MAP.format('<g><text x="60" y="55">12</text></g><rect x="61" y="30" width="30" height="30"/>', ""),
         ("hidden", "12"),
-        MAP.format('<g><text x="60" y="55">8</text></g><circle cx="64.5" cy="49" r="12"/>', ""),  # labels space 8
+        MAP.format('<g><text x="60" y="55">8</text></g><circle cx="64.5" cy="49" r="12"/>', ""),  # labels of space 8
     ),
     "word broken inside": (
         '<p style="width: 60px; overflow-wrap: anywhere">Thessalonica</p>',

@@ -56,7 +56,7 @@ def test_a_plan_says_what_it_takes_and_keeps_what_it_played(shell: Shell, workin
     assert (told["deals"], told["workers"]) == (200, 1)
     assert "random" in str(told["said"]).lower()
     assert len(list((working_folder / "kept" / "parts").iterdir())) == 2
-    assert "no complete deal" not in shell.run("study", "report", "kept").error
+    assert "no deal that every edition" not in shell.run("study", "report", "kept").error
     assert (working_folder / "kept" / "report.html").is_file()
 
 

@@ -129,7 +129,7 @@ SAME_SEAT_ONLY: Final = SameSeatOnly()
 class View:
     """The part of a view that all games share: the seat that decides and its options."""
 
-    viewer: Seat | None  # None for a spectator
+    viewer: Seat | None  # the seat that sees the view; None for a spectator
     seats: int
     who: Seat | None  # the seat that is asked; None after the match
     over: bool
@@ -157,7 +157,7 @@ def to_json(value: object, ids: Ids) -> dict[str, object]:
     return encoded
 
 
-_ENCODERS: dict[object, Encoder] = {}  # cache by annotation
+_ENCODERS: dict[object, Encoder] = {}  # cache of the encoders by type annotation
 
 
 def _get_encoder(hint: Any) -> Encoder:

@@ -17,7 +17,7 @@ HINT_BUDGET = Budget(1.0)
 LOOPBACK_PROXIES = "127.0.0.1,::1"
 BACKUP_FOLDER = "backups"
 STUDY_FOLDER = "studies"
-DATABASE_VARIABLE = "TRICLINIUM_DATABASE"  # the environment variable
+DATABASE_VARIABLE = "TRICLINIUM_DATABASE"  # environment variable with the URL of the database
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Settings:
     upload_per_day: int = 1_000_000
     processes: int = 1  # processes on this machine that serve together and share a database
     hint_budget: Budget = HINT_BUDGET  # for one hint, and for each position of a review
-    max_loaded_tables: int = 2000  # tables in memory
+    max_loaded_tables: int = 2000  # maximum number of tables in memory
     absence_check_seconds: float = 15.0  # seconds between two checks for absent players
     startup_grace: float = 60.0  # seconds after a start in which no bot replaces a player, so that people can reconnect
     lock_timeout: float = 10.0  # seconds that a write waits while another program locks the database

@@ -229,7 +229,7 @@ class PageContext:
     @property
     def origin(self) -> str:
         """Return the origin of links that people send to others."""
-        host = self.request.headers["host"]  # server/net/trusted_hosts.py has checked it
+        host = self.request.headers["host"]  # `server/net/trusted_hosts.py` has checked the host.
         return self.services.reachability.get_link_origin(self.request.url.scheme, host)
 
 

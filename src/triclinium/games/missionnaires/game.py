@@ -61,7 +61,7 @@ class MissionnairesGame(Game):
     variants = VARIANTS
     short_variants = SHORT
     preselected_variants = PRESELECTED
-    verbs_bots_avoid = ("retire",)  # LM-R15: bots play on
+    verbs_bots_avoid = ("retire",)  # LM-R15: bots never stop playing.
 
     def __init__(self, file: ComponentsFile) -> None:
         SCHEMA.check(file)

@@ -40,7 +40,7 @@ class NumberChange(NamedTuple):
 
 @dataclass(frozen=True)
 class Edition:
-    """Edition of a game: its name, the hash of the rules-relevant components, and its changes to the printed file."""
+    """An edition of a game: its name, the hash of its components, and its changes to the printed file."""
 
     name: str
     hash: str

@@ -69,7 +69,7 @@ class WorkerQueue:
         self._active: Counter[str] = Counter()  # number of waiting or running tasks by caller
         self._last_served: OrderedDict[tuple[str, object], int] = (
             OrderedDict()
-        )  # the last turn of each caller, person and table
+        )  # number of the last slice of each caller, person and table
         self._turn = 0
 
     @property

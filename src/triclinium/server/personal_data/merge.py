@@ -180,7 +180,7 @@ class UndoneMerge:
     """The rows that went back to the other person when a merge was undone."""
 
     name: str
-    devices: set[str]  # hashes of the devices
+    devices: set[str]  # hashes of the devices' cookies
     seats: set[tuple[str, int]]  # table and seat of each
     hosted_tables: set[str]  # ids of tables
     left_tables: set[str]  # ids of tables that the person left

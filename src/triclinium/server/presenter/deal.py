@@ -36,7 +36,7 @@ class SeatSummary:
     """The results of one seat at all tables."""
 
     seat: Seat
-    results: tuple[DealSeat, ...]  # of people with accounts, ascending
+    results: tuple[DealSeat, ...]  # results of people with accounts, ascending
     guests: tuple[DealSeat, ...]
     left: int  # people who left this seat before the end
     median: float

@@ -26,7 +26,7 @@ forms = FormRoutes(deal_commands.commands)
 POLICY = dict(SECURITY_HEADERS)[POLICY_HEADER.decode()]
 FRAME_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 FRAMING_POLICY = f"{POLICY}; frame-src 'self'"
-CHART_WIDTH, CHART_MARGIN = 600, 30  # of the chart of one seat, in its own units
+CHART_WIDTH, CHART_MARGIN = 600, 30  # size of the chart of one seat, in its own units
 SPECTATOR = Viewer(None, ())
 
 

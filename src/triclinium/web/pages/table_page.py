@@ -112,7 +112,7 @@ class UndoOptions:
 class MatchLog:
     """The log of the match, and the recap of what happened since the reader's last decision."""
 
-    lines: list[LogLine]  # the latest first
+    lines: list[LogLine]  # the lines of the log, the latest first
     has_more: bool  # older lines are left out
     position_lines: list[LogLine]  # lines of the last move before the position that is shown
     read_until: int  # the number of the last move that the reader has seen

@@ -22,7 +22,7 @@ ROMAN: Final = ("", *"I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII
 
 
 class InterviewPay(NamedTuple):
-    """Payments for an Interview (AE-7.5, AE-7.6): the number of the player's cards, and the marks for each outcome."""
+    """The payments for an Interview: the number of matching cards, and the marks for each outcome (AE-7.5, AE-7.6)."""
 
     circles: int
     weak_alive: int
@@ -35,7 +35,7 @@ class TimeTrackSpace(NamedTuple):
     """A space of the time track (AE-R2)."""
 
     nth: int
-    state: str  # "past", "now" or ""
+    state: str  # "past" or "now"; empty for a future round
     leaf: bool  # All players get a leaf at the end of this round.
 
 
