@@ -98,7 +98,7 @@ def play_and_watch(case: GameCase, seed: int, moves: int) -> Draws:
     while not match.state.over:
         before = match.state.clone()
         o = rng.pick(match.state.options())
-        if moves == 1 and rng.below(400) == 0:  # somebody resigns in some matches
+        if moves == 1 and rng.below(400) == 0:  # a player resigns in some matches
             o = next((o for seat in range(case.seats) for o in match.state.anytime_options(seat)), o)
         match.play(case.game.format_option(o))
         WATCHERS[case.game.id](before, match.state, draws)
