@@ -56,6 +56,7 @@ class MissionnairesGame(Game):
         {"card": Name("Cards", "gallery"), "space": Name("Spaces", "gallery"), "overseer": Name("Overseers", "gallery")}
     )
     has_open_scores = True
+    luck_factor = 0.57  # win probabilities overstate luck here; measured in 1,200 matches of bots
     has_points = False  # LM-9.2: the result is an order of arrival
     max_decisions = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19).
     usual_decisions = 1550
