@@ -1,11 +1,14 @@
 """Tests of reviews: the cost of decisions, the effect of luck, and the point after which the result was fixed."""
 
 import json
+import statistics
 
 import pytest
 
+import triclinium
+from tests.slow import slow
 from tests.toy import STOP, TOY
-from triclinium.bots import Budget, choose_option, create_bot, derive_seed
+from triclinium.bots import Budget, choose_option, create_bot, derive_seed, review
 from triclinium.bots.analysis import Advice
 from triclinium.bots.core.value import compute_result_shares
 from triclinium.bots.review import (
@@ -194,3 +197,29 @@ def test_how_far_it_is_is_told() -> None:
     review_match(play_match(6), BUDGET, 1, game=TOY, progress=lambda done, whole: told.append((done, whole)))
     assert told[-1][0] == told[-1][1]
     assert [done for done, _ in told] == sorted(done for done, _ in told)
+
+
+# matches, and the largest mean in standard errors at p = 0.001
+@pytest.mark.parametrize(("matches", "bound"), [(3, 31.6), slow(200, 3.34)])
+def test_the_sum_of_luck_has_mean_zero_and_only_some_games_show_it(
+    matches: int, bound: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(review, "SUM_WORLDS", 2)
+    game = triclinium.load_game("missionnaires")
+    totals: list[float] = []
+    for seed in range(matches):
+        match = Match(game, 2, seed, {"round_limit": 100, "play_on": "never"})
+        rng = Rng(seed)
+        timeline: list[TimelinePoint] = []
+        while not match.state.over:
+            seen = match.state.undo_barrier
+            match.play(game.format_option(rng.pick(match.state.options())))
+            timeline.append(TimelinePoint([0.5, 0.5], 0, 0.0, match.state.undo_barrier > seen))
+        luck = review.measure_total_luck(match.record, timeline, game)
+        assert abs(sum(luck)) < 0.001
+        totals.append(luck[0])
+    error = statistics.stdev(totals) / len(totals) ** 0.5
+    assert error > 0
+    assert abs(statistics.mean(totals)) < bound * error
+    portals = triclinium.load_game("portals")
+    assert review.measure_total_luck(Match(portals, 2, 1, {}).record, [], portals) == []

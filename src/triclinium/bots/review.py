@@ -22,7 +22,7 @@ from triclinium.bots.time_slices import Sliced, TaskClock, run_to_end
 from triclinium.bots.timeline import TimelinePoint, apply_final_result, compute_timeline, find_decided_move
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.engine.core.state import EVERYBODY, NOBODY, Option, Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.record import Record, replay_option
 
@@ -36,6 +36,7 @@ MIN_GAIN = 0.01  # smallest gain worth a mention, in win probability
 MIN_LUCK = 0.03  # smallest change by luck worth a mention, in win probability
 MAX_LUCK_MOVES = 40  # maximum number of moves whose luck is measured
 LUCK_WORLDS = 6  # number of worlds to measure the luck of a move
+SUM_WORLDS = 30  # number of worlds to measure the luck of a whole match
 MAX_LUCK_EVENTS = 12  # maximum number of luck events in a review
 
 
@@ -110,6 +111,7 @@ class Review:
     costliest: list[ReviewedDecision]  # the costliest decisions of each seat, the costliest first
     luck_events: list[LuckEvent]  # the luck events in the order of play
     good: list[GoodDecision] = field(default_factory=list)  # the best decision of each seat that has one
+    cards: list[float] = field(default_factory=list)  # win probability that all cards brought each seat; often empty
 
     def dumps(self) -> dict[str, object]:
         """Return the review as JSON data."""
@@ -128,7 +130,15 @@ class Review:
             for entry in facts["costliest"]
         ]
         good = [GoodDecision(**entry) for entry in facts.get("good", [])]  # type: ignore[arg-type]
-        return Review(facts["chances"], facts["settled"], swings, decisions, luck_events, good)  # type: ignore[arg-type]
+        return Review(
+            facts["chances"],  # type: ignore[arg-type]
+            facts["settled"],  # type: ignore[arg-type]
+            swings,
+            decisions,
+            luck_events,
+            good,
+            facts.get("cards", []),  # type: ignore[arg-type]
+        )
 
     def list_costliest_decisions(self, seat: Seat) -> list[ReviewedDecision]:
         """Return the costliest decisions of one seat."""
@@ -180,7 +190,8 @@ def review_match(
     for n in moves:
         decisions[n] = review_decision(record, n, budget, seed, game)
         report_progress(positions + len(decisions), positions + len(moves))
-    return assemble_review(timeline, end, luck_events, decisions, record.options)
+    cards = measure_total_luck(record, timeline, game)
+    return replace(assemble_review(timeline, end, luck_events, decisions, record.options), cards=cards)
 
 
 # -- luck --------------------------------------------------------------------------------------------------------
@@ -243,6 +254,53 @@ def measure_move_luck(game: Game, s: State, timeline: Sequence[TimelinePoint], n
         if 2 * sum(_make_event_key(event) in heard for heard in elsewhere) < LUCK_WORLDS
     ]
     return LuckEvent(n, who, luck, chance_events)
+
+
+def measure_total_luck(record: Record, timeline: Sequence[TimelinePoint], game: Game | None = None) -> list[float]:
+    """Return how much win probability the deal and all cards brought each seat."""
+    return run_to_end(measure_total_luck_in_slices(record, timeline, game))
+
+
+def measure_total_luck_in_slices(
+    record: Record, timeline: Sequence[TimelinePoint], game: Game | None = None
+) -> Sliced[list[float]]:
+    """Return the result of `measure_total_luck`, in slices. The list is empty in games that do not show it.
+
+    The worlds differ only in what no seat has seen, so the sum has mean 0 whoever plays and whatever the players hide.
+    """
+    clock = TaskClock()
+    record_game = record.find_game(game)
+    if not record_game.luck_factor:
+        return []
+    rng = Rng(len(record.options))
+    s = record.deal(record_game)
+    deals: list[State] = []
+    for _ in range(SUM_WORLDS):
+        other = record.truncate(0)
+        other.seed = rng.below(1 << 30)
+        deals.append(other.deal(record_game))
+    luck = _compare_with_worlds(record_game, s.clone(), deals)
+    for n, text in enumerate(record.options):
+        if timeline[n].drew:
+            if clock.is_slice_over():
+                yield from clock.suspend()
+            true_world = s.clone()
+            worlds = [s.resample(EVERYBODY, rng) for _ in range(SUM_WORLDS)]
+            for world in (true_world, *worlds):
+                world.choose(record_game.read(text))
+            gain = _compare_with_worlds(record_game, true_world, worlds)
+            luck = [sum(parts) for parts in zip(luck, gain, strict=True)]
+        replay_option(record_game, s, n + 1, text)
+    return [round(record_game.luck_factor * total, 4) for total in luck]
+
+
+def _compare_with_worlds(game: Game, s: State, worlds: Sequence[State]) -> list[float]:
+    """Return how much higher each seat's win probability is than on average in these worlds."""
+    luck = estimate_win_probabilities(game, s, 1)
+    for world in worlds:
+        usual = estimate_win_probabilities(game, world, 1)
+        luck = [total - chance / len(worlds) for total, chance in zip(luck, usual, strict=True)]
+    return luck
 
 
 def _play_with_events(s: State, o: Option) -> list[Event]:

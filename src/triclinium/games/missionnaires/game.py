@@ -56,6 +56,7 @@ class MissionnairesGame(Game):
         {"card": Name("Cards", "gallery"), "space": Name("Spaces", "gallery"), "overseer": Name("Overseers", "gallery")}
     )
     has_open_scores = True
+    luck_factor = 0.57  # win probabilities overstate luck here; measured in 1,200 matches of bots
     has_points = False  # LM-9.2: the result is an order of arrival
     usual_decisions = 1550
     variants = VARIANTS

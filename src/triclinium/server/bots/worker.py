@@ -197,6 +197,12 @@ def compute_luck(case: MatchInput, timeline: Sequence[TimelinePoint], moves: Seq
     return looking_back.measure_luck_in_slices(record, timeline, moves, game)
 
 
+def compute_total_luck(case: MatchInput, timeline: Sequence[TimelinePoint]) -> Sliced[list[float]]:
+    """Return how much win probability all cards of a match brought each seat."""
+    record, game = case.load_record()
+    return looking_back.measure_total_luck_in_slices(record, timeline, game)
+
+
 def evaluate_decision(case: MatchInput, n: int, budget: Budget, seed: int) -> Sliced[ReviewedDecision]:
     """Return what one decision cost its player, and the better options."""
     record, game = case.load_record()

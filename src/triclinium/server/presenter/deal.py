@@ -36,7 +36,7 @@ class SeatSummary:
     """The results of one seat at all tables."""
 
     seat: Seat
-    results: tuple[DealSeat, ...]  # results of people with accounts, ascending
+    results: tuple[DealSeat, ...]  # people with accounts, in ascending order of points or ranks
     guests: tuple[DealSeat, ...]
     left: int  # people who left this seat before the end
     median: float
@@ -171,6 +171,12 @@ def build_deal_json(overview: DealOverview) -> dict[str, object]:
 def _build_seat_json(seat: DealSeat) -> dict[str, object]:
     facts = asdict(seat)
     return {name: facts[name] for name in ("table", "table_name", "name", "is_mine", "is_guest", "value", "rank")}
+
+
+def locate_decision(table: Table, n: int) -> tuple[int, Seat]:
+    """Return the round and the seat of the decision after n moves. After the last move it is the end of the match."""
+    state = table.position(min(n, table.moves)).state
+    return state.period()[0], state.who
 
 
 def find_parting(one: Table, other: Table) -> int | None:

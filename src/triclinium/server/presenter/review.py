@@ -17,6 +17,8 @@ from triclinium.server.presenter.api_json import build_ranked_options_json
 from triclinium.server.presenter.decision import format_question, make_option_labeller, make_reader
 from triclinium.server.tables.table import Table
 
+MIN_TOTAL_LUCK = 10  # percent
+
 
 @dataclass(frozen=True, slots=True)
 class ReviewedOption:
@@ -68,6 +70,7 @@ class SeatReview:
     costliest: list[CostlyDecision]
     luck: list[SeatLuck]
     good: GoodMove | None = None
+    cards_percent: int = 0  # win probability that all cards brought, in steps of 5%; 0: too little to mention
 
 
 def build_seat_review(table: Table, review: Review, seat: Seat, language: str) -> SeatReview:
@@ -80,7 +83,14 @@ def build_seat_review(table: Table, review: Review, seat: Seat, language: str) -
         costliest,
         [item for item in luck_events if item.lines],
         None if good is None else describe_good_move(table, good, language),
+        round_total_luck(review.cards[seat]) if review.cards else 0,
     )
+
+
+def round_total_luck(luck: float) -> int:
+    """Return the luck of a match in steps of 5%, or 0 below 10%, because the estimate is off by 4% to 5%."""
+    percent = 5 * round(20 * luck)
+    return percent if abs(percent) >= MIN_TOTAL_LUCK else 0
 
 
 def describe_good_move(table: Table, good: GoodDecision, language: str) -> GoodMove:

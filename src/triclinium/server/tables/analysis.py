@@ -7,6 +7,7 @@ stored, because a finished match never changes. Running matches have no review, 
 import json
 import logging
 import time
+from dataclasses import replace
 
 from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.exc import SQLAlchemyError
@@ -141,6 +142,7 @@ async def _make_review(
             luck_events: list[LuckEvent] = []
             for n in range(0, len(moves), MOVES_PER_JOB):
                 luck_events += await run(origin, worker.compute_luck, case, timeline, moves[n : n + MOVES_PER_JOB])
+            cards = await run(origin, worker.compute_total_luck, case, timeline)
             moves = select_decisions(timeline, end, luck_events)
             progress.decisions = len(moves)
             judged: dict[int, ReviewedDecision] = {}
@@ -150,7 +152,8 @@ async def _make_review(
                 )
                 progress.evaluated_decisions = len(judged)
                 await _publish_progress(services.peers, table, progress)
-        await _store_review(services.store, table, assemble_review(timeline, end, luck_events, judged, record.options))
+        made = assemble_review(timeline, end, luck_events, judged, record.options)
+        await _store_review(services.store, table, replace(made, cards=cards))
         services.reviews_in_progress.pop(table.id, None)
     except (BotJobFailed, NotStored, SQLAlchemyError) as error:
         log.warning("the review of %s failed: %s", table.id, error)

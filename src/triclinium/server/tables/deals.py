@@ -53,7 +53,7 @@ class Deal:
     rules: int  # version of the game's rules
     components: str  # hash of the game's components
     seats: int
-    variants: Mapping[str, str]  # variants in the form of `TableOptions`
+    variants: Mapping[str, str]  # name and value of each variant, in notation
     seed: str  # the key of the match, as in records
     salt: str
     seal: str

@@ -10,7 +10,7 @@ from triclinium.server.http.api.deals import find_deal, load_deal_overview
 from triclinium.server.http.auth import get_current_viewer
 from triclinium.server.http.commands import Caller, JsonObject
 from triclinium.server.net.middleware import POLICY_HEADER, SECURITY_HEADERS
-from triclinium.server.presenter.deal import DealOverview, DealSeat, SeatSummary, find_parting
+from triclinium.server.presenter.deal import DealOverview, DealSeat, SeatSummary, find_parting, locate_decision
 from triclinium.server.presenter.table_view import TableView
 from triclinium.server.tables.deals import Deal, list_daily_deals, load_daily_deal
 from triclinium.server.tables.seats import Viewer
@@ -26,7 +26,7 @@ forms = FormRoutes(deal_commands.commands)
 POLICY = dict(SECURITY_HEADERS)[POLICY_HEADER.decode()]
 FRAME_POLICY = POLICY.replace("frame-ancestors 'none'", "frame-ancestors 'self'")
 FRAMING_POLICY = f"{POLICY}; frame-src 'self'"
-CHART_WIDTH, CHART_MARGIN = 600, 30  # size of the chart of one seat, in its own units
+CHART_WIDTH, CHART_MARGIN = 600, 30  # the chart of one seat, in its own units
 SPECTATOR = Viewer(None, ())
 
 
@@ -161,13 +161,9 @@ async def _find_parting(
     if moves is None:
         return Parting(choices, [first, second], None, 0, 0)
 
-    def locate() -> tuple[int, int]:
-        state = one.position(min(moves, one.moves)).state
-        return state.period()[0], state.who
-
     async with context.services.tables.locked(one) as locked:
         assert locked.match is not None
-        at_round, seat = await context.services.runtime.run_in_thread(locate)
+        at_round, seat = await context.services.runtime.run_in_thread(locate_decision, locked, moves)
     return Parting(choices, [first, second], moves, at_round, seat)
 
 
