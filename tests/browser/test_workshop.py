@@ -9,7 +9,7 @@ PATIENCE = 60_000.0  # milliseconds
 
 
 def test_an_edition_is_changed_played_studied_and_shared(open_page: Visit) -> None:
-    """AE-2.3, AE-C17  By mouse and keyboard: a fault is told while typing and ends with a reset; then four octagons."""
+    """AE-2.3, AE-C17  By mouse and keyboard: a fault appears while typing and ends with a reset; then four octagons."""
     page = open_page()
     page.goto("/workshop")
     page.get_by_role("button", name="Change a number of The Acts of the Evangelists").click()
