@@ -103,7 +103,7 @@ def test_links_name_what_can_be_reached() -> None:
 
 
 def test_a_house_that_listens_to_this_machine_alone_promises_nothing() -> None:
-    """There are no useless links until the owner opens the server to the network."""
+    """Pages show no useless links until the owner opens the server to the network."""
     run_coroutine(opened_and_closed(at("127.0.0.1", WIFI)))
 
 

@@ -1,4 +1,4 @@
-"""The table of commands: each has a route in the API and a form on a page, or says why not."""
+"""Tests of the table of commands: each has a route in the API and a form on a page, or says why not."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,7 +64,10 @@ def describe_all() -> str:
 
 
 def test_every_command_is_in_the_table() -> None:
-    """Compare with a file, so that each change of a route is seen; `python -m tests.web.test_commands` writes it."""
+    """Compare the commands with a file, so that each change of a route is visible.
+
+    `python -m tests.web.test_commands` writes the file.
+    """
     assert describe_all() == TABLE.read_text(encoding="utf-8")
 
 

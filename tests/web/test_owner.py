@@ -120,7 +120,7 @@ def test_a_page_says_how_to_become_the_owner(own_client: TestClient) -> None:
 
 
 def test_over_https_the_session_belongs_to_this_host_alone(own_client: TestClient) -> None:
-    """This includes a browser that used plain HTTP before and has a cookie without the prefix."""
+    """A browser that used plain HTTP before gets a session cookie with the prefix for HTTPS."""
     came = at_this_machine(own_client, "https://localhost")
     _, token = client_portal(own_client).call(get_server(own_client).people.create_person, "Anna")
     came.cookies.set(SESSION_COOKIE, token)

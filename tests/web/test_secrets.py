@@ -90,10 +90,10 @@ class Visitors:
         assert self.table.status == "playing"
         rewrite_row(
             self.table, guided=True
-        )  # the first of their pages with a note of the guide would make it so, in between
+        )  # The first page with a note of the guide would change the others, so all pages are opened before.
 
     async def load_snapshot_event(self, mine: tuple[Seat, ...]) -> bytes:
-        """The first event of a stream that these seats open."""
+        """Return the first event of a stream that these seats open."""
         async with self.server.tables.locked(self.table) as table:
             return make_snapshot_event(table, mine)
 

@@ -26,6 +26,7 @@ from triclinium.web.pages import (
     account,
     bot_accounts,
     component_gallery,
+    deals,
     evening,
     home,
     join,
@@ -64,6 +65,7 @@ DISALLOWED_PATHS = (
 # The route of a match's picture comes before the route of its page, which would match the same address.
 PAGE_MODULES = (
     home,
+    deals,
     join,
     evening,
     network,
@@ -137,7 +139,7 @@ def _redirect_forms_to_tables(app: FastAPI) -> None:
 
 
 async def render_error_page(request: Request, error: Exception) -> Response:
-    """Return the page that says what went wrong; at a table, the current table with the error message."""
+    """Return the page that says what went wrong. At a table, return the current table with the error message."""
     status, _ = get_status_and_code(error)
     context = PageContext(request, anonymous=status == 503)  # a database that has just failed is not asked again
     text = format_error(error, context.localize.reader)

@@ -1,6 +1,6 @@
-"""Routes of forms: they read a form into the arguments of a command, and answer with a page or a redirect.
+"""Routes of forms, which read the arguments of a command from a form and answer with a page or a redirect.
 
-Refused forms get an error page with one sentence, see `render_error_page`.
+If the command refuses the form, `render_error_page` answers with an error page.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence

@@ -93,7 +93,7 @@ def read_phrase_language(context: PageContext, form: PostedForm) -> FieldValues:
 @commands.add(
     "dismiss-phrase-offer",
     ANYONE,
-    api=NotOffered("The offer is on the start page, and a cookie of the browser turns it off."),
+    api=NotOffered("The offer is on the home page, and a cookie hides it."),
     form=Form("/me/recovery-phrase", "/", when=["dismiss"]),
 )
 async def dismiss_phrase_offer(caller: Caller, arguments: NoArguments) -> None:

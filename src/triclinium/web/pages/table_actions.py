@@ -30,6 +30,7 @@ from triclinium.server.tables import (
     moves,
     seats,
 )
+from triclinium.server.tables.deals import check_deal_closed
 from triclinium.server.tables.rating_eligibility import record_help
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LockedTable, Table
@@ -39,7 +40,7 @@ from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.guide import GuideProgress, load_guide_progress
 from triclinium.web.pages.table_page import format_seat_query, render_preview, render_print_page, render_table_page
 
-MAX_OPTION_LENGTH = 400  # characters of an option, or of several options in one text
+MAX_OPTION_LENGTH = 400  # maximum number of characters of an option, or of several options in one text
 SEATED_COOKIE = "seated"  # cookie of a player who has opened the link of another seat at their own table
 NOTICE_SECONDS = 60  # seconds after which this cookie expires
 ALREADY_SEATED_TEXT = msgid(
@@ -122,6 +123,7 @@ async def get_record(request: Request, id: str) -> Response:
     async with context.services.tables.locked(table) as table:
         if not table.begun:
             raise Conflict("The match has not started yet. Some players are still missing.")
+        check_deal_closed(table)
         name = f"{table.game_id}-{table.id}.txt"
         text = await context.services.runtime.run_in_thread(lambda: build_public_record(table).dumps())
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
@@ -179,7 +181,7 @@ async def read_table_post(request: Request, id: str, action: str = "post") -> Ta
     if has_substitute and table.clock is None and action != "move":  # a player who sends a form is present
         async with context.services.tables.locked(table) as locked:
             await seats.end_own_substitutions(context.services, locked, get_current_visitor(request, locked).own_seats)
-        viewer = get_current_visitor(request, table)  # a seat may have changed hands meanwhile
+        viewer = get_current_visitor(request, table)  # The seat may have got another player while the form was read.
     return TablePost(context, table, viewer, form)
 
 

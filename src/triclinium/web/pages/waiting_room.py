@@ -112,7 +112,7 @@ def render_large_code(context: PageContext, table: Table, viewer: Viewer, in_roo
 
 
 def render_table_qr(context: PageContext, table: Table, viewer: Viewer, in_room: bool = False) -> Response:
-    """Return the QR code of the table's join link."""
+    """Return the QR code of the link with which people join the table."""
     check_can_invite(context, table, viewer)
     return render_qr_code(build_join_link(context, table, in_room))
 
@@ -154,6 +154,9 @@ def build_watch_link(context: PageContext, table: Table) -> str:
 
 
 def describe_origin(context: PageContext, table: Table) -> str:
-    """Return where a match comes from that did not begin with its own shuffle; empty for all other matches."""
+    """Return the origin of a match that did not begin with its own shuffle, in words.
+
+    For all other matches, return "".
+    """
     message = build_origin_message(context.services.people, table)
     return "" if message is None else context.localize.reader.read(message)

@@ -39,7 +39,8 @@ from triclinium.server.runtime import Runtime
 from triclinium.server.sanitize import check_encodable
 from triclinium.server.tables import analysis, import_record, invitations, lobby
 from triclinium.server.tables.broadcast import make_snapshot_event, schedule_presence_broadcast
-from triclinium.server.tables.create import NewTable, open_table, require_game
+from triclinium.server.tables.create import make_new_table, open_table, require_game
+from triclinium.server.tables.deals import check_deal_closed, find_deal
 from triclinium.server.tables.event_stream import EventStreamResponse
 from triclinium.server.tables.options import SeatOptions, TableOptions
 
@@ -99,6 +100,7 @@ class NewTableBody(BaseModel):
         description="a JSON number or boolean, or its text: `40`, `on`",
     )
     name: str = Field("", max_length=200, description="name of the table")
+    deal: str = Field("", max_length=60, description="id of a shared deal, whose variants and cards the table gets")
     player: str = Field("", max_length=200, description="your nickname")
     visibility: Literal["link", "listed", "watched"] = "link"
     undo: bool = True
@@ -188,7 +190,8 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
         for seat in body.seats
     ]
     options = body.to_options()
-    new_table = await services.runtime.run_in_thread(NewTable, game, seat_options, options, name=body.name)
+    deal = await services.runtime.run_in_thread(find_deal, services.store, body.deal) if body.deal else None
+    new_table = await services.runtime.run_in_thread(make_new_table, game, seat_options, options, body.name, deal)
     if person is None:
         person, _ = await services.people.create_person(body.player)
     table = await open_table(services, person, new_table)
@@ -334,10 +337,11 @@ async def get_record(request: Request, id: str) -> PlainTextResponse:
     async with services.tables.locked(table) as table:
         if not table.begun:
             raise Conflict("The match has not started yet. Some players are still missing.")
+        check_deal_closed(table)
         return await services.runtime.run_in_thread(lambda: PlainTextResponse(build_public_record(table).dumps()))
 
 
-@router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "It is being made"}})
+@router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "The review is not finished yet"}})
 async def get_review(request: Request, id: str, language: Language = "en") -> Response:
     """Return the review of a finished match: win probabilities after each move, costliest mistakes, and luck.
 
