@@ -110,8 +110,8 @@ def main() -> None:
     parser.add_argument("--report", type=Path, nargs="+", help="print the tables of stored simulations")
     options = parser.parse_args()
     if options.report:
-        played = {key: found for path in options.report for key, found in json.loads(path.read_text()).items()}
-        sys.stdout.write(format_report(played) + "\n")
+        stored_evenings = {key: found for path in options.report for key, found in json.loads(path.read_text()).items()}
+        sys.stdout.write(format_report(stored_evenings) + "\n")
         return
     stored = json.loads(options.output.read_text()) if options.output.exists() else {}
     with ProcessPoolExecutor(options.jobs) as pool:
