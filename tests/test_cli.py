@@ -230,7 +230,7 @@ def test_a_components_file_with_a_missing_card_is_refused(shell: Shell, tmp_path
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("travel_weak = 2", "travel_weak = 0", "reach: travel_weak must be from 1 to 10, not 0 (AE-4.1)"),
+        ("travel_weak = 2", "travel_weak = 0", "reach: travel_weak must be from 1 to 18, not 0 (AE-4.1)"),
         ("cost_weak = 1", "cost_waek = 1", "game: there is no 'cost_waek' here; did you mean 'cost_weak'?"),
         ("cost_weak = 1", 'cost_weak = "1"', "game: cost_weak must be a whole number, not '1'"),
     ],

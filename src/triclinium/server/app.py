@@ -31,6 +31,7 @@ from triclinium.server.http.api import (
     seats,
     share,
     tables,
+    workshop,
 )
 from triclinium.server.http.auth import AuthenticationMiddleware
 from triclinium.server.http.commands import AnyCommand
@@ -70,6 +71,7 @@ API_MODULES = (
     notifications,
     chat,
     preview,
+    workshop,
 )
 
 
@@ -93,6 +95,7 @@ def create_app(settings: Settings) -> FastAPI:
             services.runtime.start_task(command_queue.run_queue(services), "run admin commands")
         services.runtime.start_task(ready_check.run_ready_checks(services), "check for players who are not ready")
         services.runtime.start_task(sender.run_send_loop(services), "send notifications")
+        services.runtime.start_task(services.studies.run_loop(), "play studies of editions")
         if settings.warm_up:
             services.runtime.start_task(warm_up(services.runtime, app.state.ready), "making ready")
         try:

@@ -25,6 +25,7 @@ from triclinium.server.settings import Settings
 from triclinium.server.tables.event_stream import EventListener, ListenerHub
 from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import Table
+from triclinium.server.workshop.study_queue import StudyQueue
 
 log = logging.getLogger("triclinium.server")
 
@@ -51,6 +52,7 @@ class Services:
         # Readers of the server's own sentences, by language. `triclinium.web` sets its own.
         self.reader: Callable[[str], Reader] = Reader
         self.bot_pool = BotPool(settings.bot_workers, settings.bot_packages)
+        self.studies = StudyQueue(settings, self.runtime, lambda: self.bot_pool.is_playing)
         self.reviews_in_progress: dict[str, ReviewProgress] = {}  # progress by the id of the table
         self.remote_reviews: dict[str, ReviewProgress] = {}  # reviews in progress at other servers
         self.review_locks = CallerLocks()

@@ -43,6 +43,7 @@ from triclinium.web.pages import (
     shuffle_commitment,
     table_actions,
     waiting_room_actions,
+    workshop,
 )
 from triclinium.web.pages import pwa as installed
 from triclinium.web.pages.table_page import render_hand_page, render_table_page
@@ -60,6 +61,7 @@ DISALLOWED_PATHS = (
     "/leaderboard",
     "/notifications",
     "/server",
+    "/workshop",
 )
 
 # The route of a match's picture comes before the route of its page, which would match the same address.
@@ -83,6 +85,7 @@ PAGE_MODULES = (
     bot_accounts,
     account,
     notifications,
+    workshop,
     installed,
     redirects,
 )

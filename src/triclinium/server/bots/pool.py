@@ -72,6 +72,12 @@ class BotPool:
         ] = {}  # one executor for each process, because a suspended task must continue in its process
         self._queue = WorkerQueue(workers)
         self._closed = False
+        self._choosing = 0  # number of moves that bots at tables are choosing
+
+    @property
+    def is_playing(self) -> bool:
+        """True while a bot at a table thinks or waits for a process."""
+        return self._choosing > 0
 
     @property
     def waiting_count(self) -> int:
@@ -85,6 +91,13 @@ class BotPool:
 
         If the bot fails several times, return any legal option, so that a match never stops because of a bot.
         """
+        self._choosing += 1
+        try:
+            return await self._choose(record, origin, name, components, seed)
+        finally:
+            self._choosing -= 1
+
+    async def _choose(self, record: Record, origin: TaskOrigin, name: str, components: str, seed: int | None) -> str:
         what = f"the bot {name} at {origin.table}"
         case = worker.MatchInput(record.dumps(), components)
         choice = worker.BotChoice("")

@@ -28,6 +28,7 @@ from triclinium.server.storage.schema_evenings import evenings, guests
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.schema_shares import programs
+from triclinium.server.storage.schema_workshop import editions, studies
 from triclinium.server.tables.table import Table as PlayedTable
 from triclinium.server.tables.table import TableRow
 
@@ -47,6 +48,8 @@ MOVED_COLUMNS: Sequence[tuple[Table, "Column[int]"]] = (
     (chat_mentions, chat_mentions.c.person),
     (evenings, evenings.c.host),
     (guests, guests.c.person),
+    (editions, editions.c.person),
+    (studies, studies.c.person),
 )
 
 

@@ -40,6 +40,7 @@ from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LogLine, Occupant, Table
 from triclinium.server.tables.undo import find_undo_requester, is_alone, needs_practice
 from triclinium.web import assets
+from triclinium.web.edition_ribbon import EditionRibbon, make_edition_ribbon
 from triclinium.web.game_guide import GuideHint
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
@@ -79,6 +80,7 @@ class MatchNotes:
     clock: str  # the clock in words; empty if the table has none
     differences: VariantDifferences  # differences from the printed game
     unrated_reason: str  # the reason in words; empty if the match is rated
+    ribbon: EditionRibbon | None  # the name and the differences of an edition, or None for the printed components
 
     @property
     def is_rated(self) -> bool:
@@ -528,6 +530,7 @@ def build_match_notes(context: PageContext, table: Table) -> MatchNotes:
         clock=describe_clock(table.options, context.localize) if table.options.store else "",
         differences=describe_differences(table.game, table.options.variants, context.localize, skip_defaults=True),
         unrated_reason=context.localize(SENTENCES[reasons[0]]) if reasons else "",
+        ribbon=make_edition_ribbon(context, table),
     )
 
 

@@ -18,7 +18,7 @@ from triclinium.games.evangelists.ui.gospels import DeviceTrack, Gospel
 from triclinium.games.evangelists.ui.preview import compute_option_effect
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
-ROMAN: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII")
+ROMAN: Final = ("", *"I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX".split())  # noqa: SIM905
 
 
 class InterviewPay(NamedTuple):
@@ -48,7 +48,7 @@ class TimeTrack:
         spaces = range(c.track_start[view.seats] + 1, c.track_end + 1)
         self.round = view.round
         self.rounds = view.rounds
-        self.roman = ROMAN[min(7, self.round)]
+        self.roman = ROMAN[self.round]
         self.track = tuple(
             TimeTrackSpace(nth, "past" if at <= marker else "now" if at == now else "", c.track_leaf[at])
             for nth, at in enumerate(spaces, start=1)

@@ -22,6 +22,7 @@ def upgrade() -> None:
     _create_evenings()
     _create_notifications()
     _create_server()
+    _create_workshop()
 
 
 def _create_people() -> None:
@@ -560,3 +561,43 @@ def _create_server() -> None:
         sa.Column("made", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("hash"),
     )
+
+
+def _create_workshop() -> None:
+    op.create_table(
+        "editions",
+        sa.Column("id", sa.String(length=12), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("name", sa.String(length=60), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("link", sa.String(length=24), nullable=False),
+        sa.Column("revision", sa.Integer(), nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("changed", sa.Float(), nullable=False),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index("ix_editions_person", "editions", ["person"])
+    op.create_index("ix_editions_link", "editions", ["link"])
+    op.create_table(
+        "studies",
+        sa.Column("id", sa.String(length=12), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("edition", sa.String(length=12), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("name", sa.String(length=60), nullable=False),
+        sa.Column("plan", sa.Text(), nullable=False),
+        sa.Column("state", sa.String(length=8), nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("progress", sa.Text(), nullable=False),
+        sa.Column("problem", sa.Text(), nullable=False),
+        sa.Column("summary", sa.Text(), nullable=False),
+        sa.Column("report", sa.Text(), nullable=False),
+        sa.Column("worker", sa.String(length=24), nullable=False),
+        sa.Column("leased", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+    )
+    op.create_index("ix_studies_person", "studies", ["person"])
+    op.create_index("studies_state", "studies", ["state", "made"])
