@@ -7,10 +7,25 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from triclinium.engine.core.errors import BadNotation
+from triclinium.engine.core.rule import NOT_ASKED
+from triclinium.engine.core.state import Option, State
+from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
+from triclinium.engine.rule_positions import (
+    EVENT,
+    FORBIDS,
+    MOVE,
+    QUESTION,
+    SET_UP,
+    SHOWN,
+    RulePosition,
+    load_rule_positions,
+)
 from triclinium.server.errors import NotFound
+from triclinium.server.fallback_text import explain_rule, format_option
 from triclinium.server.http.auth import get_services
 from triclinium.server.rule_search import (
     RULES,
@@ -26,8 +41,28 @@ from triclinium.web import assets
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, load_all_games
 from triclinium.web.pages.back_link import BackLink, find_back_link
+from triclinium.web.pages.sample_position import make_query_link, make_sample_view, render_sample_page
 
 router = APIRouter(include_in_schema=False)
+KIND_SENTENCES = {
+    FORBIDS: msgid("{0} forbids the marked move."),
+    EVENT: msgid("{0} allows the marked move and says what it does."),
+    MOVE: msgid("{0} takes effect with the marked move."),
+    QUESTION: msgid("{0} decides which moves are allowed here."),
+    SET_UP: msgid("The match was set up by {0}. This is its first decision."),
+    SHOWN: msgid("The table shows what {0} says."),
+}
+WITHOUT_SENTENCES = {
+    "components": msgid("No position: this is about the printed components."),
+    "never": msgid("No position: this says what never happens."),
+    "players": msgid("No position: this is about the players, not about a move."),
+    "rare": msgid("No position: no match between bots has shown this."),
+    "server": msgid("No position: this is about how the server shows the match."),
+    "together": msgid("No position: this only takes effect together with other rules."),
+}
+RULE_PARAGRAPH = re.compile(
+    r'<a id="[^"]+"></a>\s*<strong>(?P<number>[A-Z]+-R?[\d.]+)</strong>.*?(?=</p>|</li>)', re.DOTALL
+)
 CHAPTER_HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)
 
 
@@ -37,6 +72,23 @@ class SearchHits:
 
     part: str
     entries: list[SearchEntry]
+
+
+@dataclass(frozen=True)
+class RulePositionVariables:
+    """The variables of a rule's position in addition to those of the table."""
+
+    rule: SearchEntry
+    position: RulePosition
+    n: int  # the number of the position among those of the rule, from 0
+    count: int
+    address: str  # the address of this position
+    rule_path: str  # the address of the rule's first position
+    is_played: bool  # the page shows the position after an option
+    tried: str  # the option that the reader tried, in words
+    refusal: str  # why the rules refuse it; empty: they allow it
+    sentence: str  # what the rule does here
+    marked_label: str  # the option that shows the rule, in words
 
 
 @router.get("/rules")
@@ -74,6 +126,14 @@ async def get_rule(request: Request, id: str, number: str, part: str = "") -> Re
     )
 
 
+@router.get("/rules/{id}/rule/{number}/position")
+async def get_rule_position(request: Request, id: str, number: str, n: int = 0, option: str = "") -> Response:
+    """Return a position of a real match that shows a rule, or the position after an option that the reader tries."""
+    return await get_services(request).runtime.run_in_thread(
+        _render_rule_position, PageContext(request), id, number, n, option
+    )
+
+
 @router.get("/rules/{id}/help")
 async def get_help(request: Request, id: str) -> Response:
     """Return all keys and symbols of a game, for paper and for readers without script."""
@@ -89,7 +149,67 @@ def _render_rule(context: PageContext, id: str, number: str, part: bool, back: B
         raise NotFound("There is no such rule.")
     template = "rule_text.html.jinja" if part else "rule.html.jinja"
     citations = find_citing_rulings(game, context.language, entry.number)
-    return context.render_page(template, game=game, rule=entry, citing=citations, back=back, part=part)
+    has_position = entry.number in load_rule_positions(game).by_rule
+    return context.render_page(
+        template, game=game, rule=entry, citing=citations, back=back, part=part, has_position=has_position
+    )
+
+
+def _render_rule_position(context: PageContext, id: str, number: str, n: int, option: str) -> Response:
+    game = require_game(id)
+    entry = find_rule(game, context.language, number)
+    positions = () if entry is None else load_rule_positions(game).by_rule.get(entry.number, ())
+    if entry is None or not 0 <= n < len(positions):
+        raise NotFound("There is no position for this rule.")
+    position, path = positions[n], f"/rules/{id}/rule/{number}/position"
+    s = position.record.replay(game=game)
+    title = context.localize("{0} in a match", entry.number)
+    record, tried, refusal = position.record, "", ""
+    if option:
+        o = read_option(game, s, option)
+        rule = s.refusal(o)
+        reader = game.words.reader(context.language)
+        tried = format_option(game, s, o, reader)
+        if rule is None:
+            record = position.record.truncate(len(position.record.options))
+            record.options.append(game.format_option(o))
+        else:
+            refusal = f"{explain_rule(game, s, o, rule, reader, {})} ({rule.number})"
+    is_played = record is not position.record
+    sentence = context.localize(KIND_SENTENCES[position.kind], entry.number)
+    variables = RulePositionVariables(
+        rule=entry,
+        position=position,
+        n=n,
+        count=len(positions),
+        address=f"{path}?n={n}" if n else path,
+        rule_path=path,
+        is_played=is_played,
+        tried=tried,
+        refusal=refusal,
+        sentence=sentence,
+        marked_label=format_option(game, s, game.read(position.option), game.words.reader(context.language)),
+    )
+    return render_sample_page(
+        context,
+        make_sample_view(context, game, record, s.who, title),
+        "rule_position.html.jinja",
+        make_query_link(variables.address, "option"),
+        "" if is_played else position.option,
+        sentence,
+        **vars(variables),
+    )
+
+
+def read_option(game: Game, s: State, text: str) -> Option:
+    """Return an option that a reader tries. Raise NotFound if it does not belong to this question."""
+    try:
+        o = game.read(text)
+    except BadNotation:
+        raise NotFound("This option is not available now.") from None
+    if s.refusal(o) is NOT_ASKED:
+        raise NotFound("This option is not available now.")
+    return o
 
 
 def find_search_hits(game: Game, localize: Localizer, query: str) -> list[SearchHits]:
@@ -116,7 +236,26 @@ def render_rules(game: Game, language: str) -> tuple[Markup, list[tuple[str, str
         return f'<a id="{id}"></a>\n\n## {heading[1]}'
 
     source = CHAPTER_HEADING.sub(add_anchor, source)
-    return Markup(render_markdown(source)), chapters, rules_language
+    return Markup(add_positions(game, render_markdown(source), Localizer(language))), chapters, rules_language
+
+
+def add_positions(game: Game, html: str, localize: Localizer) -> str:
+    """Return the rules with a link from every rule to a position that shows it, or the reason why there is none."""
+    positions, show, language = load_rule_positions(game), localize("Show me"), localize.language
+
+    def add_link(rule: re.Match[str]) -> str:
+        number = rule["number"]
+        addition = ""
+        if number in positions.by_rule:
+            path = f"/rules/{game.id}/rule/{number}/position"
+            named = f'{show}<span class="sr"> {number}</span>'
+            addition = f' <a class="btn tiny showme" lang="{language}" href="{path}">{named}</a>'
+        elif number in positions.without:
+            reason = localize(WITHOUT_SENTENCES[positions.without[number]])
+            addition = f' <small class="soft" lang="{language}">{escape(reason)}</small>'
+        return rule[0] + addition
+
+    return RULE_PARAGRAPH.sub(add_link, html)
 
 
 def render_markdown(source: str) -> str:
