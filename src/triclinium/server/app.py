@@ -24,6 +24,7 @@ from triclinium.server.http.api import (
     notifications,
     owner,
     players,
+    practice,
     preview,
     seats,
     share,
@@ -40,6 +41,7 @@ from triclinium.server.net.request_log import RequestLogMiddleware
 from triclinium.server.net.trusted_hosts import KnownHostMiddleware
 from triclinium.server.notifications import sender
 from triclinium.server.personal_data import deletion
+from triclinium.server.practice import review_queue
 from triclinium.server.runtime import Runtime
 from triclinium.server.services import Services
 from triclinium.server.settings import Settings
@@ -56,6 +58,7 @@ API_MODULES = (
     share,
     auto_replies,
     players,
+    practice,
     bot_accounts,
     account,
     network,
@@ -81,6 +84,7 @@ def create_app(settings: Settings) -> FastAPI:
         services.runtime.start_task(timeouts.run_timeout_loop(services), "looking for absent players")
         services.runtime.start_task(deletion.run_deletion_loop(services), "erasing who asked for it")
         services.runtime.start_task(retention.run_cleanup_loop(services.tables), "deleting old tables")
+        services.runtime.start_task(review_queue.run_review_queue(services), "reviewing finished matches")
         if not services.peers.shared:
             services.runtime.start_task(command_queue.run_queue(services), "doing what the command line asks")
         services.runtime.start_task(ready_check.run_ready_checks(services), "looking for those who are not ready")

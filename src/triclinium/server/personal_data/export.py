@@ -15,10 +15,11 @@ from triclinium.server.ratings import stats
 from triclinium.server.storage.schema import chat, devices, passkeys, people, seats
 from triclinium.server.storage.schema_admin import restraints
 from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.schema_practice import exercises, losses
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.tables.repository import TableRepository
 
-PERSON_TABLES = (restraints, devices, passkeys, ways, outbox, ratings, rating_steps, results)
+PERSON_TABLES = (restraints, devices, passkeys, ways, outbox, ratings, rating_steps, results, exercises, losses)
 SECRET_COLUMNS = (
     "hash",
     "public",

@@ -25,6 +25,7 @@ from triclinium.server.storage.schema import (
     watchers,
 )
 from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.schema_practice import exercises, losses
 from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.schema_shares import programs
 from triclinium.server.tables.table import Table as PlayedTable
@@ -44,6 +45,8 @@ MOVED_COLUMNS: Sequence[tuple[Table, "Column[int]"]] = (
     (outbox, outbox.c.person),
     (chat, chat.c.person),
     (chat_mentions, chat_mentions.c.person),
+    (exercises, exercises.c.person),
+    (losses, losses.c.person),
 )
 
 
