@@ -155,7 +155,7 @@ class IerusalemText(GameText):
         "locked": ("{0} {1:card|cards} in spoilt columns",),
         "overfull": ("{0} {1:piece|pieces} too many in the Camp",),
         "judgment": ("better at the next Judgment", "worse at the next Judgment"),
-        "hope": ("more to expect from the card", "less to expect from the card"),
+        "hope": ("more still to gain from this card", "less still to gain from this card"),
     }
 
     short_labels: Mapping[str, str] = {
