@@ -29,9 +29,9 @@ from triclinium.lab.benchmark import choose_seat_count
 
 COUNT = 6
 OF_A_KIND = 2
-MATCHES = 8  # at most
+MATCHES = 24  # at most
 SEARCHED = 8  # decisions of a match that are searched
-BUDGET = Budget(600.0, 60)  # of a review; the search of an exercise has ten times as many iterations
+BUDGET = Budget(600.0, 60)  # Budget of a review; the search of an exercise has ten times as many iterations
 SEED = 900
 BOT = "novice"
 FIRST_SHARE, LAST_SHARE = 0.1, 0.85  # positions from this part of a match: neither empty nor decided

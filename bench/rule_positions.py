@@ -290,7 +290,7 @@ def write_positions(game: Game) -> None:
     for i, case in enumerate(cases):
         matches.append(play_match(case, 500 + i))
         for rule, sighting in find_sightings(matches[-1], i, citations):
-            if rule in explained:  # of each match, keep the first sighting of every kind
+            if rule in explained:  # Keep the first sighting of every kind in each match.
                 key = (i, sighting.quality, sighting.kind)
                 found.setdefault((rule, sighting.kind == FORBIDS), {}).setdefault(key, sighting)
         sys.stderr.write(f"{game.id}: match {i + 1}, {len({rule for rule, _ in found})} rules\n")

@@ -29,7 +29,7 @@ FILE = "exercises.toml"  # the prepared exercises in a game's data folder
 MAX_CACHED_GAMES = 16
 MIN_COST = 0.05  # smallest cost of an exercise, in win probability
 MIN_ERRORS = 3.0  # smallest cost of an exercise, in standard errors
-BUDGET_FACTOR = 10  # how much longer the search of an exercise is than that of a review
+BUDGET_FACTOR = 10  # The search of an exercise is so many times as long as that of a review.
 REASONS_SHARE = 0.1  # share of the search time for reasons
 
 
@@ -47,7 +47,7 @@ class RankedDecision:
     kind: str  # the kind of the played option in words, a message of the game's catalogue
     played: str
     options: tuple[Advice, ...]
-    iterations: int  # of the search
+    iterations: int  # number of search iterations
 
     @property
     def best(self) -> Advice:

@@ -35,7 +35,7 @@ class RulePosition:
     kind: str
     record: Record  # the match up to this decision
     option: str  # in notation
-    digest: int  # of the state after the option; 0 if the rule forbids it
+    digest: int  # digest of the state after the option; 0 if the rule forbids it
 
     @property
     def is_forbidden(self) -> bool:

@@ -22,7 +22,7 @@ class ExercisePosition:
     exercise: Exercise
     game: Game
     record: Record
-    names: tuple[str, ...]  # of the players; empty in a match between bots
+    names: tuple[str, ...]  # names of the players; empty in a match between bots
     decision: RankedDecision
 
     def replay(self) -> State:

@@ -26,7 +26,7 @@ exercises = Table(
     Column("decision", Text, nullable=False),  # JSON: the ranked options; empty: see the game's exercise
     Column("made", Float, nullable=False),
     Column("due", Float, nullable=False),
-    Column("solved", Integer, nullable=False, server_default="0"),  # how many times
+    Column("solved", Integer, nullable=False, server_default="0"),  # number of times
     Column("answers", Integer, nullable=False, server_default="0"),
     Column(
         "answer", Text, nullable=False, server_default=""
@@ -35,7 +35,7 @@ exercises = Table(
     Index("exercises_person", "person", "due"),
 )
 
-# What the decisions of a person cost in each reviewed match.
+# The cost of a person's decisions in each reviewed match.
 losses = Table(
     "losses",
     metadata,

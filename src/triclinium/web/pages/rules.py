@@ -9,9 +9,6 @@ from fastapi import APIRouter, Query, Request, Response
 from markdown_it import MarkdownIt
 from markupsafe import Markup, escape
 
-from triclinium.engine.core.errors import BadNotation
-from triclinium.engine.core.rule import NOT_ASKED
-from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
 from triclinium.engine.rule_positions import (
@@ -25,8 +22,8 @@ from triclinium.engine.rule_positions import (
     load_rule_positions,
 )
 from triclinium.server.errors import NotFound
-from triclinium.server.fallback_text import explain_rule, format_option
 from triclinium.server.http.auth import get_services
+from triclinium.server.presenter.rule_position import TriedPosition, try_option
 from triclinium.server.rule_search import (
     RULES,
     RULINGS,
@@ -84,11 +81,8 @@ class RulePositionVariables:
     count: int
     address: str  # the address of this position
     rule_path: str  # the address of the rule's first position
-    is_played: bool  # the page shows the position after an option
-    tried: str  # the option that the reader tried, in words
-    refusal: str  # why the rules refuse it; empty: they allow it
-    sentence: str  # what the rule does here
-    marked_label: str  # the option that shows the rule, in words
+    attempt: TriedPosition  # the position with the option that the reader tries
+    sentence: str  # the effect of the rule here
 
 
 @router.get("/rules")
@@ -162,21 +156,8 @@ def _render_rule_position(context: PageContext, id: str, number: str, n: int, op
     if entry is None or not 0 <= n < len(positions):
         raise NotFound("There is no position for this rule.")
     position, path = positions[n], f"/rules/{id}/rule/{number}/position"
-    s = position.record.replay(game=game)
+    tried = try_option(game, position, option, game.words.reader(context.language))
     title = context.localize("{0} in a match", entry.number)
-    record, tried, refusal = position.record, "", ""
-    if option:
-        o = read_option(game, s, option)
-        rule = s.refusal(o)
-        reader = game.words.reader(context.language)
-        tried = format_option(game, s, o, reader)
-        if rule is None:
-            record = position.record.truncate(len(position.record.options))
-            record.options.append(game.format_option(o))
-        else:
-            refusal = f"{explain_rule(game, s, o, rule, reader, {})} ({rule.number})"
-    is_played = record is not position.record
-    sentence = context.localize(KIND_SENTENCES[position.kind], entry.number)
     variables = RulePositionVariables(
         rule=entry,
         position=position,
@@ -184,32 +165,18 @@ def _render_rule_position(context: PageContext, id: str, number: str, n: int, op
         count=len(positions),
         address=f"{path}?n={n}" if n else path,
         rule_path=path,
-        is_played=is_played,
-        tried=tried,
-        refusal=refusal,
-        sentence=sentence,
-        marked_label=format_option(game, s, game.read(position.option), game.words.reader(context.language)),
+        attempt=tried,
+        sentence=context.localize(KIND_SENTENCES[position.kind], entry.number),
     )
     return render_sample_page(
         context,
-        make_sample_view(context, game, record, s.who, title),
+        make_sample_view(context, game, tried.record, tried.seat, title),
         "rule_position.html.jinja",
         make_query_link(variables.address, "option"),
-        "" if is_played else position.option,
-        sentence,
+        "" if tried.is_played else position.option,
+        variables.sentence,
         **vars(variables),
     )
-
-
-def read_option(game: Game, s: State, text: str) -> Option:
-    """Return an option that a reader tries. Raise NotFound if it does not belong to this question."""
-    try:
-        o = game.read(text)
-    except BadNotation:
-        raise NotFound("This option is not available now.") from None
-    if s.refusal(o) is NOT_ASKED:
-        raise NotFound("This option is not available now.")
-    return o
 
 
 def find_search_hits(game: Game, localize: Localizer, query: str) -> list[SearchHits]:

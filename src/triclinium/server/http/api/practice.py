@@ -42,7 +42,7 @@ class PreparedChoice(Arguments):
 
 
 class AnswerResult(TypedDict):
-    """Whether the answer solves the exercise, and all options, the best first."""
+    """The result of an answer: whether it solves the exercise, and all options, the best first."""
 
     solved: bool
     played: str
@@ -116,6 +116,19 @@ def build_options_json(position: ExercisePosition) -> list[JsonObject]:
     ]
 
 
+# This command comes first, because the path of the other form would match its path.
+@commands.add(
+    "add-prepared-exercises",
+    PERSON,
+    api=Api("POST", "/practice/prepared"),
+    form=Form("/me/practice/prepared", redirect="/me/practice?game={game}"),
+)
+async def add_prepared_exercises(caller: Caller, arguments: PreparedChoice) -> JsonObject:
+    """Add the prepared exercises of a game to yours."""
+    await add_prepared(caller.services.store, caller.me, require_game(arguments.game))
+    return {"game": arguments.game}
+
+
 @commands.add(
     "answer-exercise", PERSON, api=Api("POST", "/practice/{exercise}/answer"), form=Form("/me/practice/{exercise}")
 )
@@ -131,15 +144,3 @@ async def answer_exercise(caller: Caller, arguments: GivenAnswer) -> AnswerResul
         solved = position.decision.is_solution(option)
     await record_answer(services.store, position.exercise, option, solved)
     return {"solved": solved, "played": position.decision.played, "options": build_options_json(position)}
-
-
-@commands.add(
-    "add-prepared-exercises",
-    PERSON,
-    api=Api("POST", "/practice/prepared"),
-    form=Form("/me/practice/prepared", redirect="/me/practice?game={game}"),
-)
-async def add_prepared_exercises(caller: Caller, arguments: PreparedChoice) -> JsonObject:
-    """Add the prepared exercises of a game to yours."""
-    await add_prepared(caller.services.store, caller.me, require_game(arguments.game))
-    return {"game": arguments.game}
