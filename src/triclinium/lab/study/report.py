@@ -42,7 +42,7 @@ TRIED_PATTERN = re.compile(r"^(.*?) ?\((\d+) editions were tried\.\)$")  # end o
 
 
 class StudyReport:
-    """Report of a study: its summary, with names for everything in it."""
+    """The report of a study: its summary, with names for everything in it."""
 
     def __init__(self, game: Game, summary: StudySummary) -> None:
         self.game = game

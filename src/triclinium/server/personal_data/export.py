@@ -44,7 +44,7 @@ def export_person(repository: TableRepository, person: Person) -> bytes:
             ended = [match.table for match in stats.list_matches(connection, person.id) if match.has_table]
         for id in dict.fromkeys([*sat, *ended]):
             table = repository.load_table(id, with_history=True)
-            if table.begun:
+            if table.begun and not table.is_deal_open:
                 file.writestr(f"records/{id}.txt", build_public_record(table).dumps())
     return buffer.getvalue()
 

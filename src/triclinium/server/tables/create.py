@@ -19,7 +19,7 @@ from triclinium.engine.record import Record, build_result
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.crypto import make_code, make_match_key
+from triclinium.server.crypto import make_code, make_match_key, make_salt
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.outbox.queue import queue_notification
 from triclinium.server.sanitize import clean_name
@@ -30,6 +30,7 @@ from triclinium.server.storage.schema import chat, history, seats, tables
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
+from triclinium.server.tables.deals import Deal, check_deal_closed, check_may_sit, find_own_table, load_daily_deal
 from triclinium.server.tables.moves import schedule_bot
 from triclinium.server.tables.notification_triggers import DealNotifications, list_notified_people
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
@@ -52,6 +53,7 @@ TABLE_NAMES = (  # names of ancient cities, the same in every language
     "Roma",
     "Tarsus",
 )
+DAILY_BOT = "steady"  # the bot at tables with the deal of the day
 READY_SECONDS = 60  # time in which players confirm that they are ready
 ALL_HERE = msgid("Everyone is here. Are you ready?")
 BOT_NAMES = ("Lucan", "Drusilla", "Tertius", "Phoebe", "Silvanus", "Junia", "Crispus", "Priscilla", "Rufus", "Lydia")
@@ -71,6 +73,7 @@ class NewTable:
     name: str = ""
     origin: str = ""  # source of a continued match: table/move or "record"
     components: str = ""  # text of an edited components file, or ""
+    deal: Deal | None = None  # the shared deal that the table plays, or None for cards of its own
 
     def __post_init__(self) -> None:
         check_options(self.options, self.seats)
@@ -131,6 +134,9 @@ async def open_table(
     def job(connection: Connection) -> None:
         if new.components:
             files.store_components(connection, new.game, new.components)
+        if new.deal is not None:
+            people = {seat["person"] for seat in seat_rows if seat["taken"] and isinstance(seat["person"], int)}
+            check_may_sit(connection, new.deal.id, people, id)
         row["name"] = row["name"] or choose_free_name(connection, host.id)
         connection.execute(insert(tables), row)
         connection.execute(insert(seats), seat_rows)
@@ -155,10 +161,11 @@ async def open_table(
 
 def _make_new_record(new: NewTable) -> Record:
     """Return the record of a new match with a secret seed, and the shuffle commitment for it."""
-    game = new.game
+    game, deal = new.game, new.deal
     choices = game.complete_variants(game.read_variants(new.options.variants))
-    record = Record.create(game, len(new.seats), make_match_key(), choices)
-    record.salt = secrets.token_hex(16)
+    key = make_match_key() if deal is None else int(deal.seed, 16)
+    record = Record.create(game, len(new.seats), key, choices)
+    record.salt = make_salt() if deal is None else deal.salt
     record.seal = compute_seal(record.format_seed(), record.salt)
     return record
 
@@ -175,6 +182,8 @@ def _build_deal_columns(new: NewTable, record: Record) -> dict[str, object]:
         "salt": record.salt if sealed else "",
         "seal": record.seal if sealed else "",
         "origin": new.origin,
+        "deal": "" if new.deal is None else new.deal.id,
+        "deal_until": 0.0 if new.deal is None else new.deal.until,
     }
 
 
@@ -336,7 +345,51 @@ def choose_free_name(connection: Connection, person: int) -> str:
         free = [name for city in TABLE_NAMES if (name := city if number == 1 else f"{city} {number}") not in used]
         if free:
             return secrets.choice(free)
-    raise AssertionError("the numbers never end")
+    raise AssertionError("a list of numbers has no end")
+
+
+async def open_table_on_deal(
+    services: Services,
+    host: Person,
+    deal: Deal,
+    seats: Sequence[SeatOptions],
+    options: TableOptions = DEFAULTS,
+    name: str = "",
+) -> Table:
+    """Store a new table with the cards of a deal. Its variants are those of the deal.
+
+    Raise `RequestError` if the number of seats differs, and `Conflict` if the deal is closed or the host already sits
+    at another of its tables.
+    """
+    game = await services.runtime.run_in_thread(deal.load_game)
+    new = await services.runtime.run_in_thread(make_new_table, game, seats, options, name, deal)
+    return await open_table(services, host, new)
+
+
+def make_new_table(
+    game: Game, seats: Sequence[SeatOptions], options: TableOptions, name: str, deal: Deal | None
+) -> NewTable:
+    """Return a new table with the cards and variants of a deal, or with cards of its own. Call this in a thread.
+
+    Raise `RequestError` if the deal is for another game or number of players.
+    """
+    if deal is None:
+        return NewTable(game, seats, options, name=name)
+    if deal.load_game() is not game:
+        raise RequestError("This deal belongs to another game.")
+    if len(seats) != deal.seats:
+        raise RequestError("This deal is for {0} {0:player|players}.", deal.seats)
+    return NewTable(game, seats, replace(options, variants=deal.variants), name=name, deal=deal)
+
+
+async def open_daily_table(services: Services, person: Person, game: Game) -> Table:
+    """Return a person's table with the deal of the day, which has two Steady bots. Create it if there is none."""
+    deal = await load_daily_deal(services, game)
+    own = await services.runtime.run_in_thread(find_own_table, services.store, deal.id, person.id)
+    if own:
+        return await services.tables.get_table(own)
+    seats = [SeatOptions("me")] + [SeatOptions("bot", bot=DAILY_BOT) for _ in range(deal.seats - 1)]
+    return await open_table_on_deal(services, person, deal, seats, TableOptions(hints=False, undo=False))
 
 
 async def open_quick_match(services: Services, person: Person, game: Game, level: str) -> Table:
@@ -363,6 +416,7 @@ async def continue_match(services: Services, person: Person, table: Table, n: in
     """
     if table.status != "over":
         raise RequestError("A new match can start from a position only when this match is over.")
+    check_deal_closed(table)
     if not 0 <= n <= table.moves:
         raise NotFound("This match has no such move.")
     record = table.current_match.record.truncate(n)

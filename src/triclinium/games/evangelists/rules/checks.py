@@ -9,7 +9,7 @@ from triclinium.games.evangelists.rules.devices import compute_device_levels
 def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
     """Return the constraints that do not hold.
 
-    With ``printed``, check also those that only the printed game must keep.
+    With ``printed``, also check those that apply to the printed game only.
     """
     constraints = ConstraintCheck(printed)
     check_map(c, constraints)
@@ -55,7 +55,10 @@ def check_map(c: Components, constraints: ConstraintCheck) -> None:
 
 
 def check_displacing(c: Components, constraints: ConstraintCheck) -> None:
-    """AE-C13  Check every placing of three boats and every ride onto another boat: 1 to 5 cities must be nearest."""
+    """AE-C13  Check every placing of three boats with every ride onto another boat.
+
+    Between 1 and 5 cities must be nearest.
+    """
     for boats in range(1 << c.cities):
         if boats.bit_count() != 3:
             continue
@@ -210,7 +213,7 @@ def check_figures(c: Components, file: ComponentsFile, constraints: ConstraintCh
 
 
 def check_cubes(c: Components, all_cubes: int, constraints: ConstraintCheck) -> None:
-    """AE-C15  Check that there is a black cube for each witness, so that the bag never runs out."""
+    """AE-C15  Check that there is a black cube for each witness, because otherwise the bag could run out."""
     white, black, supply = c.white_in_bag, c.black_in_bag, c.black_in_supply
     total = white + black + supply
     path = "status_cubes"

@@ -14,7 +14,7 @@ TRACK_IDS: Final = ("inclusio", "emphasis", "chiasm", "chronology")
 
 
 class Components:
-    """Printed components as tables.
+    """The printed components as tables.
 
     Places are numbered from 0, cities first. Sets of witnesses, motifs or themes are bitmasks.
     """

@@ -42,7 +42,7 @@ OPTIONS_END: Final = 720
 
 
 class Components:
-    """Contents of one components file."""
+    """The contents of one components file."""
 
     # Numbers
     start_hand: int

@@ -60,7 +60,7 @@ MOVE_LABELS = (
 
 
 class TestOfTimeText(GameText):
-    """Texts of Test of Time."""
+    """The texts of Test of Time."""
 
     feature_words: Mapping[str, tuple[str, ...]] = {
         "testaments": ("{0} {1:point|points} of Testaments",),

@@ -131,6 +131,22 @@ def _create_people() -> None:
 
 def _create_tables() -> None:
     op.create_table(
+        "deals",
+        sa.Column("id", sa.String(length=60), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("rules", sa.Integer(), nullable=False),
+        sa.Column("components", sa.String(length=16), nullable=False),
+        sa.Column("seats", sa.Integer(), nullable=False),
+        sa.Column("variants", sa.Text(), nullable=False),
+        sa.Column("seed", sa.String(length=32), nullable=False),
+        sa.Column("salt", sa.String(length=32), nullable=False),
+        sa.Column("seal", sa.String(length=64), nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("until", sa.Float(), nullable=False),
+        sa.Column("day", sa.String(length=10), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_table(
         "tables",
         sa.Column("id", sa.String(length=12), nullable=False),
         sa.Column("code", sa.String(length=6), nullable=False),
@@ -171,10 +187,13 @@ def _create_tables() -> None:
         sa.Column("abandoned", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("opener", sa.String(length=16), nullable=False),
         sa.Column("reassigned", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("deal", sa.String(length=60), server_default="", nullable=False),
+        sa.Column("deal_until", sa.Float(), server_default="0", nullable=False),
         sa.ForeignKeyConstraint(["host"], ["people.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("code"),
     )
+    op.create_index("tables_deal", "tables", ["deal"])
     op.create_index("tables_host", "tables", ["host", "game", "made"])
     op.create_index("tables_listed", "tables", ["status", "shown", "made"])
     op.create_index("tables_running", "tables", ["status", "moved"])
