@@ -113,7 +113,7 @@ async def _make_rows(services: Services, table: Table, review: Review) -> list[d
 
 def _list_candidates(table: Table, review: Review) -> Iterator[tuple[int, Seat]]:
     """Yield the clearly costly decisions that no bot made."""
-    for decision in review.dearest:
+    for decision in review.costliest:
         played_by_seat = not table.history[decision.move].bot and not table.history[decision.move].automatic
         if decision.better and played_by_seat and is_costly(decision.better[0], decision.played):
             yield decision.move, decision.seat
