@@ -26,6 +26,7 @@ from triclinium.server.http.api import (
     notifications,
     owner,
     players,
+    practice,
     preview,
     seat_requests,
     seats,
@@ -44,6 +45,7 @@ from triclinium.server.net.request_log import RequestLogMiddleware
 from triclinium.server.net.trusted_hosts import KnownHostMiddleware
 from triclinium.server.notifications import sender
 from triclinium.server.personal_data import deletion
+from triclinium.server.practice import review_queue
 from triclinium.server.runtime import Runtime
 from triclinium.server.services import Services
 from triclinium.server.settings import Settings
@@ -64,6 +66,7 @@ API_MODULES = (
     evenings,
     auto_replies,
     players,
+    practice,
     bot_accounts,
     account,
     network,
@@ -90,6 +93,7 @@ def create_app(settings: Settings) -> FastAPI:
         services.runtime.start_task(timeouts.run_timeout_loop(services), "check for absent players")
         services.runtime.start_task(deletion.run_deletion_loop(services), "delete accounts")
         services.runtime.start_task(retention.run_cleanup_loop(services.tables), "deleting old tables")
+        services.runtime.start_task(review_queue.run_review_queue(services), "reviewing finished matches")
         services.runtime.start_task(run_deal_loop(services), "closing finished deals")
         if not services.peers.shared:
             services.runtime.start_task(command_queue.run_queue(services), "run admin commands")

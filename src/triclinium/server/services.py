@@ -53,6 +53,8 @@ class Services:
         self.reader: Callable[[str], Reader] = Reader
         self.bot_pool = BotPool(settings.bot_workers, settings.bot_packages)
         self.studies = StudyQueue(settings, self.runtime, lambda: self.bot_pool.is_playing)
+        # The process for reviews that nobody waits for.
+        self.idle_pool = BotPool(min(1, settings.bot_workers), settings.bot_packages, yields_to=self.bot_pool)
         self.reviews_in_progress: dict[str, ReviewProgress] = {}  # progress by the id of the table
         self.remote_reviews: dict[str, ReviewProgress] = {}  # reviews in progress at other servers
         self.review_locks = CallerLocks()
@@ -99,6 +101,7 @@ class Services:
         stopping = asyncio.create_task(self.runtime.cancel_tasks())
         await asyncio.sleep(0)
         self.bot_pool.close()
+        self.idle_pool.close()
         await stopping
         self.tables.close_streams()
         for hub in self.evening_hubs.values():

@@ -40,6 +40,7 @@ class Settings:
     upload_per_day: int = 1_000_000
     processes: int = 1  # processes on this machine that serve together and share a database
     hint_budget: Budget = HINT_BUDGET  # for one hint, and for each position of a review
+    practice: bool = True  # whether finished matches are reviewed in the background, for exercises
     max_loaded_tables: int = 2000  # maximum number of tables in memory
     absence_check_seconds: float = 15.0  # seconds between two checks for absent players
     startup_grace: float = 60.0  # seconds after a start in which no bot replaces a player, so that people can reconnect

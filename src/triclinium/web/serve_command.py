@@ -135,6 +135,7 @@ def _read_settings(args: argparse.Namespace) -> Settings:
         upload_per_day=1_000_000 * _parse_integer(args.upload_per_day, "the number of megabytes", 1_000_000),
         bot_pause=_parse_pause(args.bot_pause),
         hint_budget=_parse_budget(args.hint_budget),
+        practice=not args.no_practice,
         proxy=args.proxy,
         plain_boards=args.plain_boards,
         workshop=args.workshop or (MEMBERS if is_loopback(args.host) else OWNER_ONLY),

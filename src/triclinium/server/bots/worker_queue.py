@@ -73,6 +73,11 @@ class WorkerQueue:
         self._turn = 0
 
     @property
+    def is_busy(self) -> bool:
+        """True if any task waits or runs."""
+        return bool(self._active)
+
+    @property
     def waiting_count(self) -> int:
         """The number of tasks that wait for a slice."""
         return len(self._waiting)

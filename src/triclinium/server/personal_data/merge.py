@@ -26,6 +26,7 @@ from triclinium.server.storage.schema import (
 )
 from triclinium.server.storage.schema_evenings import evenings, guests
 from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.schema_practice import exercises, losses
 from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.schema_shares import programs
 from triclinium.server.storage.schema_workshop import editions, studies
@@ -50,6 +51,8 @@ MOVED_COLUMNS: Sequence[tuple[Table, "Column[int]"]] = (
     (guests, guests.c.person),
     (editions, editions.c.person),
     (studies, studies.c.person),
+    (exercises, exercises.c.person),
+    (losses, losses.c.person),
 )
 
 

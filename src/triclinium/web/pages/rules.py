@@ -7,11 +7,23 @@ from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
+from triclinium.engine.rule_positions import (
+    EVENT,
+    FORBIDS,
+    MOVE,
+    QUESTION,
+    SET_UP,
+    SHOWN,
+    RulePosition,
+    load_rule_positions,
+)
 from triclinium.server.errors import NotFound
 from triclinium.server.http.auth import get_services
+from triclinium.server.presenter.rule_position import TriedPosition, try_option
 from triclinium.server.rule_search import (
     RULES,
     RULINGS,
@@ -28,8 +40,28 @@ from triclinium.web import assets
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, load_all_games
 from triclinium.web.pages.back_link import BackLink, find_back_link, load_started_table
+from triclinium.web.pages.sample_position import make_query_link, make_sample_view, render_sample_page
 
 router = APIRouter(include_in_schema=False)
+KIND_SENTENCES = {
+    FORBIDS: msgid("{0} forbids the marked move."),
+    EVENT: msgid("{0} allows the marked move and says what it does."),
+    MOVE: msgid("{0} takes effect with the marked move."),
+    QUESTION: msgid("{0} decides which moves are allowed here."),
+    SET_UP: msgid("The match was set up by {0}. This is its first decision."),
+    SHOWN: msgid("The table shows what {0} says."),
+}
+WITHOUT_SENTENCES = {
+    "components": msgid("No position: this is about the printed components."),
+    "never": msgid("No position: this says what never happens."),
+    "players": msgid("No position: this is about the players, not about a move."),
+    "rare": msgid("No position: no match between bots has shown this."),
+    "server": msgid("No position: this is about how the server shows the match."),
+    "together": msgid("No position: this only takes effect together with other rules."),
+}
+RULE_PARAGRAPH = re.compile(
+    r'<a id="[^"]+"></a>\s*<strong>(?P<number>[A-Z]+-R?[\d.]+)</strong>.*?(?=</p>|</li>)', re.DOTALL
+)
 CHAPTER_HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)
 
 
@@ -39,6 +71,20 @@ class SearchHits:
 
     part: str
     entries: list[SearchEntry]
+
+
+@dataclass(frozen=True)
+class RulePositionVariables:
+    """The variables of a rule's position in addition to those of the table."""
+
+    rule: SearchEntry
+    position: RulePosition
+    n: int  # the number of the position among those of the rule, from 0
+    count: int
+    address: str  # the address of this position
+    rule_path: str  # the address of the rule's first position
+    attempt: TriedPosition  # the position with the option that the reader tries
+    sentence: str  # the effect of the rule here
 
 
 @router.get("/rules")
@@ -74,6 +120,14 @@ async def get_rule(request: Request, id: str, number: str, part: str = "") -> Re
     game = await find_readers_edition(request, id, back)
     return await get_services(request).runtime.run_in_thread(
         _render_rule, PageContext(request), game, number, part == "on", back
+    )
+
+
+@router.get("/rules/{id}/rule/{number}/position")
+async def get_rule_position(request: Request, id: str, number: str, n: int = 0, option: str = "") -> Response:
+    """Return a position of a real match that shows a rule, or the position after an option that the reader tries."""
+    return await get_services(request).runtime.run_in_thread(
+        _render_rule_position, PageContext(request), id, number, n, option
     )
 
 
@@ -114,7 +168,40 @@ def _render_rule(context: PageContext, game: Game, number: str, part: bool, back
         raise NotFound("There is no such rule.")
     template = "rule_text.html.jinja" if part else "rule.html.jinja"
     citations = find_citing_rulings(game, context.language, entry.number)
-    return context.render_page(template, game=game, rule=entry, citing=citations, back=back, part=part)
+    has_position = entry.number in load_rule_positions(game).by_rule
+    return context.render_page(
+        template, game=game, rule=entry, citing=citations, back=back, part=part, has_position=has_position
+    )
+
+
+def _render_rule_position(context: PageContext, id: str, number: str, n: int, option: str) -> Response:
+    game = require_game(id)
+    entry = find_rule(game, context.language, number)
+    positions = () if entry is None else load_rule_positions(game).by_rule.get(entry.number, ())
+    if entry is None or not 0 <= n < len(positions):
+        raise NotFound("There is no position for this rule.")
+    position, path = positions[n], f"/rules/{id}/rule/{number}/position"
+    tried = try_option(game, position, option, game.words.reader(context.language))
+    title = context.localize("{0} in a match", entry.number)
+    variables = RulePositionVariables(
+        rule=entry,
+        position=position,
+        n=n,
+        count=len(positions),
+        address=f"{path}?n={n}" if n else path,
+        rule_path=path,
+        attempt=tried,
+        sentence=context.localize(KIND_SENTENCES[position.kind], entry.number),
+    )
+    return render_sample_page(
+        context,
+        make_sample_view(context, game, tried.record, tried.seat, title),
+        "rule_position.html.jinja",
+        make_query_link(variables.address, "option"),
+        "" if tried.is_played else position.option,
+        variables.sentence,
+        **vars(variables),
+    )
 
 
 def find_search_hits(game: Game, localize: Localizer, query: str) -> list[SearchHits]:
@@ -141,7 +228,26 @@ def render_rules(game: Game, language: str) -> tuple[Markup, list[tuple[str, str
         return f'<a id="{id}"></a>\n\n## {heading[1]}'
 
     source = CHAPTER_HEADING.sub(add_anchor, source)
-    return Markup(render_markdown(source)), chapters, rules_language
+    return Markup(add_positions(game, render_markdown(source), Localizer(language))), chapters, rules_language
+
+
+def add_positions(game: Game, html: str, localize: Localizer) -> str:
+    """Return the rules with a link from every rule to a position that shows it, or the reason why there is none."""
+    positions, show, language = load_rule_positions(game), localize("Show me"), localize.language
+
+    def add_link(rule: re.Match[str]) -> str:
+        number = rule["number"]
+        addition = ""
+        if number in positions.by_rule:
+            path = f"/rules/{game.id}/rule/{number}/position"
+            named = f'{show}<span class="sr"> {number}</span>'
+            addition = f' <a class="btn tiny showme" lang="{language}" href="{path}">{named}</a>'
+        elif number in positions.without:
+            reason = localize(WITHOUT_SENTENCES[positions.without[number]])
+            addition = f' <small class="soft" lang="{language}">{escape(reason)}</small>'
+        return rule[0] + addition
+
+    return RULE_PARAGRAPH.sub(add_link, html)
 
 
 def mark_number(localize: Localizer, text: str, printed: str) -> str:

@@ -455,11 +455,11 @@ def build_table_variables(
         say=make_name_formatter(table_view.reader),
         link=partial(build_option_link, table, as_query.replace("?", "&")),
         ways=list if decision is None else chains.list_chains,
-        way=_find_no_chain if decision is None else chains.find_chain,
+        way=find_no_chain if decision is None else chains.find_chain,
     )
 
 
-def _find_no_chain(*_: str) -> None:
+def find_no_chain(*_: str) -> None:
     """Return None: a reader without a decision has no chains of moves."""
 
 

@@ -20,6 +20,7 @@ def upgrade() -> None:
     _create_stored_positions()
     _create_results()
     _create_evenings()
+    _create_practice()
     _create_notifications()
     _create_server()
     _create_workshop()
@@ -477,6 +478,53 @@ def _create_evenings() -> None:
         sa.PrimaryKeyConstraint("table", "seat"),
     )
     op.create_index("round_seats_evening", "round_seats", ["evening", "round", "place"])
+
+
+def _create_practice() -> None:
+    op.create_table(
+        "review_queue",
+        sa.Column("table", sa.String(length=12), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.Column("tries", sa.Integer(), server_default="0", nullable=False),
+        sa.ForeignKeyConstraint(["table"], ["tables.id"]),
+        sa.PrimaryKeyConstraint("table"),
+    )
+    op.create_table(
+        "exercises",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("table", sa.String(length=12), nullable=True),
+        sa.Column("place", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("cost", sa.Float(), nullable=False),
+        sa.Column("decision", sa.Text(), nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("due", sa.Float(), nullable=False),
+        sa.Column("solved", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("answers", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("answer", sa.Text(), server_default="", nullable=False),
+        sa.Column("answered", sa.Float(), server_default="0", nullable=False),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+        sa.ForeignKeyConstraint(["table"], ["tables.id"]),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index("exercises_person", "exercises", ["person", "due"], unique=False)
+    op.create_index(op.f("ix_exercises_table"), "exercises", ["table"], unique=False)
+    op.create_table(
+        "losses",
+        sa.Column("table", sa.String(length=12), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("loss", sa.Float(), nullable=False),
+        sa.Column("decisions", sa.Integer(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+        sa.ForeignKeyConstraint(["table"], ["tables.id"]),
+        sa.PrimaryKeyConstraint("table", "seat"),
+    )
+    op.create_index("losses_person", "losses", ["person", "at"], unique=False)
 
 
 def _create_notifications() -> None:
