@@ -210,7 +210,7 @@
     if (!over || hidden / tried < least || passing(one.holder, over) || open?.contains(over)) continue;
     const panel = board?.contains(one.holder) && panelOf(over, one.holder);
     if (panel) lies(panel, one.holder);
-    else if (/^\d+$/.test(one.text) && stands(over, one.box)) continue;
+    else if (one.text.length <= 3 && stands(over, one.box)) continue; // a piece on a numbered space, or on the last one
     else said("hidden", `${place(one.holder)} under ${place(over)}, ${Math.round((100 * hidden) / tried)}%`);
   }
 
