@@ -39,7 +39,7 @@ from triclinium.boardkit.text_table import (
 )
 from triclinium.engine.component_kinds import ComponentKind, Layout
 from triclinium.engine.core.state import Seat, State
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import Message, Name
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.engine.view import IS_SEAT, NOT_DRAWN, PER_SEAT, Label, PerKind, Ref, View
@@ -90,8 +90,12 @@ def test_kuhn_has_its_card_before_it_and_the_others_back_in_its_panel() -> None:
     s = KUHN.deal(2, 7)
     assert isinstance(s, Kuhn)
     made = board(KUHN, s, 1)
-    assert [type(part) for part in made.parts] == [Counter, Counter, Cards]
-    hand = made.parts[2]
+    assert [type(part) for part in made.parts] == [Counter, Pile, Cards]
+    deal, pot, hand = made.parts
+    assert isinstance(deal, Counter)
+    assert repr(deal.value) == repr(Message("{0} of {1}", 1, 10))
+    assert isinstance(pot, Pile)
+    assert (pot.is_heap, pot.count) == (True, 2)
     assert isinstance(hand, Cards)
     assert hand.own
     assert [card.id for card in hand.cards] == ["queen"]
