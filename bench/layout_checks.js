@@ -15,6 +15,8 @@
     const names = [holder, holder.parentElement, holder.closest("button, a, [data-tip], [aria-label]")].filter(Boolean);
     return names.some((one) => ["title", "data-tip", "aria-label"].some((at) => one.getAttribute(at)?.includes(text.trim())));
   };
+  // Returns whether an element is for screen readers only.
+  const isUnseen = (one) => [one, ...parents(one)].some((at) => at instanceof HTMLElement && getComputedStyle(at).clipPath !== "none");
   // Returns whether the text is the shortened preview of a folded text, which opens by a press on the preview.
   const isPreview = (holder, text) => {
     const summary = holder.closest("summary");
@@ -50,7 +52,7 @@
     const text = walker.currentNode;
     const holder = text.parentElement;
     if (!text.data.trim() || holder.closest(`${HEARD}, option, style, script, title`) || !shown(holder)) continue;
-    if (getComputedStyle(holder).clipPath !== "none") continue; // for screen readers only
+    if (isUnseen(holder)) continue;
     const drawn = holder instanceof SVGElement;
     if (drawn && map?.contains(holder)) continue;
     const range = document.createRange();
