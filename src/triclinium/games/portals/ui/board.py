@@ -30,6 +30,7 @@ from triclinium.games.portals.ui.view import HiddenCard, Place, Player, PortalsV
 
 __all__ = ["draw", "gallery", "help_card"]
 
+FLAG_PITCH: Final = 15.0  # distance of two flags at a place
 PUSHED_FLAG_DISTANCE: Final = 1.45  # factor by which a card's flag moves away from a place with a pawn
 
 PLAYABLE, STEPS, NO_WAY, OUT_OF_RANGE, IN_HAND = (
@@ -513,16 +514,20 @@ def build_places(
     ]
 
 
-def place_flags(places: list[PlaceView]) -> list[tuple[VisibleCard, float, float]]:
-    """Return the viewer's cards at their places on the map, next to each other and farther away from a pawn."""
-    placed_flags: list[tuple[VisibleCard, float, float]] = []
+def place_flags(places: list[PlaceView]) -> list[tuple[VisibleCard, float, float, float, float]]:
+    """Return the viewer's cards at their places on the map, next to each other and farther away from a pawn.
+
+    The last two numbers are the distance from the pawn or the first flag, which grows on small maps, as the flags do.
+    """
+    placed_flags: list[tuple[VisibleCard, float, float, float, float]] = []
     for here in places:
         spot = here.spot
         room = 1.0 if here.seat == NONE else PUSHED_FLAG_DISTANCE
         x, y = spot.x + room * (spot.flag_x - spot.x), spot.y + room * (spot.flag_y - spot.y)
-        placed_flags += [
-            (card, round(x + spot.flag_direction * nth * 15, 1), round(y, 1)) for nth, card in enumerate(here.cards)
-        ]
+        away_x, away_y = (0.0, 0.0) if here.seat == NONE else (round(x - spot.x, 1), round(y - spot.y, 1))
+        for nth, card in enumerate(here.cards):
+            aside = spot.flag_direction * nth * FLAG_PITCH
+            placed_flags.append((card, round(x + aside, 1), round(y, 1), round(away_x + aside, 1), away_y))
     return placed_flags
 
 
