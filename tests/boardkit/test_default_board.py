@@ -277,7 +277,8 @@ def test_the_text_table_of_a_small_game() -> None:
     s = KUHN.deal(2, 7)
     told = format_game_table(KUHN, KUHN.view(s, 1), KUHN.words.reader("fr", NAMES))
     assert told.splitlines() == [
-        "donne 1, donnes en tout 10",
+        "donne 1 sur 10",
+        "dans le pot 2",
         "Votre main",
         "  la dame D",
         "",

@@ -156,7 +156,7 @@ class GameArt:
     has_seat_figures: bool = False
     has_option: bool = False
     has_result: bool = False
-    has_named: bool = False
+    mentions: str = ""  # the template of components that a sentence names
     has_style: bool = False
     has_colours: bool = False
     kit: Board | None = None  # None: the game draws the board, or nothing could be drawn
@@ -173,7 +173,7 @@ class GameArt:
             or self.has_seat_figures
             or self.has_option
             or self.has_result
-            or self.has_named
+            or self.mentions != ""
             or self.has_style
             or self.has_colours
         )
@@ -583,6 +583,13 @@ def build_invitations(context: PageContext, table_view: TableView, viewer: Viewe
     )
 
 
+def find_mention_template(game: Game) -> str:
+    """Return the template that draws components in sentences: the game's own, or the board kit's."""
+    if assets.has_file(game, assets.COMPONENT_TEMPLATE):
+        return f"{game.id}/{assets.COMPONENT_TEMPLATE}"
+    return assets.KIT_COMPONENT_TEMPLATE if assets.has_file(game, assets.BOARD_TEMPLATE) else ""
+
+
 def find_game_art(context: PageContext, game: Game) -> GameArt:
     """Return which templates and styles the game brings for its table; none where the server shows plain boards."""
     if context.services.settings.plain_boards:
@@ -594,7 +601,7 @@ def find_game_art(context: PageContext, game: Game) -> GameArt:
         has_seat_figures=assets.has_file(game, assets.SEAT_FIGURES_TEMPLATE),
         has_option=assets.has_file(game, assets.OPTION_TEMPLATE),
         has_result=assets.has_file(game, assets.RESULT_TEMPLATE),
-        has_named=assets.has_file(game, assets.COMPONENT_TEMPLATE),
+        mentions=find_mention_template(game),
         has_style=assets.has_file(game, assets.STYLE_FILE),
         has_colours=assets.has_file(game, assets.COLOURS_FILE),
     )
