@@ -131,7 +131,7 @@ def test_an_edited_sheet_differs_in_what_was_edited() -> None:
 
 
 def test_an_edited_sheet_leaves_the_first_as_it_was() -> None:
-    """Only the path to a change is copied. An entry is found by its name in the original."""
+    """An edit copies only the path to the change. An entry is found by its name in the original."""
     before = file()
     edited = before.with_changes({"place.rome.id": "roma", "place.rome.name": "Roma", "place.rome.near.0": "rome"})
     assert [place.text("id") for place in edited.rows("place")] == ["roma", "ephesus"]
@@ -185,7 +185,7 @@ def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
     path.write_text("scale = 8\ncrowd_factor = 3\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
     assert read_weights(path, ["coins", "laid"]).crowd_factor == 3.0
     assert (weights.opening, weights.endgame, weights.turn) == ([1 / 16, 1 / 4], [1 / 16, 1 / 4], [0.0, 0.0])
-    with pytest.raises(BadComponents, match=r"weights.toml: laid is no feature; features: coins"):
+    with pytest.raises(BadComponents, match=r"weights.toml: laid is not a feature; the features are coins"):
         read_weights(path, ["coins"])
     with pytest.raises(BadComponents, match="joined is missing"):
         read_weights(path, ["coins", "laid", "joined"])

@@ -96,8 +96,8 @@ def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
     assert (ladder["kind"], arms[0]["arm"]["bots"], arms[0]["matches"]) == (LADDER, ["greedy", "random", "random"], 21)
     assert arms[0]["focus"]["value"] > 1 / 3
     page = (Path(str(ladder["folder"])) / "report.html").read_text(encoding="utf-8")
-    assert "How much is skill?" in page
-    assert "Quelle est la part de l’habileté" in page
+    assert "How much does skill decide?" in page
+    assert "Quelle part l’habileté décide-t-elle" in page
 
 
 def test_fair_numbers_are_searched_for_and_confirmed(
@@ -145,7 +145,7 @@ def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
         ("figs --set game.coins=many", "game.coins: must be a whole number, not 'many'"),
         ("figs --set game.coins", "a change is PATH=VALUE, not 'game.coins'"),
         ("figs --bots nobdy", "there is no bot 'nobdy'"),
-        ("figs --detect much", "--detect takes a share, such as 3% or 0.03, not 'much'"),
+        ("figs --detect much", "--detect must be a share such as 3% or 0.03, not 'much'"),
         ("figs --detect 300%", "detect must be a share between 0 and 1, such as 0.03, not 3"),
         ("figs --matches 0", "at least one match is needed, not 0"),
         ("figs --matches some", "--matches takes a whole number, not 'some'"),
@@ -159,9 +159,9 @@ def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
         ("ban figs --verbs sing", "figs has no verb 'sing'"),
         ("screen figs --figure fun", "there is no figure 'fun'"),
         ("screen figs", "figs has no number that can be changed alone"),
-        ("fair figs --free game.coins=3", "a free number is PATH=LOW..HIGH, not 'game.coins=3'"),
+        ("fair figs --free game.coins=3", "a free number must be given as PATH=LOW..HIGH, not 'game.coins=3'"),
         ("fair figs --free game.coins=2..4 --goal fun=fair", "there is no figure 'fun'"),
-        ("fair figs --free game.coins=2..4 game.coins=5..6", "a free number is named twice"),
+        ("fair figs --free game.coins=2..4 game.coins=5..6", "a free number is given twice"),
         ("fair figs --free game.coins=2..4 --set game.hand=2", "a search creates its own editions"),
     ],
 )

@@ -175,7 +175,7 @@ def find_mismatch(game: Game, file: NetworkFile, edited: bool = False) -> str:
     if metadata["version"] != str(game.version):
         return f"it was trained for version {metadata['version']} of the rules"
     if metadata["components"] != game.hash and not edited:
-        return "it was trained on other components"
+        return "it was trained with other components"
     if file.features != list(game.weights.names):
         return "it uses other features"
     if metadata["weights"] != hash_weights(game):

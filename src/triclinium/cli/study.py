@@ -266,7 +266,7 @@ def build_editions(args: argparse.Namespace, study: Study) -> tuple[EditionReque
     if not args.set and not args.components:
         return ()
     if args.set and args.components:
-        raise BadSetup("an edition is described by --set or by --components, not by both")
+        raise BadSetup("use either --set or --components to describe an edition, not both")
     if args.components:
         name = args.name or Path(args.components).stem
         return (EditionRequest(name, components=arguments.read_text(args.components, "components file")),)
@@ -279,4 +279,4 @@ def parse_share(option: str, text: str) -> float:
     try:
         return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
-        raise BadSetup(f"{option} takes a share, such as 3% or 0.03, not {text[:40]!r}") from None
+        raise BadSetup(f"{option} must be a share such as 3% or 0.03, not {text[:40]!r}") from None

@@ -23,7 +23,7 @@ class CachedReader:
     """A reader of a language that caches its sentences, because pages repeat the same ones."""
 
     def __init__(self, language: str, words: GameText | None) -> None:
-        self.words = words  # kept alive, so that no other object gets the same id
+        self.words = words  # The words are kept alive, so that no other object gets the same id.
         self.reader = create_reader(language, words, WEB_DOMAIN)
         self.read = lru_cache(MAX_CACHED_SENTENCES)(self._read)
 
@@ -46,7 +46,7 @@ def get_cached_reader(language: str, words: GameText | None) -> CachedReader:
 
 
 class Localizer:
-    """Translates sentences and formats numbers for one reader."""
+    """A translator of sentences and formatter of numbers for one reader."""
 
     def __init__(self, language: str, words: GameText | None = None) -> None:
         """Create a localizer. ``words`` are the texts of a game, for the sentences of its own templates."""
@@ -56,10 +56,10 @@ class Localizer:
         self._read = cached.read
 
     def __call__(self, text: str, *args: str | int | Name) -> str:
-        """Return a sentence of the server: an English template, translated and filled with the arguments."""
+        """Return a sentence of the server. The English template is translated and filled with the arguments."""
         if not args:
             return self.reader.translate(text)
-        # The result of a macro is escaped already, and the whole sentence will be escaped: mark it as safe.
+        # The result of a macro is already escaped, and the whole sentence will be escaped. So mark the result as safe.
         return self._read(text, *[arg.unescape() if isinstance(arg, Markup) else arg for arg in args])
 
     def name(self, name: Arg, game: Game | None = None) -> str:

@@ -105,7 +105,10 @@ class PageContext:
     """A request, with the facts about its reader that every page needs."""
 
     def __init__(self, request: Request, anonymous: bool = False) -> None:
-        """Read the reader from the request. ``anonymous`` means that the database is not asked who it is."""
+        """Read the facts about the reader from the request.
+
+        ``anonymous`` means that the database is not asked who the reader is.
+        """
         self.request = request
         self.services: Services = get_services(request)
         self.person: Person | None = None if anonymous else get_current_person(request)
@@ -207,11 +210,14 @@ class PageContext:
         return form
 
     def check_public_address(self) -> None:
-        """Start a test of whether the public address leads to this server, if that is not known; do not wait for it."""
+        """Start a test of whether the public address leads to this server, unless the result is known.
+
+        Do not wait for it.
+        """
         reach = self.services.reachability
         if reach.needs_public_test():
             self.services.runtime.start_task(
-                reach.test_public_url(self.services.fingerprint), "testing the public address of the server"
+                reach.test_public_url(self.services.fingerprint), "test the public address of the server"
             )
 
     @property
@@ -286,5 +292,5 @@ def list_bot_levels(localize: Localizer) -> list[BotLevelChoice]:
 
 
 def check_redirect_path(path: str) -> str:
-    """Return a path to return to; the home page if the path could lead outside of this server."""
+    """Return a path to return to. If the path could lead to another server, return the home page."""
     return path if path.startswith("/") and not path.startswith("//") and "\\" not in path and len(path) < 300 else "/"

@@ -46,7 +46,7 @@ def serve_command(args: argparse.Namespace) -> int:
         return _serve_process(args, settings, host, port)
     first = Services(settings)
     if not first.peers.shared:
-        raise BadSetup("several processes need a database that they can share: --database postgresql://HOST/NAME")
+        raise BadSetup("several processes need a shared database: --database postgresql://HOST/NAME")
     list_games()  # load the games once, before the processes are forked
     render_openapi()
     # report a problem here in one sentence, instead of processes that fail to start again and again

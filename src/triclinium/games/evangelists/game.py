@@ -55,7 +55,8 @@ class EvangelistsGame(Game):
     seats = (2, 3, 4, 5)
     seats_rule = "2.1"
     has_open_scores = True
-    # AE-R38: 25 turns of three actions and a boat ride, each followed by four; ten steps for each Rearrange
+    # AE-R38: 25 turns, each with three actions and a boat ride. Four opponents follow each action, and each Rearrange
+    # has ten steps.
     max_decisions = 5000
     usual_decisions = 420
     variants: tuple[Variant, ...] = VARIANTS
@@ -94,9 +95,9 @@ class EvangelistsGame(Game):
         return 0 if self.turn(s) == 0 else s.get_round()
 
     def turn(self, s: State) -> int:
-        """AE-2.2  Return the number of the turn, one for each player and round.
+        """AE-2.2  Return the number of the turn.
 
-        Adding leaves belongs to the turn before it.
+        Each player has one turn in each round. Adding a leaf belongs to the turn before it.
         """
         assert isinstance(s, Evangelists)
         before = (s.marker - self.components.track_start[s.seats]) * s.seats

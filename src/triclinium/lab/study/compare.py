@@ -16,7 +16,7 @@ FUTILITY_LEVEL = 0.05
 
 @dataclass(frozen=True)
 class Difference:
-    """Difference of one figure between an edition and the control edition, over the deals that both played."""
+    """A difference of one figure between an edition and the control edition, over the deals that both played."""
 
     figure: str
     edition: int
@@ -37,7 +37,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class RawDifference:
-    """Difference before it is judged together with all others."""
+    """A difference before it is judged together with all others."""
 
     figure: str
     edition: int

@@ -40,7 +40,10 @@ LANGUAGE_NAMES = {"en": "English", "fr": "Français"}
 def render_report(
     game: Game, summary: StudySummary, study: str, language: str = "en", screening: Screening | None = None
 ) -> str:
-    """Return the whole page; ``study`` is the study file, ``language`` the one that is shown first."""
+    """Return the whole page.
+
+    ``study`` is the text of the study file, and ``language`` is the language that is shown first.
+    """
     page = ReportPage(game)
     report = StudyReport(game, summary)
     context: dict[str, object] = {function.__name__: function for function in TEXT_FUNCTIONS}

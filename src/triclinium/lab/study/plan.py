@@ -31,7 +31,7 @@ LATER_FIELDS = ("all_components", "component", "rotates")  # fields that studies
 
 
 class NumberChange(NamedTuple):
-    """Change of one number from its printed value."""
+    """A change of one number from its printed value."""
 
     path: str
     printed: Value
@@ -51,7 +51,7 @@ class Edition:
 
 @dataclass(frozen=True)
 class StudyArm:
-    """Edition with one bot for each place.
+    """An edition with one bot for each place.
 
     The bots rotate round the table unless all are the same and none is restricted.
     """
@@ -62,7 +62,7 @@ class StudyArm:
     check: bool = False  # True for the second kind of bots, which check the result
     banned: str = ""  # verb that the first bot may never take
     name: str = ""  # name of the arm in a ladder or in restricted play
-    again: int = 0  # number of the replay with other random numbers for the bots; 0: the original match
+    again: int = 0  # number of the replay, in which the bots have other random numbers; 0 for the original match
     component: str = ""  # component that the first bot may never take, such as ``card G01``
     rotates: bool = False  # True if the bots rotate although all are the same and none is restricted
 
@@ -105,7 +105,7 @@ class PlannedMatch(NamedTuple):
 
 @dataclass(frozen=True)
 class StudyPlan:
-    """Study as it is played."""
+    """The study as it is played."""
 
     kind: str
     game: str

@@ -49,7 +49,7 @@ TIMELINE_FIGURES = (
 
 @dataclass(frozen=True)
 class ReportSection:
-    """Section of a report: the id of its template, its name in the table of contents, and its heading."""
+    """A section of a report: the id of its template, its name in the table of contents, and its heading."""
 
     id: str
     short: Text
@@ -63,7 +63,7 @@ def list_sections(report: StudyReport, screening: Screening | None) -> list[Repo
     if kind == BAN:
         return [_simple_section("need", _("Which actions are needed to win?")), fine]
     if kind == LADDER:
-        return [_simple_section("skill", _("How much is skill?")), fine]
+        return [_simple_section("skill", _("How much does skill decide?")), fine]
     if screening is not None:
         return [_simple_section("numbers", _("Which numbers matter?")), fine]
     sections = [
@@ -171,7 +171,7 @@ def point_bars(report: StudyReport) -> list[tuple[TextLike, Sequence[float]]]:
 
 @dataclass(frozen=True)
 class ChoiceRow:
-    """Option in the table of choices, with its rate in the other arms as marks (rate, shape, hollow or not)."""
+    """An option in the table of choices, with its rate in the other arms as marks (rate, shape, hollow or not)."""
 
     option: OptionReport
     name: TextLike
@@ -340,7 +340,11 @@ def ban_dots(report: StudyReport, main: Sequence[ArmReport], check: Sequence[Arm
 def ladder_dots(report: StudyReport) -> list[DotRow]:
     return [
         _build_focus_dot(
-            _("one {0} among {1}", literal_name(arm_report.arm.bots[0]), literal_name(arm_report.arm.bots[1])),
+            _(
+                "one {0} bot against {1} bots",
+                literal_name(arm_report.arm.bots[0]),
+                literal_name(arm_report.arm.bots[1]),
+            ),
             arm_report,
             "b",
         )

@@ -41,7 +41,7 @@ KEYS = (
 
 @dataclass(frozen=True)
 class EditionRequest:
-    """Requested edition: changed numbers, or the text of a whole components file."""
+    """A requested edition: changed numbers, or the text of a whole components file."""
 
     name: str
     set: Mapping[str, Value] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class EditionRequest:
 
 @dataclass(frozen=True)
 class Study:
-    """Content of a study file, with defaults for missing keys."""
+    """The content of a study file, with defaults for missing keys."""
 
     game: str
     kind: str = COMPARE
@@ -221,7 +221,7 @@ def _parse_edition(row: ComponentsTable, folder: Path) -> EditionRequest:
             )
     if row.has("components"):
         if row.has("set"):
-            raise BadComponents(f"{row.where}: an edition is described by set or by components, not by both")
+            raise BadComponents(f"{row.where}: use either set or components to describe an edition, not both")
         path = folder / row.text("components")
         try:
             return EditionRequest(row.text("name"), components=path.read_text(encoding="utf-8"))

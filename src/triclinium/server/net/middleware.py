@@ -65,7 +65,7 @@ class RequestRefused(HTTPException):
 
 
 class StreamLimiter:
-    """Limit on the number of event streams that each network has open."""
+    """A limit on the number of event streams that each network has open."""
 
     def __init__(self, limit: int) -> None:
         self._open = NetworkCounter(limit)

@@ -24,6 +24,7 @@ from triclinium.server.storage.schema import (
     tables,
     watchers,
 )
+from triclinium.server.storage.schema_evenings import evenings, guests
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.schema_shares import programs
@@ -44,6 +45,8 @@ MOVED_COLUMNS: Sequence[tuple[Table, "Column[int]"]] = (
     (outbox, outbox.c.person),
     (chat, chat.c.person),
     (chat_mentions, chat_mentions.c.person),
+    (evenings, evenings.c.host),
+    (guests, guests.c.person),
 )
 
 
@@ -154,6 +157,9 @@ def _check_mergeable(connection: Connection, person: int, gone: int) -> None:
         raise Conflict("These two accounts are already merged.")
     if load_bot_owners(connection, (person, gone)):
         raise Conflict("A bot account has its own results and cannot be merged with a player.")
+    same_evenings = select(guests.c.evening).where(guests.c.person == person)
+    if connection.execute(select(guests).where(guests.c.person == gone, guests.c.evening.in_(same_evenings))).first():
+        raise Conflict("These accounts were guests of the same evening, so they cannot be merged.")
     for table in (seats, results):
         mine = select(table.c.table).where(table.c.person == person)
         both = select(table.c.table).where(table.c.person == gone, table.c.table.in_(mine))
@@ -184,7 +190,7 @@ def _store_undo(connection: Connection, person: int, gone: int) -> UndoneMerge:
         )
     ).one_or_none()
     if row is None:
-        raise NotFound("It is too late to undo this.")
+        raise NotFound("It is too late to undo this merge.")
     moved = json.loads(row.text)
     for table, column in MOVED_COLUMNS:
         for key in moved.get(table.name, ()):  # the merge may be older than the table in the schema

@@ -67,7 +67,7 @@ def _render_rules(context: PageContext, id: str, query: str, back: BackLink) -> 
 
 @router.get("/rules/{id}/rule/{number}")
 async def get_rule(request: Request, id: str, number: str, part: str = "") -> Response:
-    """Return one rule with its rulings, as a part of another page or as a page with a link back."""
+    """Return one rule with its rulings, either as a part of another page or as a page with a link back."""
     back = await find_back_link(request)
     return await get_services(request).runtime.run_in_thread(
         _render_rule, PageContext(request), id, number, part == "on", back
@@ -105,7 +105,7 @@ def find_search_hits(game: Game, localize: Localizer, query: str) -> list[Search
 def render_rules(game: Game, language: str) -> tuple[Markup, list[tuple[str, str]], str]:
     """Return the rules as HTML, their chapters, and their language.
 
-    The file belongs to the game, so its anchors stay.
+    The file comes from the game, so its anchors are kept.
     """
     source, rules_language = load_rules_source(game, language)
     chapters: list[tuple[str, str]] = []

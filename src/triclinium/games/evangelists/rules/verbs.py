@@ -19,7 +19,7 @@ END: Final = 47
 
 # Choices inside the actions
 TO: Final = 48  # one option for each destination of a Travel or of its follower
-SAIL: Final = 96  # one option for each place; waypoints are refused
+SAIL: Final = 96  # one option for each place; the rules refuse waypoints
 DISPLACE: Final = 128  # one option for each city
 KEEP: Final = 160  # one option for each place in the box; none names a card, because the cards may be secret
 BOX_MOST: Final = 8

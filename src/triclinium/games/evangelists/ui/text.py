@@ -70,7 +70,7 @@ EVENT_SENTENCES = {
 
 
 class EvangelistsText(GameText):
-    """Texts of The Acts of the Evangelists."""
+    """The texts of The Acts of the Evangelists."""
 
     score_lines: Mapping[str, str] = {
         "tally": "Tally marks",
@@ -153,9 +153,9 @@ class EvangelistsText(GameText):
         return Message("{0}", self.c.place_names[o - PLACE_VERBS[verb]])
 
     def label_interview(self, s: Evangelists, who: Seat, witness: int) -> Message:
-        """AE-7.5, AE-7.6  Return the label: the witness, and the marks.
+        """AE-7.5, AE-7.6  Return the label of an Interview: the witness and the marks.
 
-        The strong marks appear only with enough octagons left.
+        The marks of a strong Interview appear only if enough octagons are left.
         """
         if INTERVIEW not in s.legal:
             return Message("Interview {0:witness}", witness)
@@ -171,15 +171,16 @@ class EvangelistsText(GameText):
             return Message("Interview {0:witness}: {1} {1:mark|marks}, strong {2}", witness, *pays)
         chance = round(100 * s.bag_white / max(1, s.bag_white + s.bag_black))
         if not strong:
-            sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({3} %), {2} if dead")
+            sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({3}%), {2} if dead")
             return Message(sentence, witness, alive[0], dead[0], chance)
-        sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({5} %), {3} if dead; strong {2} or {4}")
+        sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({5}%), {3} if dead; strong {2} or {4}")
         return Message(sentence, witness, *alive, *dead, chance)
 
     def event_message(self, event: Event, viewer: Seat) -> Message | None:
-        """AE-6.1  Return an event's sentence.
+        """AE-6.1  Return the sentence for an event.
 
-        A player who looked at a box also reads its cards; all read weak or strong.
+        A player who looked at a box also reads the names of its cards. All players read whether an action is weak or
+        strong.
         """
         if event.kind == REARRANGED.id:
             return Message(REARRANGED.text, event.facts[0], self.format_row(event.facts[1:]), who=event.seat)

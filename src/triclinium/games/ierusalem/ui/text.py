@@ -120,7 +120,7 @@ def axis_indexes(verb: Verb, o: Option) -> list[int]:
 
 
 class IerusalemText(GameText):
-    """Texts of Ierusalem."""
+    """The texts of Ierusalem."""
 
     score_lines: Mapping[str, str] = {
         "track": "VP on the track",
@@ -155,7 +155,7 @@ class IerusalemText(GameText):
         "locked": ("{0} {1:card|cards} in spoilt columns",),
         "overfull": ("{0} {1:piece|pieces} too many in the Camp",),
         "judgment": ("better at the next Judgment", "worse at the next Judgment"),
-        "hope": ("more to expect from the card", "less to expect from the card"),
+        "hope": ("more still to gain from this card", "less still to gain from this card"),
     }
 
     short_labels: Mapping[str, str] = {

@@ -17,7 +17,6 @@ STOP: Final = 1200
 PASS: Final = 1201
 DONE: Final = 1202  # no (further) voucher now
 PAY: Final = 1203
-DRAW: Final = 1204
 OBEY: Final = 1205
 PUSH: Final = 1206
 ALONE: Final = 1207
@@ -78,7 +77,7 @@ EFFECTS: Final = (
     "storm",
     "back",
     "pass",
-    "calm",
+    "redraw",
     "cancel",
     "displace",
 )
@@ -102,13 +101,13 @@ HALT: Final = 16
 STORM: Final = 17
 BACK: Final = 18
 LAISSEZ_PASSER: Final = 19
-CALM: Final = 20
+REDRAW: Final = 20
 CANCEL: Final = 21
 DISPLACE: Final = 22
 
 
 class Components:
-    """Components of one file: one attribute for each table, and machine integers for numbers of frequent rules."""
+    """The components of one file: one attribute for each table, and machine integers for numbers of frequent rules."""
 
     # Spaces
     ids: list[str]
@@ -125,7 +124,7 @@ class Components:
     lanes: list[tuple[int, ...]]  # neighbours by sea
     near: list[tuple[int, ...]]  # all neighbours, ascending
     distance: list[list[int]]  # number of edges, for roads and lanes alike
-    travel: list[list[int]]  # travel in twentieths of a turn, for bots; a lane is longer than a road
+    travel: list[list[int]]  # travel in twentieths of a turn, for bots; a lane takes longer than a road
     # Pawns
     colours: list[str]
     colour_names: list[Name]
@@ -243,17 +242,17 @@ class Components:
             b = row.index("b", self.ids)
             edge = f"{self.ids[a]}-{self.ids[b]}"
             once = a != b and b not in roads[a] and b not in lanes[a]
-            check(once, "LM-C6", row.path, "an edge joins two spaces once: {0}", edge)
+            check(once, "LM-C6", row.path, "an edge must join two spaces only once: {0}", edge)
             touches_sea = self.kind[a] == SEA or self.kind[b] == SEA
             if row.index("kind", ("road", "sea")) == 0:
-                check(not touches_sea, "LM-C6", row.path, "a road joins land spaces only: {0}", edge)
+                check(not touches_sea, "LM-C6", row.path, "a road must join two land spaces: {0}", edge)
                 roads[a].append(b)
                 roads[b].append(a)
             else:
-                check(touches_sea, "LM-C6", row.path, "a sea section has at least one end at sea: {0}", edge)
+                check(touches_sea, "LM-C6", row.path, "a sea section must have at least one end at sea: {0}", edge)
                 for end in (a, b):
                     ashore = self.kind[end] == SEA or self.port[end]
-                    check(ashore, "LM-C6", row.path, "a sea section ends in sea points and ports only: {0}", edge)
+                    check(ashore, "LM-C6", row.path, "a sea section must end at sea points or ports: {0}", edge)
                 lanes[a].append(b)
                 lanes[b].append(a)
         self.roads = [tuple(sorted(neighbours)) for neighbours in roads]
@@ -302,7 +301,6 @@ class Components:
             Verb("pass", PASS, 1, closes=True),
             Verb("done", DONE, 1, closes=True),
             Verb("pay", PAY, 1),
-            Verb("draw", DRAW, 1),
             Verb("obey", OBEY, 1),
             Verb("push", PUSH, 1),
             Verb("alone", ALONE, 1),

@@ -33,7 +33,6 @@ LABELS = {
     "stop": msgid("Stop here"),
     "pass": msgid("Pass"),
     "done": msgid("No voucher now"),
-    "draw": msgid("Draw a sea card"),
     "obey": msgid("Obey the card"),
     "push": msgid("Push him aside"),
     "alone": msgid("Go on alone"),
@@ -53,7 +52,7 @@ LABELS = {
 
 
 class MissionnairesText(GameText):
-    """Texts of Les Missionnaires."""
+    """The texts of Les Missionnaires."""
 
     score_lines: Mapping[str, str] = {
         "visited": "Congregations visited",
@@ -71,11 +70,11 @@ class MissionnairesText(GameText):
         "spare_periodicals": ("{0} {1:periodical|periodicals}",),
         "company": ("more help from an overseer", "less help from an overseer"),
         "bons": ("{0} {1:voucher|vouchers} to use up",),
-        "tickets": ("more vouchers that carry on", "fewer vouchers that carry on"),
+        "tickets": ("more vouchers that move you forward", "fewer vouchers that move you forward"),
         "missed": ("{0} {1:turn|turns} to miss",),
         "home": ("home", "not home"),
-        "stopped": ("the match ends on the way", "the match does not end on the way"),
-        "rivals_tour": ("rivals have farther to go", "rivals have less far to go"),
+        "stopped": ("the match ends before you are home", "the match does not end before you are home"),
+        "rivals_tour": ("rivals have a longer way to go", "rivals have a shorter way to go"),
         "guarded": ("a gendarme in a town you must visit", "no gendarme in a town you must visit"),
         "idle": ("a turn without a move", "no turn without a move"),
     }

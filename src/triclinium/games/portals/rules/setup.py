@@ -114,7 +114,7 @@ def draw_random_portals(c: Components, rng: Rng) -> list[int]:
 
 
 class SetPortal(Step[Portals]):
-    """PP-1.7, PP-R7  Choice of the place for a portal by the starting player, in a region without one."""
+    """PP-1.7, PP-R7  The choice of the place for a portal by the starting player, in a region without one."""
 
     id: ClassVar[str] = "SetPortal"
     action: ClassVar[Action | None] = stages.SET_UP
@@ -142,7 +142,7 @@ class SetPortal(Step[Portals]):
 
 
 class Stand(Step[Portals]):
-    """PP-1.9, PP-R8  Choice of the place where a pawn begins: any place without another pawn, also a portal."""
+    """PP-1.9, PP-R8  The choice of the place where a pawn begins: any place without another pawn, also a portal."""
 
     id: ClassVar[str] = "Stand"
     action: ClassVar[Action | None] = stages.SET_UP
@@ -172,7 +172,7 @@ class Stand(Step[Portals]):
 
 
 class LayRow(Step[Portals]):
-    """PP-1.10, PP-2.1  Step that lays the row when all pawns are placed, and begins the first player's turn."""
+    """PP-1.10, PP-2.1  A step that lays the row when all pawns are placed, and begins the first player's turn."""
 
     id: ClassVar[str] = "LayRow"
 

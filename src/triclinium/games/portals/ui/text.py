@@ -28,7 +28,7 @@ from triclinium.i18n.catalog import Domain
 
 
 class PortalsText(GameText):
-    """Texts of Portals and Prophets."""
+    """The texts of Portals and Prophets."""
 
     score_lines: Mapping[str, str] = {
         "cards": "Event cards",
@@ -64,7 +64,7 @@ class PortalsText(GameText):
         "plan_regions": ("better events within reach", "poorer events within reach"),
         "plan_symbols": ("better events within reach", "poorer events within reach"),
         "fuel": ("{0} fuel in hand",),
-        "seventh_card": ("a full hand", "room in the hand"),
+        "seventh_card": ("a full hand", "room in hand"),
         "on_portal": ("on a portal", "not on a portal"),
         "new_cards": ("{0} New Testament {1:event|events}",),
         "actions": ("{0} {1:action|actions} left",),

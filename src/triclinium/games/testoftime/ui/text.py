@@ -60,7 +60,7 @@ MOVE_LABELS = (
 
 
 class TestOfTimeText(GameText):
-    """Texts of Test of Time."""
+    """The texts of Test of Time."""
 
     feature_words: Mapping[str, tuple[str, ...]] = {
         "testaments": ("{0} {1:point|points} of Testaments",),
@@ -75,7 +75,7 @@ class TestOfTimeText(GameText):
         "lives": ("more lives saved", "fewer lives saved"),
         "converts": ("more followers to convert", "fewer followers to convert"),
         "power": ("stronger shamans", "weaker shamans"),
-        "plan": ("more to expect from the move", "less to expect from the move"),
+        "plan": ("more still to gain from this move", "less still to gain from this move"),
     }
 
     short_labels: Mapping[str, str] = {"on": "Here", "at": "Here", "build": "Create", "from": "From here"}

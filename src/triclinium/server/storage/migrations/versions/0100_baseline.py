@@ -19,6 +19,7 @@ def upgrade() -> None:
     _create_chat()
     _create_stored_positions()
     _create_results()
+    _create_evenings()
     _create_notifications()
     _create_server()
 
@@ -130,6 +131,22 @@ def _create_people() -> None:
 
 def _create_tables() -> None:
     op.create_table(
+        "deals",
+        sa.Column("id", sa.String(length=60), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("rules", sa.Integer(), nullable=False),
+        sa.Column("components", sa.String(length=16), nullable=False),
+        sa.Column("seats", sa.Integer(), nullable=False),
+        sa.Column("variants", sa.Text(), nullable=False),
+        sa.Column("seed", sa.String(length=32), nullable=False),
+        sa.Column("salt", sa.String(length=32), nullable=False),
+        sa.Column("seal", sa.String(length=64), nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("until", sa.Float(), nullable=False),
+        sa.Column("day", sa.String(length=10), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_table(
         "tables",
         sa.Column("id", sa.String(length=12), nullable=False),
         sa.Column("code", sa.String(length=6), nullable=False),
@@ -170,10 +187,13 @@ def _create_tables() -> None:
         sa.Column("abandoned", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("opener", sa.String(length=16), nullable=False),
         sa.Column("reassigned", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("deal", sa.String(length=60), server_default="", nullable=False),
+        sa.Column("deal_until", sa.Float(), server_default="0", nullable=False),
         sa.ForeignKeyConstraint(["host"], ["people.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("code"),
     )
+    op.create_index("tables_deal", "tables", ["deal"])
     op.create_index("tables_host", "tables", ["host", "game", "made"])
     op.create_index("tables_listed", "tables", ["status", "shown", "made"])
     op.create_index("tables_running", "tables", ["status", "moved"])
@@ -410,6 +430,52 @@ def _create_results() -> None:
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("table"),
     )
+
+
+def _create_evenings() -> None:
+    op.create_table(
+        "evenings",
+        sa.Column("code", sa.String(length=6), nullable=False),
+        sa.Column("name", sa.String(length=60), nullable=False),
+        sa.Column("host", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("round", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("ended", sa.Float(), server_default="0", nullable=False),
+        sa.ForeignKeyConstraint(["host"], ["people.id"]),
+        sa.PrimaryKeyConstraint("code"),
+    )
+    op.create_index("ix_evenings_host", "evenings", ["host"])
+    op.create_table(
+        "guests",
+        sa.Column("evening", sa.String(length=6), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=True),
+        sa.Column("name", sa.String(length=40), nullable=False),
+        sa.Column("bot", sa.String(length=20), server_default="", nullable=False),
+        sa.Column("status", sa.String(length=8), nullable=False),
+        sa.Column("arrived", sa.Float(), nullable=False),
+        sa.Column("start", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["evening"], ["evenings.code"]),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+        sa.PrimaryKeyConstraint("evening", "number"),
+        sa.UniqueConstraint("evening", "person"),
+    )
+    op.create_index("ix_guests_person", "guests", ["person"])
+    op.create_table(
+        "round_seats",
+        sa.Column("table", sa.String(length=12), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("evening", sa.String(length=6), nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("place", sa.Integer(), nullable=False),
+        sa.Column("guest", sa.Integer(), nullable=False),
+        sa.Column("first", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["evening"], ["evenings.code"]),
+        sa.ForeignKeyConstraint(["table"], ["tables.id"]),
+        sa.PrimaryKeyConstraint("table", "seat"),
+    )
+    op.create_index("round_seats_evening", "round_seats", ["evening", "round", "place"])
 
 
 def _create_notifications() -> None:
