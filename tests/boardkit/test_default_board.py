@@ -278,7 +278,7 @@ def test_the_text_table_of_a_small_game() -> None:
     told = format_game_table(KUHN, KUHN.view(s, 1), KUHN.words.reader("fr", NAMES))
     assert told.splitlines() == [
         "donne 1 sur 10",
-        "dans le pot 2",
+        "dans le pot\u00a0: 2",
         "Votre main",
         "  la dame D",
         "",

@@ -138,17 +138,18 @@ def render_gallery_page(context: PageContext, game: Game, template: str, **varia
             return context.render_page(template, 200, **common, own=True, drawing=assets.draw_gallery(game))
         except Exception as error:
             plugin_errors.log_once(game.id, "gallery", error)
-    return context.render_page(template, 200, **{**common, "has_style": False}, own=False, drawing={})
+            common["has_style"] = False
+    return context.render_page(template, 200, **common, own=False, drawing={})
 
 
 def find_sign(game: Game, name: str, id: str) -> Sign | None:
     """Return the sign of a component, or of a value of a filter."""
     kinds = map_kinds_by_name(game)
-    if name in kinds and kinds[name].sign is not None:
-        return kinds[name].sign(id)
-    found = (facet.sign for kind in kinds.values() for facet in kind.facets if facet.id == name)
-    make_sign = next((sign for sign in found if sign is not None), None)
-    return None if make_sign is None else make_sign(id)
+    facets = [facet for kind in kinds.values() for facet in kind.facets if facet.id == name]
+    for source in [kinds[name]] if name in kinds else facets:
+        if source.sign is not None:
+            return source.sign(id)
+    return None
 
 
 def read_filters(kind: ComponentKind | None, request: Request) -> dict[str, set[str]]:
