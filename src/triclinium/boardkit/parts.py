@@ -215,6 +215,7 @@ class Legend:
     """The meaning of colours and marks: pairs of a class of the style sheet and a name."""
 
     entries: list[tuple[str, Arg]]
+    style: str = ""
 
 
 @dataclass(slots=True)

@@ -158,7 +158,7 @@ class GameArt:
     has_seat_figures: bool = False
     has_option: bool = False
     has_result: bool = False
-    has_named: bool = False
+    mentions: str = ""  # the template of components that a sentence names
     has_style: bool = False
     has_colours: bool = False
     kit: Board | None = None  # the kit's drawing; None if the game draws the board, or if nothing could be drawn
@@ -175,7 +175,7 @@ class GameArt:
             or self.has_seat_figures
             or self.has_option
             or self.has_result
-            or self.has_named
+            or self.mentions != ""
             or self.has_style
             or self.has_colours
         )
@@ -599,6 +599,13 @@ def build_invitations(context: PageContext, table_view: TableView, viewer: Viewe
     )
 
 
+def find_mention_template(game: Game) -> str:
+    """Return the template that draws components in sentences: the game's own, or the board kit's."""
+    if assets.has_file(game, assets.COMPONENT_TEMPLATE):
+        return f"{game.id}/{assets.COMPONENT_TEMPLATE}"
+    return assets.KIT_COMPONENT_TEMPLATE if assets.has_file(game, assets.BOARD_TEMPLATE) else ""
+
+
 def find_game_art(context: PageContext, game: Game) -> GameArt:
     """Return which templates and styles the game brings for its table; none where the server shows plain boards."""
     if context.services.settings.plain_boards:
@@ -610,7 +617,7 @@ def find_game_art(context: PageContext, game: Game) -> GameArt:
         has_seat_figures=assets.has_file(game, assets.SEAT_FIGURES_TEMPLATE),
         has_option=assets.has_file(game, assets.OPTION_TEMPLATE),
         has_result=assets.has_file(game, assets.RESULT_TEMPLATE),
-        has_named=assets.has_file(game, assets.COMPONENT_TEMPLATE),
+        mentions=find_mention_template(game),
         has_style=assets.has_file(game, assets.STYLE_FILE),
         has_colours=assets.has_file(game, assets.COLOURS_FILE),
     )
