@@ -114,7 +114,7 @@ def test_the_page_of_an_exercise_is_equal_in_two_worlds(
 
 
 class OtherWorld:
-    """A stand-in for the class `Match`, whose matches are in another world of the seat that decides."""
+    """A replacement for the class `Match`, whose matches are in another world of the seat that decides."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

@@ -464,4 +464,4 @@ def assemble_review(
     deciders = [point.decider for point in timeline[:end]]
     counts = [deciders.count(seat) for seat in range(len(losses))]
     chances = [point.chances for point in timeline]
-    return Review(chances, end, swings, costliest, shown_events, good, losses, counts)
+    return Review(chances, end, swings, costliest, shown_events, good, losses=losses, decisions=counts)
