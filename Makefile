@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play host test test-fast check compiled native bench bench-research learn-check test-all clean compiler browser postgres terminal screenshots messages anchors docs
+.PHONY: help setup lock play host test test-fast check compiled native bench bench-research learn-check test-all clean compiler browser postgres terminal screenshots messages anchors docs positions
 
 help: ## list the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -122,6 +122,10 @@ $(NATIVE)/ready: .venv/ready $(SOURCES) | compiler
 anchors: setup ## measure the ratings of all bots in all games, in hours (MATCHES=120)
 	$(BIN)/triclinium ratings anchor --matches $(or $(MATCHES),120) --workers $$(nproc) --seed 1 \
 		--out src/triclinium/server/ratings/anchors.toml
+
+positions: setup ## find the positions of rules and the prepared exercises again, after changes of rules, data or chance
+	$(BIN)/python -m bench.rule_positions
+	$(BIN)/python -m bench.exercises
 
 docs: setup ## write the API reference in docs/reference from signatures and docstrings
 	$(BIN)/python -m triclinium.testing.reference docs/reference

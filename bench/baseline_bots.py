@@ -20,7 +20,7 @@ TURNS = 10  # number of worlds for each compared option
 
 
 class ManyWorldsBot(Bot):
-    """Steady with more worlds."""
+    """The steady bot with more worlds."""
 
     name = "worlds"
     sensible_only = True

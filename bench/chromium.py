@@ -3,7 +3,7 @@
 import shutil
 from typing import Final
 
-FLAGS: Final = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]  # no display is available
+FLAGS: Final = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"]  # The machine may have no display.
 WHOLE: Final = ("chromium", "chromium-browser")
 # The same engine without windows, sync, extensions and notifications needs a third less processor time for a page.
 LIGHT: Final = ("chromium-headless-shell", "chrome-headless-shell")

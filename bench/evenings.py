@@ -3,6 +3,8 @@
     python -m bench.evenings --evenings 200 --output evenings.json     # play
     python -m bench.evenings --report evenings.json                    # the tables of docs/studies/evening.md
 
+Several runs with different `--games` and outputs can be reported together.
+
 Player 1 is the bot `greedy`. Each further player chooses at random in a larger share of the decisions, up to 40%.
 """
 
@@ -14,8 +16,9 @@ import sys
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
 from itertools import combinations
+from math import sqrt
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
 
 from triclinium.bots import Bot, choose_option, create_bot
 from triclinium.engine.core.rng import Rng
@@ -78,20 +81,22 @@ def compute_tau(places: list[int]) -> float:
 def format_report(evenings: dict[str, list[list[list[int]]]]) -> str:
     """Return a table for each game: how often the best player is first, and tau, after each round."""
     lines = []
-    for game in GAMES:
+    for game in [game for game in GAMES if f"{game} {FIELDS[0]}" in evenings]:
         rounds = [f"{n} {'round' if n == 1 else 'rounds'}" for n in range(1, ROUNDS + 1)]
-        lines += [f"| {game}, players | {' | '.join(rounds)} |"]
-        lines += ["|---|" + "---|" * ROUNDS]
+        lines += [f"| {game}, players | evenings | {' | '.join(rounds)} |", "|---|---|" + "---|" * ROUNDS]
         for people in FIELDS:
             played = evenings[f"{game} {people}"]
-            cells = []
-            for n in range(ROUNDS):
-                first = [each[n][0] == 1 for each in played]
-                shared = fmean(1 / each[n].count(1) if won else 0.0 for each, won in zip(played, first, strict=True))
-                cells.append(f"{100 * shared:.0f}% (τ {fmean(compute_tau(each[n]) for each in played):.2f})")
-            lines.append(f"| {people} | " + " | ".join(cells) + " |")
+            cells = [format_cell([places[n] for places in played]) for n in range(ROUNDS)]
+            lines.append(f"| {people} | {len(played)} | {' | '.join(cells)} |")
         lines.append("")
     return "\n".join(lines)
+
+
+def format_cell(evenings: list[list[int]]) -> str:
+    """Return how often the best player is first, with the standard error, and tau. A shared first place is divided."""
+    wins = [1 / places.count(1) if places[0] == 1 else 0.0 for places in evenings]
+    error = stdev(wins) / sqrt(len(wins))
+    return f"{100 * fmean(wins):.0f}% ± {100 * error:.0f} (τ {fmean(map(compute_tau, evenings)):.2f})"
 
 
 def main() -> None:
@@ -102,10 +107,11 @@ def main() -> None:
     parser.add_argument("--games", nargs="*", default=GAMES)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--output", type=Path, default=Path("evenings.json"))
-    parser.add_argument("--report", type=Path, help="print the tables of a stored simulation")
+    parser.add_argument("--report", type=Path, nargs="+", help="print the tables of stored simulations")
     options = parser.parse_args()
     if options.report:
-        sys.stdout.write(format_report(json.loads(options.report.read_text())) + "\n")
+        stored_evenings = {key: found for path in options.report for key, found in json.loads(path.read_text()).items()}
+        sys.stdout.write(format_report(stored_evenings) + "\n")
         return
     stored = json.loads(options.output.read_text()) if options.output.exists() else {}
     with ProcessPoolExecutor(options.jobs) as pool:

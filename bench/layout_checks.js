@@ -15,6 +15,16 @@
     const names = [holder, holder.parentElement, holder.closest("button, a, [data-tip], [aria-label]")].filter(Boolean);
     return names.some((one) => ["title", "data-tip", "aria-label"].some((at) => one.getAttribute(at)?.includes(text.trim())));
   };
+  // Returns whether an element is for screen readers only.
+  const isUnseen = (one) => [one, ...parents(one)].some((at) => at instanceof HTMLElement && getComputedStyle(at).clipPath !== "none");
+  // Returns whether the text is the shortened preview of a folded text, which opens by a press on the preview.
+  const isPreview = (holder, text) => {
+    const summary = holder.closest("summary");
+    const words = text.toLocaleLowerCase().match(/\p{L}+/gu) ?? [];
+    const folded = summary ? [...summary.parentElement.children].filter((one) => one !== summary) : [];
+    const whole = folded.map((one) => one.textContent.toLocaleLowerCase()).join(" ");
+    return folded.length > 0 && words.filter((word) => whole.includes(word)).length >= words.length * 0.75;
+  };
 
   // -- no element scrolls sideways -------------------------------------------------------------------------------
   for (const one of document.querySelectorAll("html, body, .frame, .shell, .shell *")) {
@@ -42,7 +52,7 @@
     const text = walker.currentNode;
     const holder = text.parentElement;
     if (!text.data.trim() || holder.closest(`${HEARD}, option, style, script, title`) || !shown(holder)) continue;
-    if (getComputedStyle(holder).clipPath !== "none") continue; // for screen readers only
+    if (isUnseen(holder)) continue;
     const drawn = holder instanceof SVGElement;
     if (drawn && map?.contains(holder)) continue;
     const range = document.createRange();
@@ -53,8 +63,10 @@
     const leading = Math.max(3, box.height * 0.12); // letters are less high than their line
     const second = holder.closest(".digest, .naming"); // their second column is never visible
     if (second && box.left > second.getBoundingClientRect().right - 1) continue;
-    const shortened = [holder, holder.parentElement].find((at) => getComputedStyle(at).textOverflow === "ellipsis");
+    const around = [holder, holder.parentElement].map((at) => getComputedStyle(at));
+    const shortened = around.some((at) => at.textOverflow === "ellipsis");
     if (shortened && isNamed(holder, text.data)) continue;
+    if ((shortened || around.some((at) => at.webkitLineClamp !== "none")) && isPreview(holder, text.data)) continue;
     let { top, bottom } = box;
     for (const at of [holder, ...parents(holder)]) {
       const cut = clipping(at);

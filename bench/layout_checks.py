@@ -24,8 +24,8 @@ WINDOWS = (
     Window(1366, 768),
     Window(1280, 800),
     Window(1280, 720),
-    Window(720, 450),  # 1440x900 at 200 %
-    Window(683, 384),  # 1366x768 at 200 %
+    Window(720, 450),  # a window of 1440x900 at a zoom of 200%
+    Window(683, 384),  # a window of 1366x768 at a zoom of 200%
     Window(1024, 768, touch=True),
     Window(820, 1180, touch=True),
     Window(844, 390, touch=True),

@@ -49,7 +49,8 @@
     if (part.width < 1 || part.height < 1) return;
     texts.push({ ...line, part, seen, within, visible: seen.width > 1 && seen.height > 1 });
   };
-  const readable = (one) => !one.closest(`${HEARD}, option, style, script, title`) && shown(one) && style(one).clipPath === "none";
+  const isUnseen = (one) => [one, ...parents(one)].some((at) => at instanceof HTMLElement && style(at).clipPath !== "none");
+  const readable = (one) => !one.closest(`${HEARD}, option, style, script, title`) && shown(one) && !isUnseen(one);
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const nodes = [];
   while (walker.nextNode()) {
@@ -210,7 +211,7 @@
     if (!over || hidden / tried < least || passing(one.holder, over) || open?.contains(over)) continue;
     const panel = board?.contains(one.holder) && panelOf(over, one.holder);
     if (panel) lies(panel, one.holder);
-    else if (/^\d+$/.test(one.text) && stands(over, one.box)) continue;
+    else if (one.text.length <= 3 && stands(over, one.box)) continue; // a piece on a numbered space, or on the last one
     else said("hidden", `${place(one.holder)} under ${place(over)}, ${Math.round((100 * hidden) / tried)}%`);
   }
 
@@ -268,6 +269,8 @@
       const outer = one.closest("svg")?.parentElement?.closest(".board") ?? one.closest(".board");
       const box = clip(one.getBoundingClientRect(), one);
       const area = outer.getBoundingClientRect();
+      const whole = one.getBoundingClientRect();
+      if (box.width * box.height < 0.4 * whole.width * whole.height) continue; // mostly beyond the edge of the map
       if (box.width < 4 || box.height < 4 || box.width * box.height > (area.width * area.height) / 4) continue;
       if (one.querySelector(NAMED)) continue; // its parts are measured
       let hidden = 0;

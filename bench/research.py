@@ -26,7 +26,7 @@ from triclinium.research.batch import Batch, draw_options
 
 BATCH = 64
 EXAMPLES = {"ppo": ("0.5",)}
-OBSERVED = 300  # repetitions at each position
+OBSERVED = 300  # number of repetitions at each position
 CLASSICS = ("tictactoe_v3", "connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4")
 SPIELS = ("tic_tac_toe", "kuhn_poker", "leduc_poker", "backgammon", "python_tic_tac_toe", "python_kuhn_poker")
 
@@ -67,7 +67,7 @@ def say(text: str) -> None:
 
 def report(name: str, steps: Iterator[int], seconds: float) -> None:
     """Run for this time and print the rate."""
-    next(steps)  # excludes one-time initialisation
+    next(steps)  # The first step includes one-time initialisation.
     began, made = time.process_time(), 0
     while time.process_time() - began < seconds:
         made += next(steps)

@@ -32,7 +32,7 @@ from triclinium.server.tables.options import DEFAULTS
 GAME_ID = "evangelists"
 HOSTS = 100  # number of hosts of the stored tables
 WARM = 6.0  # seconds until all matches have started
-BATCH = 5000  # tables in one insert
+BATCH = 5000  # number of tables in one insert
 
 
 class SharedDatabaseServer(ServerProcess):

@@ -21,7 +21,7 @@ class AsgiExchange:
 
     def __init__(self, request: Request) -> None:
         self.body: bytes | None = request.read()
-        self.status = 0  # no response yet
+        self.status = 0  # 0 until the response begins
         self.headers: list[tuple[str, str]] = []
         self.parts: list[bytes] = []
         self.fault: Exception | None = None

@@ -96,7 +96,7 @@ def copies(game: Game) -> dict[str, list[int]]:
     table, seat = TurnBasedEnv(game, seats, None), SingleSeatEnv(game, seats, "greedy,random")
     several = SingleSeatVectorEnv(game, seats, 2, "random")
     for name, env, play in (("table", table, table_plays), ("seat", seat, seat_plays), ("seats", several, seats_play)):
-        before = pickle_and_load(env)  # before the first deal
+        before = pickle_and_load(env)  # This copy is made before the first deal.
         for one in (env, before):
             one.reset(seed=SEED)
         run: Any = play

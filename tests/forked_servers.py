@@ -111,7 +111,7 @@ class ForkedProcess:
 def run_fork_server() -> None:
     """Fork a server for each request with arguments, and answer other requests with exit codes."""
     load_command("serve")  # imports all modules that the command needs
-    build_parser()  # loads installed bots
+    build_parser()  # Building the parser loads the installed bots.
     with TemporaryDirectory() as folder:  # creates everything that a server creates once, before the fork
         practice = create_app(Settings(f"sqlite:///{folder}/house.db", warm_up=True))
         practice.state.services.open_database()

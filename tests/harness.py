@@ -9,7 +9,7 @@ from triclinium.engine.game import Game
 
 
 class Harness:
-    """Player of a game by notation. Each game defines one in tests/games/<id>/table.py."""
+    """The player of a game by notation. Each game defines one in tests/games/<id>/table.py."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

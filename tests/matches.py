@@ -23,7 +23,7 @@ SHORT = {  # variants for the shortest match of each game
 
 
 class Checks:
-    """Settings of a game in its checks.py."""
+    """The settings of a game in its checks.py."""
 
     def __init__(self, module: ModuleType) -> None:
         self.variants: list[dict[str, Choice]] = module.VARIANTS

@@ -10,7 +10,7 @@ from triclinium.cli.main import main
 
 
 class Shell:
-    """Command runner with the lines that a user types."""
+    """A command runner with the lines that a user types."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
         self.capsys = capsys

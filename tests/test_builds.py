@@ -103,8 +103,8 @@ def compiled_build(builds: Build) -> Path:
     return builds(ONE)
 
 
-def trajectories(package: Path, games: tuple[str, ...]) -> tuple[str, Facts, Facts, Facts]:
-    """Return the build of the package, its matches, their study rows and copied environments."""
+def trajectories(package: Path, games: tuple[str, ...]) -> tuple[str, Facts, Facts, Facts, Facts]:
+    """Return the build of the package, its matches, study rows, copied environments and positions of rules."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.trajectories", TOY.id, *games],
         cwd=ROOT,
@@ -118,17 +118,19 @@ def trajectories(package: Path, games: tuple[str, ...]) -> tuple[str, Facts, Fac
     files = found["files"]
     assert [Path(file).is_relative_to(package) for file in files] == [True] * (1 + len(games)), files
     assert len(set(found["builds"])) == 1, files
-    return found["builds"][0], found["matches"], found["studies"], found["copies"]
+    return found["builds"][0], found["matches"], found["studies"], found["copies"], found["positions"]
 
 
 @pytest.mark.parametrize("games", [ONE, slow(ALL)], ids=["one", "all"])
 def test_both_builds_play_the_same_matches(builds: Build, games: tuple[str, ...]) -> None:
-    plain, expected, studied, copied = trajectories(ROOT / "src", games)
-    fast, played, as_well, copied_as_well = trajectories(builds(games), games)
+    plain, expected, studied, copied, shown = trajectories(ROOT / "src", games)
+    fast, played, as_well, copied_as_well, shown_as_well = trajectories(builds(games), games)
     assert (plain, fast) == ("interpreted", "compiled")
     compared = [TOY, *(game for game in list_our_games() if game.id in games)]
     assert set(expected) == {repr(case) for game in compared for case in sample_cases(game)}
     assert played == expected
     assert as_well == studied
     assert copied_as_well == copied  # environments copied and pickled in the middle of an episode
-    assert sorted(studied) == sorted(copied) == sorted(games)
+    assert sorted(studied) == sorted(copied) == sorted(shown) == sorted(games)
+    assert shown_as_well == shown
+    assert "False" not in str(shown)  # the digest after each option is that of the file

@@ -184,7 +184,7 @@ SEED = f"seed {7:032x}"
             "move 3 ('join yes') does not follow: cannot join yes: this decision is not open now (K-1)",
         ),
         ("end ", "fin ", "should be move number"),
-        ("result 1:", "result 2:", "the record says the result is"),
+        ("result 1:", "result 2:", "the result in the record is"),
     ],
 )
 def test_a_bad_record_is_named_with_its_place(shell: Shell, record: Path, old: str, new: str, sentence: str) -> None:
@@ -230,7 +230,7 @@ def test_a_components_file_with_a_missing_card_is_refused(shell: Shell, tmp_path
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("travel_weak = 2", "travel_weak = 0", "reach: travel_weak must be from 1 to 10, not 0 (AE-4.1)"),
+        ("travel_weak = 2", "travel_weak = 0", "reach: travel_weak must be from 1 to 18, not 0 (AE-4.1)"),
         ("cost_weak = 1", "cost_waek = 1", "game: there is no 'cost_waek' here; did you mean 'cost_weak'?"),
         ("cost_weak = 1", 'cost_weak = "1"', "game: cost_weak must be a whole number, not '1'"),
     ],

@@ -238,7 +238,7 @@ STUDY_ORDER = (
     *("schema", "final_holdings", "match_tables", "worker", "engine", "ray_engine"),
     *("store", "refit", "arrays", "timeline", "figures", "compare", "runner"),
     *("clusters", "choices", "components", "deal_luck", "bans", "screening"),
-    *("summary", "json_output", "labels", "report_text", "report"),
+    *("summary", "csv_output", "json_output", "labels", "report_text", "report"),
     *("charts", "sections", "page", "console", "balance", "run"),
 )
 

@@ -30,12 +30,12 @@ HELD: Final = EventType("held", "{who} keeps {0} {0:point|points}.")
 
 
 class Pig(State):
-    """State of a match of Pig."""
+    """The state of a match of Pig."""
 
     points: list[int]
     rolled: int  # points in this turn so far
     rolls: int  # dice rolled in this turn
-    turns: int  # turns begun
+    turns: int  # number of turns begun so far
 
     def clone(self) -> "Pig":
         t = self.copy_base(Pig())
@@ -53,7 +53,7 @@ class Pig(State):
 
 
 class RollOrHold(Step[Pig]):
-    """Decision of a seat to roll again or to keep its points."""
+    """The decision of a seat to roll again or to keep its points."""
 
     id: ClassVar[str] = "RollOrHold"
     question: ClassVar[str] = "Roll again, or keep {0}?"
@@ -72,7 +72,7 @@ class RollOrHold(Step[Pig]):
 
 
 class Roll(Draw[Pig]):
-    """Roll of the die. A one loses the points of the turn."""
+    """The roll of the die. A one loses the points of the turn."""
 
     id: ClassVar[str] = "Roll"
 

@@ -304,4 +304,4 @@ def test_a_value_of_a_variant_that_nobody_plays_is_noticed() -> None:
 def test_the_sound_game_breaks_nothing() -> None:
     assert CASE.deal(1).refusal(JOIN) is not None
     check()
-    check_game(TOY, derived=toy_checks.DERIVED)  # each value alone, as for a game with few declared properties
+    check_game(TOY, derived=toy_checks.DERIVED)  # Each value is checked alone.

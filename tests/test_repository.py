@@ -29,7 +29,7 @@ def test_no_file_names_a_place_on_somebodys_machine() -> None:
         try:
             text = path.read_text(encoding="utf-8")
         except UnicodeDecodeError:
-            continue  # an image
+            continue  # The file is an image.
         assert places.findall(text) == [], f"{path.relative_to(ROOT)} names a place"
 
 

@@ -101,7 +101,7 @@ def test_the_recap_is_complete_and_marks_what_affects_the_person(language: str) 
 
 
 def test_the_recap_of_a_player_keeps_the_order_of_events() -> None:
-    """Causes come before their effects, even if the effects matter more."""
+    """The recap lists causes before their effects, even if the effects matter more."""
     game = triclinium.load_game("portals")
     match = Match(game, 3, 5)
     chance = random.Random(2)
@@ -164,7 +164,7 @@ def test_a_hint_ranks_options_by_their_numbers(shell: Shell, monkeypatch: pytest
     assert all(1 <= int(chance) <= 99 for chance, _, _ in hinted)
     wide = [(number, " ".join(text.split())) for _, number, text in hinted]
     assert all(" ".join(options[number].split()) == text for number, text in wide)
-    assert hinted[0][2].endswith(chosen[1])  # named in words
+    assert hinted[0][2].endswith(chosen[1])  # The hint names the option in words.
     compared = rf"^ +(?:about as good|{re.escape(chosen[1])} is better)"
     assert len(re.findall(compared, shell.out, re.MULTILINE)) == len(hinted) - 1
     shell.run("play", "figs", "--seed", "4", typed="hint draw\nhint fly\nhint 99\nquit\n")
@@ -232,7 +232,7 @@ def test_variants_and_components_reach_the_match(shell: Shell, tmp_path: Path) -
 
 @pytest.mark.parametrize("fails", ["rule", "every option"])
 def test_a_rule_that_raises_does_not_end_a_match(shell: Shell, tmp_path: Path, fails: str) -> None:
-    """After an error nothing has changed, and another option can be played. A bot does so automatically."""
+    """If a rule raises an error, nothing changes, and the person or the bot chooses another option."""
     with make_failing_game(tmp_path, [fails]):
         words = ("play", "brittle", "--seed", "4", "--seats", "2", "--bots", "random", "--language", "en")
         shell.run(*words, typed="peek\ndraw\nscores\nquit\n")

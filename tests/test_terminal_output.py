@@ -8,7 +8,7 @@ from triclinium.cli.ansi import Ansi, ProgressBar, fold_text
 
 
 class Screen(io.StringIO):
-    """Stream that claims to be a terminal."""
+    """A stream that claims to be a terminal."""
 
     def isatty(self) -> bool:
         return True

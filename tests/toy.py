@@ -57,7 +57,7 @@ WAGES: Final = EventType("wages", "everybody gets {0} {0:coin|coins}", weight=IM
 
 
 class Toy(State):
-    """State of a match of Figs."""
+    """The state of a match of Figs."""
 
     values: list[int]
     pile: list[int]  # the last card is on top
@@ -229,7 +229,7 @@ Card: TypeAlias = Annotated[int, Ref("fig")]
 
 @dataclass(slots=True)
 class ToyView(View):
-    """View of the facts that a seat may know in Figs."""
+    """The view of the facts that a seat may know in Figs."""
 
     pile: int
     top_known: int
@@ -277,7 +277,7 @@ def scores(s: Toy) -> list[Score]:
 
 
 class ToyEvaluator(Evaluator):
-    """Features of a position of Figs for bots."""
+    """The features of a position of Figs for bots."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Toy)
@@ -293,7 +293,7 @@ class ToyEvaluator(Evaluator):
 
 
 class ToyWords(GameText):
-    """Texts of Figs."""
+    """The texts of Figs."""
 
     score_lines: Mapping[str, str] = {"laid": "laid figs", "coins": "coins kept", "joined": "joined"}
     feature_words: Mapping[str, tuple[str, ...]] = {
@@ -317,7 +317,7 @@ class ToyWords(GameText):
 
 
 class Figs(Game):
-    """Game object of Figs."""
+    """The game object of Figs."""
 
     id = "figs"
     name = Name("Figs", "game")

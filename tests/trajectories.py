@@ -16,6 +16,7 @@ from triclinium.engine.core.rollout import perft
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import find_change_faults, list_numbers
+from triclinium.engine.rule_positions import find_option, load_rule_positions
 from triclinium.lab.learn.weights import with_weights
 from triclinium.lab.study.comparison_plan import make_comparison_plan
 from triclinium.lab.study.match_tables import TableBuilder
@@ -68,6 +69,20 @@ def play_study_row(game: Game) -> dict[str, object]:
     }
 
 
+def play_positions(game: Game) -> list[str]:
+    """Return every position that shows a rule, with the digest after its option or the rule that refuses it."""
+    told: list[str] = []
+    for positions in load_rule_positions(game).by_rule.values():
+        for position in positions:
+            s = position.record.replay(game=game)
+            o = find_option(game, s, position)
+            rule = s.refusal(o)
+            if rule is None:
+                s.play(o)
+            told.append(f"{position.rule} {position.option}: {rule.number if rule else s.digest() == position.digest}")
+    return told
+
+
 def files(asked: list[Game]) -> list[str]:
     """Return the files from which the kernel and the rules of some games were loaded."""
     rules = [sys.modules[type(game.deal(game.seats[0], 1)).__module__] for game in asked]
@@ -92,6 +107,7 @@ def main() -> None:
         "matches": matches,
         "studies": studies,
         "copies": copied,
+        "positions": {game.id: play_positions(game) for game in asked if game.id in list_games()},
     }
     json.dump(told, sys.stdout, indent=1)
 

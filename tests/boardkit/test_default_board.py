@@ -39,7 +39,7 @@ from triclinium.boardkit.text_table import (
 )
 from triclinium.engine.component_kinds import ComponentKind, Layout
 from triclinium.engine.core.state import Seat, State
-from triclinium.engine.core.text import Name
+from triclinium.engine.core.text import Message, Name
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.engine.view import IS_SEAT, NOT_DRAWN, PER_SEAT, Label, PerKind, Ref, View
@@ -90,8 +90,12 @@ def test_kuhn_has_its_card_before_it_and_the_others_back_in_its_panel() -> None:
     s = KUHN.deal(2, 7)
     assert isinstance(s, Kuhn)
     made = board(KUHN, s, 1)
-    assert [type(part) for part in made.parts] == [Counter, Counter, Cards]
-    hand = made.parts[2]
+    assert [type(part) for part in made.parts] == [Counter, Pile, Cards]
+    deal, pot, hand = made.parts
+    assert isinstance(deal, Counter)
+    assert repr(deal.value) == repr(Message("{0} of {1}", 1, 10))
+    assert isinstance(pot, Pile)
+    assert (pot.is_heap, pot.count) == (True, 2)
     assert isinstance(hand, Cards)
     assert hand.own
     assert [card.id for card in hand.cards] == ["queen"]
@@ -273,7 +277,8 @@ def test_the_text_table_of_a_small_game() -> None:
     s = KUHN.deal(2, 7)
     told = format_game_table(KUHN, KUHN.view(s, 1), KUHN.words.reader("fr", NAMES))
     assert told.splitlines() == [
-        "donne 1, donnes en tout 10",
+        "donne 1 sur 10",
+        "dans le pot\u00a0: 2",
         "Votre main",
         "  la dame D",
         "",

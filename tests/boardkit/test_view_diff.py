@@ -114,7 +114,7 @@ def test_things_come_and_go_and_what_only_changes_places_is_not_told() -> None:
 def test_the_decision_itself_and_what_is_aside_are_not_told() -> None:
     assert list_changes(dice=6, log=2, asked="Other", options=[], over=True) == []
     assert list_changes(actions=1) == [ValueChange(make_path("actions left"), 2, 1)]
-    assert list_changes(actions=4, who=1) == []  # the actions of the next seat
+    assert list_changes(actions=4, who=1) == []  # These actions belong to the next seat.
 
 
 def test_of_several_worlds_what_is_the_same_in_all_is_kept() -> None:

@@ -22,7 +22,7 @@ from triclinium.lab.ratings import build_arena_report
 from triclinium.lab.report import format_arena, format_simulation
 
 BUSY = 5  # processes per core, so that a search limited by wall-clock time would do a sixth of its work
-TIME = 0.3  # seconds for a search
+TIME = 0.3  # seconds of a search
 TRIES = 3  # the best attempt counts, because other programs use the machine too
 
 

@@ -78,7 +78,7 @@ def test_who_stops_always_is_told_what_that_cost() -> None:
         assert TOY.read(one.better[0].option) in s.legal
         assert one.is_mistake
         assert one.points > 0
-        assert one.played.share > 0  # the option was tried
+        assert one.played.share > 0  # The search tried the played option.
 
 
 def advice(option: str, chance: float) -> Advice:

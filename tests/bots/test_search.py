@@ -74,7 +74,7 @@ def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_a_wide_scale_leads_to_the_same_tree() -> None:
-    """Exploration depends on the spread of results, so the scale of a game's points hardly matters."""
+    """The tree hardly depends on the scale of a game's points, because exploration follows their spread."""
     s = TOY.deal(2, 4)
     wide = copy.copy(TOY)
     wide.weights = copy.copy(TOY.weights)

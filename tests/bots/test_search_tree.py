@@ -96,7 +96,7 @@ def grow_tree(solo_turns: int, s: State) -> SearchTree:
 
 
 def test_in_a_race_search_plays_its_own_turns() -> None:
-    """LM-2.1  Rivals owe the turns that a rollout is ahead, so they are not asked after every turn of the seat."""
+    """LM-2.1  A search with solo turns plays the seat's own turns, and the rivals owe theirs."""
     s = play_to_choice()
     assert len(choosers(grow_tree(0, s).root)) == 2
     asked_of_rivals = [RACE.format_option(o) for o in options_of_others(grow_tree(2, s).root, s.who)]
@@ -144,10 +144,7 @@ def test_a_race_tree_is_kept_only_within_a_turn() -> None:
 @LISTENED
 @pytest.mark.parametrize("turns", [0, 1, 2])
 def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """PP-3.1  A rollout continues until the seat's turn is over, in this round or a later one.
-
-    A turn has several actions.
-    """
+    """PP-3.1  A rollout continues until the seat's turn is over, in this round or a later one."""
     game = copy.copy(load_game("portals"))
     game.weights = copy.copy(game.weights)
     game.weights.own_turns = turns

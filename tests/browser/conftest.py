@@ -24,7 +24,7 @@ expect.set_options(timeout=PATIENCE)
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    with sync_playwright() as found:  # one per process
+    with sync_playwright() as found:  # Each test process has one instance of Playwright.
         yield found
 
 
@@ -58,7 +58,7 @@ Visit = Callable[..., Page]
 
 
 class Guests:
-    """Browsers of people, cleared and reused so that cached files stay.
+    """The browsers of people, cleared and reused so that cached files stay.
 
     `fresh` or unusual settings give a new browser.
     """

@@ -195,7 +195,7 @@ def choose_by_number(page: Page, chance: random.Random) -> int:
     nines, place = divmod(values.index(wanted), 9)
     keys = [*("0" * nines), str(place + 1)]
     if not page.locator(f'{OPTIONS}[value="{wanted}"]').is_visible():
-        keys.append("Enter")  # its number unfolds it
+        keys.append("Enter")  # The number key unfolds the group, and Enter chooses.
     for key in keys:
         page.keyboard.press(key)
     wait_until_moved(page, before)

@@ -97,7 +97,7 @@ def test_play_now_is_one_click(open_page: Visit) -> None:
 
 
 def test_a_table_is_loaded_once_to_be_opened(open_page: Visit) -> None:
-    """A page that opens causes no event for itself, but shows its reader as present."""
+    """A page that has just opened gets no event about itself, and shows its reader as present."""
     page = open_page()
     open_table(page, "evangelists")
     assert wait_until_asked(page)  # no bot moves from now on
@@ -123,7 +123,7 @@ def test_two_browsers_at_one_table(open_page: Visit) -> None:
     ben.locator("#name").fill("Ben")
     ben.get_by_role("button", name=re.compile("^Take the .*seat")).click()
     eve.goto(watch)
-    expect(anna.locator("#decide")).to_be_visible()  # without reloading
+    expect(anna.locator("#decide")).to_be_visible()  # The page must not be reloaded.
     chance = random.Random(4)
     for _ in range(2):
         mover, other = (anna, ben) if anna.locator(OPTIONS).count() else (ben, anna)

@@ -29,7 +29,7 @@ def test_several_goods_are_discarded_at_once(open_page: Visit) -> None:
     for _ in range(total):
         for key in range(1, page.locator(".k-count").count() + 1):
             page.keyboard.press(str(key))
-    assert sum(read_counts(page)) == total  # no more than that
+    assert sum(read_counts(page)) == total  # Further presses add nothing.
     expect(confirm).to_be_focused()
     before = version(page)
     page.keyboard.press("Enter")

@@ -52,7 +52,7 @@ CASES = {
     "piece that hides another piece's number": (
         MAP.format('<g><text x="60" y="55">12</text></g><rect x="61" y="30" width="30" height="30"/>', ""),
         ("hidden", "12"),
-        MAP.format('<g><text x="60" y="55">8</text></g><circle cx="64.5" cy="49" r="12"/>', ""),  # labels space 8
+        MAP.format('<g><text x="60" y="55">8</text></g><circle cx="64.5" cy="49" r="12"/>', ""),  # labels of space 8
     ),
     "word broken inside": (
         '<p style="width: 60px; overflow-wrap: anywhere">Thessalonica</p>',
@@ -86,6 +86,13 @@ CASES = {
         '<b class="at" style="width: 60px; overflow: hidden; text-overflow: ellipsis">Priscilla</b>',
         ("cut", "Priscilla"),
         '<b class="at" title="Priscilla" style="width: 60px; overflow: hidden; text-overflow: ellipsis">Priscilla</b>',
+    ),
+    "preview of a folded text": (
+        '<details><summary style="width: 90px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">'
+        "Lucan sails from Cyrene to Corinth</summary><p>Lucan stays at home.</p></details>",
+        ("cut", "Lucan sails"),
+        '<details><summary style="width: 90px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">'
+        "Lucan sails from Cyrene to Corinth</summary><p>Lucan sails from Cyrene to Corinth.</p></details>",
     ),
     "small label": (
         MAP.format(ROME.replace("<text", '<text font-size="9"'), ""),

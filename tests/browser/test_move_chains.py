@@ -10,7 +10,7 @@ from tests.browser.test_keyboard import sat_down
 def test_a_far_place_is_walked_to_and_one_undo_brings_back(open_page: Visit) -> None:
     page = sat_down(open_page, "portals")
     before = version(page)
-    page.keyboard.press("1")  # places the pawn
+    page.keyboard.press("1")  # The first option places the pawn.
     wait_until_moved(page, before)
     expect(page.locator("#question")).to_be_focused()  # the bot has moved, and the player's move has been answered
     expect(page.locator(".spot.far").first).to_be_attached()
@@ -21,7 +21,7 @@ def test_a_far_place_is_walked_to_and_one_undo_brings_back(open_page: Visit) -> 
     far.focus()
     expect(numbers).to_be_visible()
     page.request.post(f"{page.url}/chat", form={"csrf": read_csrf_token(page), "text": "Peace"}, max_retries=KEPT_OPEN)
-    expect(page.locator(".says")).to_contain_text("Peace")  # a new event
+    expect(page.locator(".says")).to_contain_text("Peace")  # The log has the new event.
     expect(far).to_be_focused()
     expect(numbers).to_be_visible()
     assert numbers.locator("text").count() == len(way.split("; "))

@@ -67,7 +67,7 @@ def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: Serve
     phone.goto(link)
     phone.locator("#name").fill("Ben")
     phone.get_by_role("button", name=re.compile("Take the .* seat")).tap()
-    expect(host.locator("#decide")).to_be_visible()  # without reloading
+    expect(host.locator("#decide")).to_be_visible()  # The page must not be reloaded.
     expect(phone.locator("#decide")).to_be_visible()
     play(host, phone, 1)
     host.goto("/network")

@@ -38,7 +38,7 @@ LIMITS: dict[str, dict[str, int]] = tomllib.loads(Path(__file__).with_name("layo
 AXE = {"resultTypes": ["violations"]}
 COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
 
-Case = tuple[str, int, str]  # position, seats, language
+Case = tuple[str, int, str]  # position, number of seats, and language
 
 
 @pytest.fixture

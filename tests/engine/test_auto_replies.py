@@ -112,7 +112,7 @@ def test_an_answer_is_taken_back_with_the_move_that_it_answers() -> None:
 def test_what_somebody_decided_is_not_taken_back_beside_what_was_answered() -> None:
     match = table()
     assert give(match, set_auto_replies(match, MATCH)) == 1
-    match.play("join no")  # seat 2, automatically
+    match.play("join no")  # The auto-reply of seat 2 gave this answer.
     assert not match.can_undo(0)
     assert match.can_undo(2)
     assert match.rebuild_before(1).marks == match.marks[:2]

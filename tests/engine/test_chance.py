@@ -11,7 +11,7 @@ from triclinium.engine.core.chance import KEY_LIMIT, KeyedRng, create_keyed_rng
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 
-DECK = 75  # cards, as in Portals
+DECK = 75  # number of cards, as in Portals and Prophets
 SEEN = 12  # number of them that are visible
 
 
@@ -55,7 +55,7 @@ def test_no_remainder_is_likelier_than_another() -> None:
     rng = create_keyed_rng(1)
     low = sum(rng.below(n) < n // 3 for _ in range(30_000))
     assert 9_600 < low < 10_400
-    assert 39_000 < rng.state_key()[1] < 41_000  # words used
+    assert 39_000 < rng.state_key()[1] < 41_000  # number of words that were used
     counts = Counter(rng.below(7) for _ in range(70_000))
     assert all(9_600 < counts[i] < 10_400 for i in range(7))
 

@@ -100,7 +100,7 @@ def test_drawing_a_card_that_one_has_seen_teaches_nothing() -> None:
 def test_chance_after_an_option_closes_it() -> None:
     match = start()
     match.play("stop")
-    match.play("stop")  # this rolls the die
+    match.play("stop")  # The last stop of a round rolls the die.
     assert not match.can_undo(1)
 
 
@@ -182,7 +182,7 @@ def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.Monkey
     monkeypatch.setattr(Match, "resume", staticmethod(counted))
     shorter = match.rebuild_before(2)
     assert shorter.state.digest() == second
-    assert match.record.options == ["stop", "draw", "stop"]  # unchanged
+    assert match.record.options == ["stop", "draw", "stop"]  # The record has not changed.
     assert match.undo_moves(3) == ["stop", "draw", "stop"]
     assert match.state.digest() == first
     assert (match.marks, len(match.events)) == ([], 1)

@@ -67,7 +67,7 @@ def test_what_is_done_to_the_viewer_comes_first_and_everything_in_order() -> Non
 
 
 def test_the_summary_is_chosen_by_weight_and_told_in_order() -> None:
-    """The weightiest players get an entry with their weightiest events, in the order of play."""
+    """The players with the weightiest events get an entry each, in the order of play."""
     entries = summarize_recap(build_recap(STORY, 0), 0, 2, 2)
     assert [(one.seat, texts(one.lines), one.rank, one.is_hit) for one in entries] == [
         (1, ["b pushes a", "b robs c"], 1, True),
@@ -243,7 +243,7 @@ def test_every_event_with_a_sentence_is_told_once(id: str, moves: int) -> None:
 
 @pytest.mark.parametrize("id", list_games())
 def test_what_one_does_to_another_hits_them(id: str) -> None:
-    """A sentence that names another seat affects it."""
+    """An event whose sentence names another seat affects that seat."""
     found = import_module(f"triclinium.games.{id}.rules.events")
     for type in [thing for thing in vars(found).values() if isinstance(thing, EventType)]:
         other = re.search(r"\{(\d):seat\}", type.text)

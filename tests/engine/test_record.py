@@ -259,7 +259,7 @@ def test_a_wrong_result(figs: Figs) -> None:
     record = play_match().record
     assert record.result is not None
     record.result[0] = (1, 1000)
-    with pytest.raises(BadRecord, match="the record says the result is"):
+    with pytest.raises(BadRecord, match="the result in the record is"):
         record.replay()
     assert record.replay(move_count=3).digest() == play_match().record.replay(move_count=3).digest()
 
@@ -323,7 +323,7 @@ def test_a_wrong_result_of_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> Non
     ranks = [rank for rank, _ in record.result]
     for wrong in ([(3 - rank, None) for rank in ranks], [(rank, 7) for rank in ranks]):
         record.result = list(wrong)
-        with pytest.raises(BadRecord, match="the record says the result is"):
+        with pytest.raises(BadRecord, match="the result in the record is"):
             record.replay()
 
 

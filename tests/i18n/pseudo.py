@@ -78,7 +78,7 @@ VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "met
 
 
 class Visible(HTMLParser):
-    """Visible and read-aloud texts of a page, without those under excluded classes and tags."""
+    """The visible and read-aloud texts of a page, without those under excluded classes and tags."""
 
     def __init__(self, left_out: set[str]) -> None:
         super().__init__()

@@ -54,7 +54,7 @@ def test_matches_go_on_where_they_were_broken_off(figs: Figs, tmp_path: Path) ->
     whole = play_training_matches(PLAY, tmp_path / "whole", 1)
     text = (tmp_path / "whole").read_text().splitlines(keepends=True)
     part = tmp_path / "part"
-    part.write_text("".join(text[:5]) + text[5][:30])  # killed while writing
+    part.write_text("".join(text[:5]) + text[5][:30])  # The process was killed while it wrote the last line.
     assert len(read_training_matches(part)) == 5
     assert play_training_matches(PLAY, part, 1) == whole
     assert part.read_text() == (tmp_path / "whole").read_text()
@@ -141,7 +141,7 @@ def test_a_gate_deals_what_was_not_learnt_from(figs: Figs) -> None:
     )
     assert deal_seed(AcceptanceTest("figs", 2, "a", "b", 1), 0) == deal_seed(
         AcceptanceTest("figs", 2, "a", "b", 1), 1
-    )  # from every seat
+    )  # The new bot plays each deal from every seat.
 
 
 def test_a_gate_plays_every_deal_from_every_seat(figs: Figs) -> None:
@@ -150,7 +150,7 @@ def test_a_gate_plays_every_deal_from_every_seat(figs: Figs) -> None:
     same = run_acceptance_test(
         AcceptanceTest("figs", 2, "steady", "steady+plain", 1, max_matches=10, plays_all=True), 1
     )
-    assert same.won == 5.0  # nothing was learnt
+    assert same.won == 5.0  # The network makes no difference.
 
 
 def test_a_gate_goes_on_where_it_was_broken_off(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,7 +231,7 @@ def check_that_it_comes_again(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert "is reproduced exactly" in capsys.readouterr().out
     lessons = (folder / TRAINING_FILE).read_text().splitlines(keepends=True)
     (folder / TRAINING_FILE).write_text("".join(lessons[:-1]))
-    with pytest.raises(BadSetup, match="does not hold the matches"):
+    with pytest.raises(BadSetup, match="does not contain the matches"):
         reproducibility.main([folder])
     first, second, *_ = lessons
     swapped = second.replace('"number":1', '"number":0'), first.replace('"number":0', '"number":1')

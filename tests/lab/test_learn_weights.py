@@ -105,7 +105,7 @@ def test_the_judge_finds_what_decides() -> None:
     assert early[0] == pytest.approx(2, abs=0.5)
     assert late[0] == pytest.approx(6, abs=1.2)
     assert max(abs(early[1]), abs(late[1]), abs(early[-1]), abs(late[-1])) < 0.3
-    assert early[2] == late[2] == 0.25  # this feature never differed
+    assert early[2] == late[2] == 0.25  # This feature was always the same.
 
 
 def test_the_judge_foretells_better_than_the_weights() -> None:
@@ -210,7 +210,7 @@ def test_a_value_model_is_printed_as_a_table(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        ("--target weights --lessons 0", "--lessons is two matches at least"),
+        ("--target weights --lessons 0", "--lessons must be at least two matches"),
         ("--target value-model --seconds 3", "--seconds is an option of --target weights, not of value-model"),
         ("--points", "--points is an option of --target weights and value-model, not of ranking-network"),
         ("--target weights --fit-seed 3", "--fit-seed is an option of --target ranking-network, not of weights"),
@@ -223,7 +223,7 @@ def test_options_that_do_not_fit_are_refused_before_anything_is_played(
 ) -> None:
     try:
         status = main(["learn", GAME.id, *arguments.split()])
-    except SystemExit as refused:  # raised by the parser
+    except SystemExit as refused:  # The argument parser exits like this.
         status = int(str(refused.code))
     assert status == 2
     assert sentence in capsys.readouterr().err

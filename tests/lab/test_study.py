@@ -108,8 +108,8 @@ def test_figures_are_the_same_for_five_workers(finished_study: StudyResult, tmp_
 
 
 MOMENTS = (  # moments at which a study is interrupted: before the n-th call of a function
-    ("triclinium.lab.study.worker.play_study_match", 5),  # while matches are played
-    ("triclinium.lab.study.store.StudyFolder.save_part", 2),  # between parts
+    ("triclinium.lab.study.worker.play_study_match", 5),  # The study stops while matches are played.
+    ("triclinium.lab.study.store.StudyFolder.save_part", 2),  # The study stops between two parts.
     ("triclinium.lab.study.store.write_atomically", 4),  # while parts are joined to tables
     ("triclinium.lab.study.run.write_atomically", 2),  # while the report is written after the summary
 )
@@ -220,7 +220,7 @@ def test_a_page_shows_what_a_designer_types_as_text(tmp_path: Path) -> None:
 def test_an_interrupted_study_is_told_as_far_as_it_came(tmp_path: Path) -> None:
     folder = StudyFolder(tmp_path / "half", run.make_plan(STUDY))
     folder.open(STUDY)
-    with pytest.raises(BadSetup, match="no complete deal"):
+    with pytest.raises(BadSetup, match="no deal that every edition"):
         run.rebuild_report(folder.path)
     with pytest.raises(Stopped):
         runner.play_study(folder, Brittle(1))
@@ -257,11 +257,11 @@ def test_a_folder_of_another_study_is_left_alone(tmp_path: Path) -> None:
     folder = StudyFolder(tmp_path / "mine", run.make_plan(STUDY))
     folder.open(STUDY)
     other = replace(STUDY, seed=8)
-    with pytest.raises(BadSetup, match="holds another study"):
+    with pytest.raises(BadSetup, match="contains another study"):
         run.run_study(other, folder.path)
     (tmp_path / "letters").mkdir()
     (tmp_path / "letters" / "mother.txt").write_text("dear")
-    with pytest.raises(BadSetup, match="holds other files"):
+    with pytest.raises(BadSetup, match="contains other files"):
         run.run_study(STUDY, tmp_path / "letters")
     with pytest.raises(BadSetup, match="is a file"):
         run.run_study(STUDY, tmp_path / "letters" / "mother.txt")
@@ -309,7 +309,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (replace(STUDY, detect=1e-300), "detect must be at least 0.0001, not 1e-300"),
         (replace(STUDY, looks=9), "1 to 8 interim analyses"),
         (replace(STUDY, editions=(RICH, RICH)), "the same name"),
-        (replace(STUDY, kind="survey"), "of the kind"),
+        (replace(STUDY, kind="survey"), "the kind of a study"),
         (replace(STUDY, bands={"winner": -1.0}), "must be more than 0"),
         (replace(STUDY, bands={"winner": math.nan}), "and a number, not nan"),
         (replace(STUDY, bands={"decisons": 1.0}), "no figure 'decisons'; did you mean 'decisions'"),

@@ -56,7 +56,7 @@ def test_a_plan_says_what_it_takes_and_keeps_what_it_played(shell: Shell, workin
     assert (told["deals"], told["workers"]) == (200, 1)
     assert "random" in str(told["said"]).lower()
     assert len(list((working_folder / "kept" / "parts").iterdir())) == 2
-    assert "no complete deal" not in shell.run("study", "report", "kept").error
+    assert "no deal that every edition" not in shell.run("study", "report", "kept").error
     assert (working_folder / "kept" / "report.html").is_file()
 
 
@@ -234,3 +234,45 @@ def it_says_how_far_it_is(shell: Shell, monkeypatch: pytest.MonkeyPatch, words: 
     assert "opening deals: 24 of 24 matches\r" in shell.error
     assert "36 of 36 matches (100\N{NO-BREAK SPACE}%)" in shell.error
     assert shell.out.startswith("6 deals in 6 editions with random bots, 36 matches in total, about ")
+
+
+def test_the_question_chooses_the_main_figure(shell: Shell, working_folder: Path) -> None:
+    """The answer, the interim analyses and the first line are about it. A CSV file has a row for each figure."""
+    words = ("study", "figs", "--set", "game.coins=9", "--name", "rich", "--also", "", *FEW, "--main", "decisions")
+    shell.run(*words, "--csv", "figures.csv", "--to", "main")
+    assert shell.code == 0
+    assert shell.out.partition("\n\n")[2].startswith("decisions per match: ")
+    page = (working_folder / "main" / "report.html").read_text(encoding="utf-8")
+    plate = page.partition('class="plate"')[2].partition("</div>\n</div>")[0]
+    assert "Decisions per match" in plate
+    assert "points" not in plate.partition("Conclusion")[0].partition("Interim")[0]
+    rows = (working_folder / "figures.csv").read_text(encoding="utf-8").splitlines()
+    assert rows[0].startswith("edition,bots,check,figure,value,low,high,deals,method,difference")
+    assert {row.split(",")[0] for row in rows[1:]} == {"printed", "rich"}
+    assert any(row.startswith("rich,greedy,no,decisions,") for row in rows)
+    assert 'main = "decisions"' in (working_folder / "main" / "study.toml").read_text(encoding="utf-8")
+    shell.refused("study", "figs", "--main", "decision", *FEW)
+    shell.refused("study", "figs", "--csv", "no/such/folder/figures.csv", "--also", "", *FEW)
+
+
+def test_a_screening_shows_its_answer_first(shell: Shell, working_folder: Path) -> None:
+    """The page and the terminal begin with the strongest effects, with intervals, and list no editions."""
+    words = ("study", "screen", "testoftime", "--seats", "2", "--only", "game.sire_*", "--bots", "random", "--also", "")
+    shell.run(*words, "--matches", "72", "--workers", "1", "--to", "screened")
+    assert shell.code == 0
+    first = shell.out.partition("\n\n")[2].splitlines()[0]
+    assert re.search(r" from \d+ to \d+ changes it by .+ \(.+ to .+\): (a clear effect|not clear)\.$", first), first
+    page = (working_folder / "screened" / "report.html").read_text(encoding="utf-8")
+    assert "Which numbers matter?" in page.partition("</h1>")[2][:200]
+    assert "row 1" not in page.partition("<pre>")[0]
+    assert "--refit" not in page.partition("<pre>")[0]
+    assert "changes it by" in page.partition('class="plate"')[2][:2000]
+
+
+def test_progress_is_printed_as_json_lines(shell: Shell, working_folder: Path) -> None:
+    shell.run("study", "figs", "--set", "game.coins=9", "--also", "", *FEW, "--progress", "--idle")
+    lines = [json.loads(line) for line in shell.out.splitlines()]
+    assert lines[0] == {"played": 0, "planned": 20, "seconds_left": 0.0, "first": {}}
+    assert lines[-1]["played"] == 20
+    assert set(lines[-1]["first"]) == {"en", "fr"}
+    assert working_folder.is_dir()

@@ -36,7 +36,10 @@ pytestmark = pytest.mark.usefixtures("figs")
 
 
 def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
-    """Defaults are filled in, an edition is numbers or a file, and the stored file gives the same study."""
+    """A study file and a command with the same settings give the same study.
+
+    Defaults are filled in, and an edition can be changed numbers or a whole file.
+    """
     (tmp_path / "mine.toml").write_text(TOY.file.with_changes({"game.hand": 2}).to_toml_text())
     (tmp_path / "study.toml").write_text(
         'game = "figs"\nseats = 3\nbots = ["greedy"]\nalso = []\ndetect = 0.1\nseed = 7\nvariants = { gift = "on" }\n'
@@ -91,7 +94,10 @@ def test_a_screening_has_editions_enough_for_its_numbers() -> None:
 
 
 def test_the_editions_of_a_screening_are_told_and_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Broken constraints are found without making the game. The other editions are made and checked once."""
+    """The editions of a screening are made and checked only once.
+
+    Broken constraints are found without making the game.
+    """
     only = ("game.testament_spaces", "game.cards_per_kind", "effects.*_share.*")
     study = Study("testoftime", kind=SCREEN, bots=("greedy",), only=only, matches=20 * MATCHES_PER_EDITION)
     game = study.load_game()
@@ -113,7 +119,7 @@ def test_the_editions_of_a_screening_are_told_and_made_once(monkeypatch: pytest.
 
 
 def test_what_shows_only_when_a_game_is_made_is_left_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault without a constraint leaves the printed number."""
+    """A change whose fault appears only when the game is made is left out of the screening."""
     game = load_game("testoftime")
     monkeypatch.setattr(screening, "meets_constraints", lambda game, changes: True)
     wanted: list[tuple[str, Value]] = [("game.start_followers", 99), ("game.sire_cost", 3)]
@@ -121,7 +127,7 @@ def test_what_shows_only_when_a_game_is_made_is_left_out_too(monkeypatch: pytest
 
 
 def test_as_many_deals_are_planned_as_a_difference_takes() -> None:
-    """3 points near one third need about 4,000 deals of two editions with five interim analyses, half for one."""
+    """About 4,000 deals of two editions detect a difference of 3 points near one third."""
     two = replace(STUDY, matches=0)
     assert make_comparison_plan(two).deals == 4150
     assert make_comparison_plan(replace(two, editions=())).deals == 2100
@@ -144,7 +150,7 @@ STUDIES = Path(__file__).resolve().parents[2] / "docs" / "studies"
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_the_studies_of_the_repository_can_be_played(game: Game) -> None:
-    """Each has its small report and figures next to its file. The study creates its tables again."""
+    """Each study of the repository can be played, and its report and figures are next to its file."""
     folder = STUDIES / game.id / "printed"
     assert (folder / "README.md").is_file()
     files = sorted([*STUDIES.glob(f"{game.id}/printed.toml"), *folder.glob("*.toml")])
@@ -159,7 +165,7 @@ def test_the_studies_of_the_repository_can_be_played(game: Game) -> None:
 
 
 def test_all_arms_are_played_by_plain_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Training data from one edition would favour it, and a study of two would measure this."""
+    """Bots in studies use no networks, because training on one edition would favour it."""
     made: list[Bot] = []
 
     def noted(name: str, game: Game) -> Bot:

@@ -113,11 +113,13 @@ def test_what_is_no_text_is_refused(shell: Shell, working_folder: Path) -> None:
     (working_folder / "asked.toml").write_text('game = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n')
     assert shell.refused("study", "asked.toml") == "edition 'mine': mine.toml is not UTF-8 text"
     said = shell.refused("study", "figs", "--components", "mine.toml")
-    assert said == "mine.toml is no components file: it is not UTF-8 text"
+    assert said == "mine.toml is not a components file: it is not UTF-8 text"
     (working_folder / "asked.toml").write_text(
         'game = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\nset = { "game.coins" = 9 }\n'
     )
-    assert shell.refused("study", "asked.toml").endswith("described by set or by components, not by both")
+    assert shell.refused("study", "asked.toml").endswith(
+        "use either set or components to describe an edition, not both"
+    )
     (working_folder / "torn").mkdir()
     (working_folder / "torn" / "study.toml").write_bytes(b"\xff\xfe")
     assert shell.refused(*FEW, "--to", "torn") == "torn contains another study; give another folder with --to"
@@ -188,7 +190,7 @@ def test_a_port_that_answers_and_is_not_rays_is_refused(
 
 
 class Strange(LocalEngine):
-    """Workers of which one has another version of Triclinium, as on a cluster."""
+    """Workers, one of which has another version of Triclinium, as on a cluster."""
 
     def play(self, plan: StudyPlan, parts: Sequence[int]) -> Iterator[tuple[int, bytes]]:
         check_fingerprints(compute_fingerprint(plan), [compute_fingerprint(plan), WorkerFingerprint("0.0.9", 7)])
@@ -222,7 +224,7 @@ def test_a_match_beyond_its_bound_names_edition_and_seed(
     assert "seed " in shell.error
     assert parts(working_folder / "endless") == ["0000", "0001"]
     error = BadSetup("in a process of its own")
-    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # workers send it so
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)  # Workers send the error in this form.
 
 
 @pytest.mark.slow

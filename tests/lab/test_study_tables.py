@@ -79,7 +79,7 @@ def test_choices_are_noted_in_some_deals(finished_study: StudyResult, tmp_path: 
     assert [arm.noted for arm in finished_study.summary.arms] == [10, 10, 0, 0]
     study = replace(STUDY, bots=("random",), matches=200, replays=0, looks=1, editions=(), every_choice=False)
     half = run.run_study(study, tmp_path / "half")
-    assert not (half.folder / "decisions.parquet").exists()  # without `--every-choice`
+    assert not (half.folder / "decisions.parquet").exists()  # This table needs `--every-choice`.
     assert table(half, "choices")["match"].unique().sort().to_list() == list(range(0, 200, 2))
     seats = table(half, "seats").filter(pl.col("match") % 2 == 0)
     assert table(half, "choices")["taken"].to_numpy().sum() == seats["asked"].to_numpy().sum()

@@ -52,7 +52,7 @@ def test_what_is_not_legal_is_refused_by_its_rule() -> None:
 
 @pytest.mark.parametrize(("processes", "steps"), [(1, 60), slow(3, 1000)])
 def test_a_farm_is_a_batch_in_several_processes(processes: int, steps: int) -> None:
-    """The matches are in the same rows. Errors of a process are raised here."""
+    """Several processes play the same matches as one batch, in the same rows, and report their errors."""
     n = 4
     alone = [Batch("evangelists", 2, n, 9, first=p, stride=processes) for p in range(processes)]
     rng = np.random.default_rng(9)
@@ -78,7 +78,7 @@ def test_a_farm_is_a_batch_in_several_processes(processes: int, steps: int) -> N
 
 
 def test_a_farm_that_cannot_be_is_refused_in_a_sentence() -> None:
-    """The check is in this process, because a failed worker would only cause a broken pipe."""
+    """A worker pool with wrong arguments is refused before any process starts."""
     given: dict[str, Any] = {"game": "evangelists", "seats": 2, "n": 1, "seed": 1, "processes": 1}
     wrongs: list[dict[str, Any]] = [{"seats": 9}, {"n": 0}, {"processes": 0}, {"variants": {"memory": True}}]
     for wrong in wrongs:
@@ -92,4 +92,4 @@ def test_a_batch_is_given_an_option_for_each_match() -> None:
     batch = Batch("evangelists", 2, 2, 1)
     with pytest.raises(BadSetup, match="each of 2 matches needs an option, but 1 were given"):
         batch.step([1])
-    batch.step(batch.options()[1][:1].repeat(2))  # an array is accepted
+    batch.step(batch.options()[1][:1].repeat(2))  # An array is accepted too.

@@ -116,7 +116,7 @@ def test_openspiel_solves_it_too(rounds: int, near: float) -> None:
 
 
 def test_a_shuffle_has_no_list_of_outcomes() -> None:
-    with pytest.raises(BadSetup, match="outcomes of chance that can be listed"):
+    with pytest.raises(BadSetup, match="random events with listed outcomes"):
         GameTree(load_game("evangelists"))
 
 

@@ -43,6 +43,7 @@ def make_settings(folder: Path, **changes: bool | float) -> Settings:
     sweep = float(changes.pop("sweep", 3600.0))
     grace = float(changes.pop("grace", 0.0))
     busy = float(changes.pop("busy", 10.0))
+    practice = bool(changes.pop("practice", False))
     assert not changes
     return Settings(
         find_database(folder),
@@ -52,6 +53,7 @@ def make_settings(folder: Path, **changes: bool | float) -> Settings:
         startup_grace=grace,
         lock_timeout=busy,
         hint_budget=Budget(60.0, 30),
+        practice=practice,
     )
 
 

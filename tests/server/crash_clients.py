@@ -30,7 +30,7 @@ class CrashClient:
         self.game_id = GAME_IDS[number % len(GAME_IDS)]
         self.chance = random.Random(number)
         self.table: ApiTable | None = None
-        self.told: list[str] = []  # the acknowledged moves
+        self.told: list[str] = []  # the moves that the server has acknowledged
         self.sent: PostedMove | None = None
         self.views: list[tuple[int, int, str]] = []  # number of moves before it, seat, and text
         self.heard = 0  # the newest version received by the stream

@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class Mailbox:
-    """Mail server that accepts every message."""
+    """A mail server that accepts every message."""
 
     def __init__(self) -> None:
         self.mails: list[EmailMessage] = []

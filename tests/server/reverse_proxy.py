@@ -14,7 +14,7 @@ PIECE = 65536
 
 
 class ProxyHandler(BaseHTTPRequestHandler):
-    """Handler for one connection of a browser."""
+    """A handler for one connection of a browser."""
 
     protocol_version = "HTTP/1.1"
     server: "ReverseProxy"

@@ -26,7 +26,7 @@ DAY = 86400.0
 
 
 class ServerDriver:
-    """People and their tables on one server."""
+    """The people and their tables on one server."""
 
     def __init__(self, client: TestClient) -> None:
         assert client.portal is not None
@@ -73,7 +73,7 @@ class ServerDriver:
                     return
                 option = table.game.format_option(self.chance.choice(table.current_match.state.legal))
                 bot = table.occupants[table.who].deciding_bot
-                with contextlib.suppress(StaleVersion):  # a bot was faster
+                with contextlib.suppress(StaleVersion):  # A bot may have moved first.
                     await make_move(self.server, table, table.who, option, table.version, bot=bot)
 
         self.portal.call(job)
@@ -84,7 +84,7 @@ class ServerDriver:
         while table.tasks.bot_task is not None:
             await asyncio.sleep(0.02)
         async with self.server.tables.locked(table):
-            pass  # the match is loaded
+            pass  # The match is in memory now.
 
     def load_results(self, table: Table) -> list[dict[str, object]]:
         """Return the stored results of a table."""

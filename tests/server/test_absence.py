@@ -25,7 +25,7 @@ def table_of(api: ApiClient) -> Table:
 
 
 class ClockShift:
-    """Clock that tests move forward."""
+    """A clock that tests move forward."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.ahead = 0.0
@@ -54,7 +54,7 @@ def awaiting(client: TestClient, absent: int, seats: int = 2, *, takeover: int =
 
 
 def test_no_bot_plays_by_itself_without_a_clock(client: TestClient, clock_shift: ClockShift) -> None:
-    """Even after a deadline of the table the other players decide."""
+    """Without a clock no bot takes over by itself, even after the deadline: the other players decide."""
     api = awaiting(client, 1, takeover=600)
     clock_shift.ahead = 5000.0
     assert client.portal is not None
@@ -78,7 +78,10 @@ def test_a_substitute_plays_until_its_owner_opens_the_table(client: TestClient, 
 
 
 def test_a_hidden_page_is_no_sign_of_life(client: TestClient, clock_shift: ClockShift) -> None:
-    """The script of a hidden page reads the table at every event, but the substitute plays until the owner returns."""
+    """The reading of events by a hidden page does not count as activity.
+
+    So the substitute bot plays until the owner returns.
+    """
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna"), house.create_person("Ben")
     table = house.open_table(anna, ben, options=TableOptions({"stenographer": "1"}))
@@ -129,7 +132,10 @@ def test_no_table_has_a_shorter_deadline(client: TestClient, takeover: int) -> N
 
 
 def test_deadlines_are_known_before_anybody_sits_down(client: TestClient) -> None:
-    """The table's description, the page of the code and the list of open tables show deadlines."""
+    """The deadlines for absence are shown before a player takes a seat.
+
+    The table's description, the page of the code and the list of open tables have them.
+    """
     api = ApiClient(client, visibility="listed")
     slower = ApiClient(client, visibility="listed", substitute_after=2 * 86400)
     timed = ApiClient(client, visibility="listed", time_bank=900, delay=45)

@@ -78,7 +78,7 @@ def page_client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tes
 
 
 class DeletionScene:
-    """Tables of every kind at which one person sat, left, watched, hosted, wrote, or was mentioned."""
+    """The tables of every kind at which one person sat, left, watched, hosted, wrote, or was mentioned."""
 
     def __init__(self, driver: ServerDriver, nickname: str) -> None:
         self.house, self.server = driver, driver.server

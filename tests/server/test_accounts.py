@@ -81,7 +81,7 @@ def test_six_words_bring_somebody_back(client: TestClient) -> None:
     with house.server.store.read_connection() as connection:
         [mark] = connection.execute(select(phrases.c.mark).where(phrases.c.person == anna.id)).scalars()
     assert mark == hash_phrase(house.server.key, second)
-    assert rate_limit.ACTION_LIMITS["phrase"].per_network == (1 / 6, 10.0)  # ten per minute
+    assert rate_limit.ACTION_LIMITS["phrase"].per_network == (1 / 6, 10.0)  # ten attempts a minute
 
 
 def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
@@ -105,9 +105,9 @@ def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
 
 
 def test_two_who_are_one_are_joined_and_parted(client: TestClient) -> None:
-    """Seats, results and ratings are merged.
+    """Merging two accounts joins their seats, results and ratings, and can be undone for a week.
 
-    Merging is refused for two people at one table and can be undone for a week.
+    It is refused for two people at one table.
     """
     house = ServerDriver(client)
     anna, twin, ben = house.create_person("Anna"), house.create_person("Anna 2"), house.create_person("Ben")
@@ -256,7 +256,10 @@ def _returned(driver: ServerDriver, name: str, words: str) -> tuple[TestClient, 
 
 
 def test_who_is_joined_twice_is_told_so_and_who_is_parted_hears_for_nobody_else(client: TestClient) -> None:
-    """A merge is recorded and reversible for a week. Afterwards tables, seats and streams are separate again."""
+    """A second merge of the same accounts is refused.
+
+    After an undo, tables, seats and streams are separate again.
+    """
     house = ServerDriver(client)
     anna, twin, ben = house.create_person("Anna"), house.create_person("Anna 2"), house.create_person("Ben")
     second = twin.id
@@ -285,7 +288,7 @@ def test_a_program_does_not_become_its_owner(client: TestClient) -> None:
 
 
 def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: TestClient) -> None:
-    """Deletion removes names at once, also from guests and from tables with continued matches."""
+    """Deletion removes names at once, also from guests at a device and from continued matches."""
     house = ServerDriver(own_client)
     gone, ben = house.create_person(NAME), house.create_person("Ben")
     new = NewTable(load_game("evangelists"), [SeatOptions("me"), SeatOptions("hot")])
@@ -366,7 +369,7 @@ def test_a_passkey_is_registered_once(client: TestClient) -> None:
         told = {"type": "webauthn.create", "challenge": challenge, "origin": "http://testserver"}
         point = generate_private_key(SECP256R1()).public_key().public_numbers()
         x, y = (b"\x58\x20" + number.to_bytes(32, "big") for number in (point.x, point.y))
-        key = b"\xa5\x01\x02\x03\x26\x20\x01\x21" + x + b"\x22" + y  # COSE: EC2, ES256, P-256
+        key = b"\xa5\x01\x02\x03\x26\x20\x01\x21" + x + b"\x22" + y  # a COSE key: EC2, ES256, curve P-256
         data = sha256(b"testserver").digest() + b"\x45\x00\x00\x00\x01" + b"\x00" * 16 + b"\x00\x04AAAA" + key
         made = b"\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x58" + bytes([len(data)]) + data
         response = {"clientDataJSON": _spelled(json.dumps(told).encode()), "attestationObject": _spelled(made)}

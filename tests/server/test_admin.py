@@ -112,7 +112,7 @@ def test_a_copy_of_an_open_house_is_a_house_with_its_key(admin: Admin, driver: S
     again = Admin(admin.shell, there)
     assert "You can start the server now." in again("restore", str(copy))
     assert "--overwrite" in again.refused("restore", str(copy))
-    assert "nothing was done" in again.refused_after_question("restore", str(copy), "--overwrite")
+    assert "nothing was changed" in again.refused_after_question("restore", str(copy), "--overwrite")
     again("restore", str(copy), "--overwrite", "--yes")
     restored = Services(Settings(there))
     restored.open_database()
@@ -131,7 +131,7 @@ def test_what_is_no_copy_or_of_a_later_release_is_refused(shell: Shell, tmp_path
     put_database(tmp_path)
     admin = Admin(shell, f"sqlite:///{tmp_path / 'new.db'}")
     (tmp_path / "text").write_text("This is not a house.")
-    assert "no backup" in admin.refused("restore", str(tmp_path / "text"))
+    assert "not a backup" in admin.refused("restore", str(tmp_path / "text"))
     assert "cannot be read" in admin.refused("restore", str(tmp_path / "nothing"))
     assert "there is no server data" in admin.refused("backup", str(tmp_path / "copy"))
     with closing(sqlite3.connect(tmp_path / "house.db")) as connection:
@@ -192,7 +192,7 @@ def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Adm
     assert [one["id"] for one in admin.json("tables", "--game", "portals")] == [waiting.id]
     assert admin.json("tables", "--older", "3") == []
     assert played.id in admin("tables", "--state", "playing")
-    assert "nothing was done" in admin.refused_after_question("close", played.id)
+    assert "nothing was changed" in admin.refused_after_question("close", played.id)
     admin("close", played.id, waiting.id, "--yes")
     assert (played.status, played.abandoned) == ("over", True)
     assert driver.load_results(played)[0]["unrated"] == "abandoned"
@@ -248,7 +248,7 @@ def test_people_are_listed_exported_and_erased(admin: Admin, driver: ServerDrive
     admin("export", str(anna.id), str(tmp_path / "anna.zip"))
     with zipfile.ZipFile(tmp_path / "anna.zip") as file:
         assert f"records/{played.id}.txt" in file.namelist()
-    assert "nothing was done" in admin.refused_after_question("erase", str(anna.id))
+    assert "nothing was changed" in admin.refused_after_question("erase", str(anna.id))
     assert "The account of Annabel is deleted" in admin("erase", str(anna.id), "--yes")
     assert driver.server.people.find_by_cookie(driver.cookies["Annabel"]) is None
     assert admin.json("people", "--name", "annabel") == []
@@ -323,7 +323,7 @@ def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
     assert phrase in server.key.sign_with_all_keys("phrase", "six words")
     monkeypatch.undo()
     second = server.key.sign("seat", 1)
-    assert "nothing was done" in admin.refused_after_question("rotate-key", "--at-once")
+    assert "nothing was changed" in admin.refused_after_question("rotate-key", "--at-once")
     admin("rotate-key", "--at-once", "--yes")
     assert not server.key.is_signature_valid(second, "seat", 1)
     assert not server.key.is_signature_valid(before, "seat", 1)
@@ -362,7 +362,7 @@ def test_the_same_on_a_house_that_is_closed(kind: str, shell: Shell, tmp_path: P
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["erase", "Anna", "--yes"], "a person is given by number"),
+        (["erase", "Anna", "--yes"], "a person is given by a number"),
         (["erase", "99999", "--yes"], "No account has the number 99999."),
         (["mute", "1", "--for", "soon"], "a time must be like 90m"),
         (["tables", "--older", "old"], "an age must be a number of days"),

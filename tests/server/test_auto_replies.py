@@ -43,7 +43,7 @@ def end(api: ApiClient) -> None:
         api.play("decline")
     if api.see(0)["view"]["turn"] == who:  # type: ignore[index]
         api.play("end")
-    while "travel weak" not in api.options():  # between two rounds
+    while "travel weak" not in api.options():  # The loop ends at the next turn of a seat.
         api.play(api.options()[0])
 
 
@@ -231,7 +231,7 @@ def test_a_restart_keeps_wishes_and_what_was_answered(tmp_path: Path) -> None:
 
 
 def test_nobody_else_is_told(client: TestClient) -> None:
-    """Other players see neither the auto-reply nor that an answer was automatic."""
+    """Other players see neither an auto-reply nor that an answer was automatic."""
     looks = [play_and_collect_follows(travelled(client, "watched"), unasked) for unasked in (False, True)]
     assert looks[0] == looks[1]
 
@@ -327,7 +327,7 @@ def test_a_rule_that_fails_over_an_answer_leaves_the_question(
 
 
 def test_what_was_answered_unasked_is_told_that_seat_alone_when_the_match_is_over_too(client: TestClient) -> None:
-    """A viewer who reads the log first does not get lines meant for another seat."""
+    """Only the seat itself reads which answers were automatic, even after the match."""
     api = travelled(client, shown="watched")
     spared(api, 1, "match")
     end(api)

@@ -89,7 +89,7 @@ def test_the_seat_of_a_retired_program_is_closed_to_it(tmp_path: Path) -> None:
         for path in ("", "/options"):
             assert by_token.get(f"{seat.url}{path}", headers=seat.auth(1)).status_code == 403
         home.server.tables._tables.clear()
-        assert by_token.get(seat.url, headers=seat.auth(1)).status_code == 403  # the result is stored
+        assert by_token.get(seat.url, headers=seat.auth(1)).status_code == 403  # Wait until the result is stored.
         assert by_token.get(seat.url, headers=seat.auth(0)).status_code == 200
 
 

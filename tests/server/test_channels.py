@@ -179,7 +179,7 @@ def test_a_link_by_mail_brings_somebody_back_once(driver: NotificationDriver) ->
     assert sorted(driver.send_due_messages()) == [
         "This is a test notification",
         "Your sign-in link",
-    ]  # in no other message
+    ]  # No other message contains the link.
     assert {mail["to"] for mail in driver.mailbox.mails} == {"ben@example.org"}
     letter = next(one for one in driver.mailbox.mails if "sign-in" in one["subject"])
     (token,) = re.findall(r"/me/sign-in/(\w+)", letter.get_content())

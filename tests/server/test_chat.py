@@ -15,7 +15,7 @@ from triclinium.server.accounts import bans
 from triclinium.server.tables import invitations, seats
 from triclinium.server.tables.event_stream import EventListener
 
-HALF = b'{"text": "\\ud800"}'  # an unpaired surrogate
+HALF = b'{"text": "\\ud800"}'  # a message with an unpaired surrogate
 ODD: list[object] = [None, 5, True, [], {}, ["salve"], "", "x" * 501]
 
 

@@ -35,7 +35,7 @@ DAY = 86400.0
 
 
 class FakeClock:
-    """Clock that tests move forward."""
+    """A clock that tests move forward."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.at = server_time.now()
@@ -147,7 +147,7 @@ def test_what_was_used_and_what_is_left_is_constant(driver: ServerDriver, fake_c
 
 
 class Slow:
-    """Second computation of the clocks from the decision periods."""
+    """A second computation of the clocks from the decision periods."""
 
     def __init__(self, table: Table) -> None:
         self.spells: list[tuple[int, list[float]]] = [(table.who, [])]
@@ -193,7 +193,10 @@ async def play_move(driver: ServerDriver, table: Table, option: str) -> None:
 def test_without_time_a_bot_sits_in_until_the_owner_is_back(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
-    """At a live table a bot visibly takes over at zero. A player who returns gets twice the free time."""
+    """When a player's time runs out at a live table, a bot takes over.
+
+    A player who returns gets twice the free time.
+    """
     table = driver.open_table(*two_people, options=LIVE)
     late = table.who
     fake_clock.passes(944.0)
@@ -216,7 +219,7 @@ def test_without_a_bot_the_others_vote(
     table = driver.open_table(*two_people, options=TableOptions(store=900, free=45, bots=False))
     late = table.who
     fake_clock.passes(946.0)
-    table.hub.record_activity((late,))  # present, but not deciding
+    table.hub.record_activity((late,))  # The player is present but does not decide.
     check_clock(driver, table)
     assert not table.occupants[late].substitute
     assert driver.portal.call(timeouts.vote_for_substitute, driver.server, table, late, (1 - late,)) is True
@@ -252,7 +255,7 @@ def test_bots_cost_nobody_time(driver: ServerDriver, fake_clock: FakeClock) -> N
 def test_a_pause_by_consent_stops_the_clock_and_everybody(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
-    """All players must agree, only at live tables, for up to 12 h."""
+    """A pause stops the clocks of all players. It needs the consent of all, and lasts up to 12 hours."""
     table = driver.open_table(*two_people, options=LIVE)
     who = table.who
     fake_clock.passes(100.0)
@@ -286,7 +289,10 @@ def test_a_pause_ends_by_itself(driver: ServerDriver, two_people: tuple[Person, 
 def test_who_is_away_rests_at_slow_tables(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
-    """Players have 21 days of vacation a year. The others see it and may vote after ten days."""
+    """At slow tables vacations stop the clock, for up to 21 days a year.
+
+    The others see the vacation and may vote after ten days.
+    """
     table = driver.open_table(*two_people, options=SLOW)
     live_one = driver.open_table(*two_people, options=LIVE)
     who = table.who
@@ -297,7 +303,7 @@ def test_who_is_away_rests_at_slow_tables(
     assert (get_seconds_left(table, who), table.occupants[who].substitute) == (3 * DAY, "")
     assert count_seconds_until_substitute(driver.server, table, table.occupants[who]) == DAY
     check_clock(driver, live_one)
-    assert live_one.occupants[live_one.who].substitute  # live clocks ignore vacations
+    assert live_one.occupants[live_one.who].substitute  # Vacations do not stop live clocks.
     fake_clock.passes(2 * DAY)
     assert count_seconds_until_substitute(driver.server, table, table.occupants[who]) == 0
     driver.portal.call(vacation.end_vacation, driver.server, owner)
@@ -329,7 +335,7 @@ def test_quiet_hours_rest_slow_clocks(
 
 @pytest.mark.skipif(postgres.WANTED, reason="copies the file of a running server")
 def test_a_server_that_is_killed_costs_nobody_a_second(tmp_path: Path, fake_clock: FakeClock) -> None:
-    """Downtime and a minute of grace after a start cost nothing. Time used before counts."""
+    """Neither downtime nor a minute after a start costs time, but the time used before counts."""
     first = tmp_path / "first"
     first.mkdir()
     second = tmp_path / "second"
@@ -357,7 +363,7 @@ def test_a_server_that_is_killed_costs_nobody_a_second(tmp_path: Path, fake_cloc
 def test_whoever_has_little_time_left_is_told_once(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
-    """The warning comes at half time at a live table, and with a quarter of the time bank left at a slow one."""
+    """A player is warned once: at half time at a live table, and with a quarter of the time left at a slow one."""
     give_way(driver, *two_people)
     for options, early, due in ((LIVE, 470.0, 5.0), (SLOW, 3.2 * DAY, 0.1 * DAY)):
         table = driver.open_table(*two_people, options=options)

@@ -20,7 +20,7 @@ from triclinium.server.settings import Settings
 from triclinium.web.app import create_app
 
 EVE, BEN = "127.0.0.66", "127.0.0.2"
-HEAD = 1.5  # seconds
+HEAD = 1.5  # seconds in which the header of a request must arrive
 HALF = b"GET / HTTP/1.1\r\nhost: localhost\r\nx-slow: "
 
 
@@ -110,12 +110,12 @@ def test_half_heads_of_one_address_keep_nobody_out(server: LocalServer, caplog: 
             try:
                 line.sendall(HALF)
             except ConnectionError:
-                continue  # refused already
+                continue  # The server has refused this connection already.
         with HttpClient(server.port, BEN) as visitor:
             assert visitor.get("/").status == 200
         while not all(is_closed(line) for line in lines):
             assert time.monotonic() - began < 600.0, "the connections stay open"
-        assert caplog.text.count("too many connections") <= 1
+        assert caplog.text.count("too many open connections") <= 1
         assert len(caplog.records) <= 2
 
 

@@ -51,7 +51,10 @@ def vote_out(driver: ServerDriver, table: Table, seat: int, by: int) -> bool:
 
 
 def test_whoever_resigns_tells_the_others_and_may_watch(driver: ServerDriver, three_people: list[Person]) -> None:
-    """The resigned player keeps the table under "Your tables" and may watch. The others get one message."""
+    """A player who resigns may watch, and finds the table under "Your tables".
+
+    The others get one message.
+    """
     give_way(driver, *three_people)
     table = driver.open_table(*three_people)
     driver.play(table, 4)
@@ -69,7 +72,7 @@ def test_whoever_resigns_tells_the_others_and_may_watch(driver: ServerDriver, th
 def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(
     driver: ServerDriver, three_people: list[Person]
 ) -> None:
-    """A resigned seat never wins, neither on the page nor in lists, nor for its next player."""
+    """A resigned seat never wins, whatever its points are."""
     table = driver.open_table(*three_people)
     driver.play(table, 12)
     resign_seat(driver, table, 1)
@@ -123,7 +126,10 @@ def test_a_player_without_time_is_removed_by_more_than_half_of_the_others(
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    """The others then agree on a new player, and the match is no longer rated."""
+    """More than half of the others can remove a player without time.
+
+    They can then agree on a new player, and the match is no longer rated.
+    """
     give_way(driver, *three_people)
     eve = driver.create_person("Eve")
     give_way(driver, eve)
@@ -176,7 +182,7 @@ def test_who_is_replaced_for_lack_of_time_can_be_removed(
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    """One of two players can remove the other, so a host without time does not block the match."""
+    """One of two players can remove the other one, so a host without time does not block the match."""
     for late in (0, 1):
         options = TableOptions({"stenographer": str(late)}, store=900, free=45)
         table = driver.open_table(*three_people[:2], options=options)
@@ -194,7 +200,7 @@ def test_a_long_vacation_is_no_reason_to_remove_a_player(
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
 ) -> None:
-    """After ten days the others can vote for a substitute bot.
+    """A player on a long vacation cannot be removed, but the others can vote for a substitute bot.
 
     The player keeps the rank of the game, and no rating changes.
     """

@@ -50,7 +50,7 @@ def test_a_full_disk_loses_nothing_and_the_house_goes_on_when_there_is_room(serv
         answers = play(table, 25)
         assert set(answers) == {200, 503}
         done = answers.count(200)
-        assert moves_of(table) == done  # the page shows exactly the acknowledged moves
+        assert moves_of(table) == done  # The page shows exactly the acknowledged moves.
         limit_files(server, resource.RLIM_INFINITY)
         assert play(table, 3) == [200, 200, 200]
     server.kill_alone()

@@ -20,6 +20,7 @@ from triclinium.server.personal_data.merge import merge_accounts
 from triclinium.server.sanitize import ANONYMOUS_NAME
 from triclinium.server.storage.schema_evenings import evenings
 from triclinium.server.tables import consent, retention
+from triclinium.server.tables.deals import close_finished_deals
 from triclinium.server.tables.table import Table
 
 API = "/api/v1/evenings"
@@ -229,6 +230,30 @@ def abandon(party: Party, id: str) -> None:
 
     assert party.client.portal is not None
     party.client.portal.call(job)
+
+
+def test_tables_with_the_same_deal_show_their_results_when_all_have_ended(client: TestClient) -> None:
+    party = Party(client, 5)
+    assert say(party.send("/rounds", {"round": 1, "tables": [[1, 2, 3], [4, 5]], "same_deal": True})) == (
+        "409 The same deal needs several tables of one size."
+    )
+    assert say(party.send("/rounds", {"round": 1, "game": "testoftime", "same_deal": True})) == (
+        "409 This game has no cards to share. Every match of it starts the same way."
+    )
+    evening = party.start(1, tables=[[1, 2], [3, 4]], same_deal=True)
+    one, other = (party.load_table(table["id"]) for table in evening["tables"])
+    assert one.seal == other.seal
+    party.driver.play(one)
+    evening = party.get()
+    assert [table["status"] for table in evening["tables"]] == ["over", "playing"]
+    assert all(seat["total"] is None and seat["rank"] is None for seat in evening["tables"][0]["seats"])
+    assert all(not line["rounds"] for line in evening["ranking"])
+    party.driver.play(other)
+    assert party.client.portal is not None
+    party.client.portal.call(close_finished_deals, party.server)  # the server does this every 20 seconds
+    evening = party.get()
+    assert all(seat["rank"] for table in evening["tables"] for seat in table["seats"])
+    assert sorted(line["number"] for line in evening["ranking"] if line["rounds"]) == [1, 2, 3, 4]
 
 
 def test_an_abandoned_match_gives_no_points(client: TestClient) -> None:

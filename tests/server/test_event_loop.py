@@ -21,7 +21,7 @@ from triclinium.engine.match import Match
 from triclinium.web.app import create_app
 
 BAR = 20.0  # milliseconds of processor time
-LONG = {"missionnaires": 600}  # moves
+LONG = {"missionnaires": 600}  # number of moves of a long match, by game
 USUAL = 250
 LONGEST = ["missionnaires"]  # the game with the longest matches
 
@@ -428,7 +428,7 @@ def test_every_route_answers_and_no_callback_keeps_the_loop(
         visit_owner_pages(visitor, stored["missionnaires"][1])
         visit_people_pages(visitor)
         visit_notification_pages(visitor, next(iter(stored.values()))[0])
-        share(visitor, stored["missionnaires"][1])  # the longest match
+        share(visitor, stored["missionnaires"][1])  # This game has the longest matches.
         # This comes last except for leaving, because the first request starts a review, which is long work in another
         # process.
         for id in chain(*stored.values()):

@@ -11,7 +11,7 @@ from triclinium.server.tables.event_stream import EventListener, EventStreamResp
 
 
 class Seats:
-    """Assignment of seats to people."""
+    """The assignment of seats to people."""
 
     def __init__(self, **held: int) -> None:
         self.held = held

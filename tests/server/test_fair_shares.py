@@ -102,7 +102,7 @@ def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
         process = await turns.acquire_process(first)
         gone, called, last = (asyncio.ensure_future(think(name)) for name in ("gone", "called", "last"))
         await asyncio.sleep(0)
-        gone.cancel()  # while it waits
+        gone.cancel()  # The task is cancelled while it waits.
         await asyncio.sleep(0)
         turns.release_process(first, process)
         called.cancel()  # it has just been given a process, but has not started
@@ -305,7 +305,7 @@ def test_a_caller_is_an_address_whatever_its_cookies(tmp_path: Path) -> None:
         assert len({table.host for table in tables}) == 5
         assert not any("203" in opener for opener in openers)
         server.tables._tables.clear()
-        assert portal.call(server.tables.get_table, tables[0].id).opener == openers[0]  # also after a restart
+        assert portal.call(server.tables.get_table, tables[0].id).opener == openers[0]  # the same after a restart
 
 
 def test_hints_and_reviews_count_for_whoever_asks(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_a_hint_ranks_what_may_be_chosen(client: TestClient) -> None:
     assert 1 <= len(best) <= 3
     assert all(one["option"] in offered and one["label"] and 0 <= one["win_probability"] <= 1 for one in best)
     again = client.post(f"{api.url}/hint?language=fr", headers=api.auth(who)).json()
-    assert [one["option"] for one in again["options"]] == [one["option"] for one in best]  # computed once
+    assert [one["option"] for one in again["options"]] == [one["option"] for one in best]  # the hint is computed once
     assert answer.json()["version"] == api.version
     assert best[0]["reasons"] == []
     asked = client.get(f"{api.url}/options", headers=api.auth(who)).json()["decision"]
@@ -92,7 +92,7 @@ def test_a_review_is_made_once_and_outlives_the_house(tmp_path: Path) -> None:
 
 
 def test_a_review_that_fails_is_not_begun_again_at_once(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An open page asks again after each notification, but the server waits before it tries again."""
+    """A review that fails is not started again at once, although an open page asks after each event."""
     tried: list[str] = []
 
     async def fail(origin: TaskOrigin, *_: object) -> None:

@@ -78,7 +78,7 @@ def test_the_host_frees_a_seat_before_the_deal_alone(client: TestClient) -> None
 
 
 def test_somebody_who_sits_down_meanwhile_keeps_the_seat(client: TestClient) -> None:
-    """Both requests wait for the table. The first gets the seat, and the other is refused."""
+    """A player who takes the seat before the host's request keeps it, and the host is refused."""
     api = ApiClient(client, seats=3)
     server = get_server(client)
     ben, _ = somebody(client, "Ben")

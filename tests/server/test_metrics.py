@@ -30,7 +30,7 @@ def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
     assert "triclinium_tables 1.0" in told
     assert "triclinium_writes_waiting 0.0" in told
     assert (metrics.registry.get_sample_value("triclinium_writes_total") or 0) >= 5
-    assert api.id not in told  # metrics name no table
+    assert api.id not in told  # The metrics contain no id of a table.
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,7 @@ def test_undo_gives_back_the_earlier_state_and_generator(client: TestClient) -> 
     back = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 1})
     assert back.status_code == 200, back.text
     assert table.current_match.state.digest() == before
-    assert api.version == version + 2  # a history only grows
+    assert api.version == version + 2  # An undo adds to the history and raises the version.
     again = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 2})
     assert again.status_code == 409  # another seat decided before that
 
@@ -192,7 +192,7 @@ def test_undo_is_refused_once_something_was_learnt(client: TestClient) -> None:
     api.play("start corinth")
     who = api.who
     assert who is not None
-    api.play("tradition")  # shows hidden cards
+    api.play("tradition")  # This option reveals hidden cards.
     back = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": api.version})
     assert back.status_code == 409
     quiet = ApiClient(client, undo=False).fill()

@@ -41,7 +41,7 @@ def test_a_live_table_tells_after_two_minutes_and_at_half_time(driver: Notificat
 
 
 def test_a_message_names_game_table_mover_question_and_time(driver: NotificationDriver) -> None:
-    """The text also says how to end such mails."""
+    """The message names game, table, mover, question and time, and says how to unsubscribe."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", language="fr")
     table = driver.deal_table(anna, ben, takeover=int(3 * DAY))
     driver.send_and_reset()
@@ -153,9 +153,9 @@ def test_quiet_hours_do_not_hold_a_live_match_that_is_being_played(
 
 
 def test_talk_is_gathered_and_told_once(driver: NotificationDriver) -> None:
-    """Messages are collected for 5 minutes and sent as a count with the last line.
+    """Chat messages are collected for 5 minutes and sent as a count with the last line.
 
-    Spectators' messages are left out.
+    Messages of spectators are left out.
     """
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", wants="chat")
     table = driver.deal_table(anna, ben)
@@ -196,7 +196,7 @@ def test_the_day_in_one_message_comes_only_if_something_waits(driver: Notificati
 
 
 def test_what_was_done_for_somebody_is_told_at_once(driver: NotificationDriver) -> None:
-    """A starting table, a vote, a substitute bot and a rematch are notified immediately."""
+    """Players are notified at once about a starting table, a vote, a substitute bot and a rematch."""
     anna, ben, eve = (driver.create_person(name, mail=name == "Ben") for name in ("Anna", "Ben", "Eve"))
     table = driver.deal_table(anna, ben, eve)
     assert driver.send_due_messages() == ["Antioch supper has started"]
@@ -214,7 +214,7 @@ def test_what_was_done_for_somebody_is_told_at_once(driver: NotificationDriver) 
 
 
 def test_a_way_that_does_not_answer_is_tried_again_and_then_stopped(driver: NotificationDriver) -> None:
-    """Retries come after 10 s, 1 min and 10 min. Then the channel stops with the reason until its owner repairs it."""
+    """A failed delivery is repeated after 10 s, 1 min and 10 min. Then the channel stops with the reason."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     table = driver.deal_table(anna, ben)
     driver.send_and_reset()
@@ -231,7 +231,10 @@ def test_a_way_that_does_not_answer_is_tried_again_and_then_stopped(driver: Noti
 
 
 def test_what_was_under_way_when_the_house_ended_is_not_told_twice(driver: NotificationDriver) -> None:
-    """A mail that may have been sent counts as sent. A browser gets the message again and shows it once."""
+    """After a crash a mail that may have been sent is not sent again.
+
+    A browser gets the message again and shows it once.
+    """
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     driver.play_first_option(driver.deal_table(anna, ben))
     driver.time[0] += 120
@@ -245,7 +248,7 @@ def test_what_was_under_way_when_the_house_ended_is_not_told_twice(driver: Notif
 
 
 def test_a_message_comes_again_in_two_hours_if_somebody_wants(driver: NotificationDriver) -> None:
-    """Each message has the action *In 2 hours*."""
+    """A message can be repeated in two hours by its action *In 2 hours*."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", wants="turn")
     driver.play_first_option(driver.deal_table(anna, ben))
     driver.send_due_messages(120)
@@ -262,9 +265,10 @@ def test_a_message_comes_again_in_two_hours_if_somebody_wants(driver: Notificati
     [(0.0, [120.0]), (600.0, [120.0, 300.0]), (200.0, [120.0]), (DAY, [120.0, 18 * HOUR]), (4 * DAY, [120.0, 3 * DAY])],
 )
 def test_how_often_one_decision_is_told(store: float, told: list[float]) -> None:
-    """Without a clock: once.
+    """The number of messages about a decision depends on the clock.
 
-    Live: again at half time. Slow: again at the larger of 6 h and a quarter of the time bank.
+    Without a clock there is one. Live matches get another at half time, slow ones at the larger of 6 h and a quarter of
+    the time bank.
     """
     assert [due for _, due in schedule_turn_messages(0.0, store)] == told
 

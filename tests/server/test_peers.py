@@ -239,7 +239,7 @@ def test_moves_that_follow_are_told_whole_and_nothing_is_read(
     monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
     api = ApiClient(two_servers[0], time_bank=600, delay=10).fill()
     far = RemoteServer(api, two_servers[1], monkeypatch)
-    api.play_at_random(21)  # beyond a snapshot
+    api.play_at_random(21)  # The match is now longer than one snapshot.
     far.hears(*range(1, 22))
     assert far.read == []
     assert far.same_as(near_of(two_servers, api))
@@ -260,7 +260,7 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     who = api.who
     assert who is not None
     assert far.table.version == 0
-    api.play("travel weak")  # after a gap
+    api.play("travel weak")  # This move comes after a gap in the messages.
     far.hears(3)
     assert "load_table" in far.read
     assert far.same_as(near_of(two_servers, api))
@@ -274,7 +274,7 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     assert far.same_as(near)
     far.read.clear()
     with monkeypatch.context() as spoilt:
-        spoilt.setattr(far.table.current_match, "play", None)  # simulates any failure there
+        spoilt.setattr(far.table.current_match, "play", None)  # Any failure may happen at this point.
         api.play_at_random(1)
         far.hears(5)
     assert far.same_as(near)

@@ -48,7 +48,7 @@ def test_the_asked_seat_is_told_the_same_in_another_world(client: TestClient, id
             finally:
                 table.current_match.state = state
     assert told
-    assert bool(differed) == table.game.has_secrets  # otherwise nothing was tested
+    assert bool(differed) == table.game.has_secrets  # Otherwise the test would compare equal worlds only.
 
 
 def previews(api: ApiClient, table: Table) -> list[bytes]:

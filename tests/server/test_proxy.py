@@ -68,7 +68,7 @@ def test_pages_posts_and_links_are_those_of_the_public_address(proxy: ReversePro
 
 
 def test_the_code_for_cameras_leads_to_the_public_address(running_server: ForkedServer) -> None:
-    """The QR code holds the link with the table's code, is black on white, and is not cached."""
+    """The QR code leads to the public address, is black on white, and is not cached."""
     with ReverseProxy(running_server.port) as proxy, Guest(proxy.port) as anna, Guest(proxy.port) as stranger:
         page = new_table(anna)
         code = re.search(r'class="bigcode"[^>]*>(\w{3}) (\w{3})<', anna.get(page).text)
@@ -113,7 +113,7 @@ def test_cookies_are_secure(proxy: ReverseProxy) -> None:
 
 
 def test_streams_pass_as_they_come(proxy: ReverseProxy) -> None:
-    """The first event and a chat message arrive while the stream is open."""
+    """Events pass the proxy while the stream is open."""
     with Guest(proxy.port) as anna:
         page = new_table(anna)
         ear = http.client.HTTPConnection("127.0.0.1", proxy.port, timeout=60)

@@ -55,7 +55,7 @@ def asks(driver: NotificationDriver, person: Person, address: str, network: str)
 
 
 def test_one_network_writes_to_five_strangers_an_hour(limited_driver: NotificationDriver) -> None:
-    """Accounts are free, so the network counts. The page and the API share the limit."""
+    """One network may ask for five confirmation mails an hour, on pages and by the API together."""
     answers = []
     for n in range(25):
         client = make_client(limited_driver.client)
@@ -76,7 +76,7 @@ def test_one_network_writes_to_five_strangers_an_hour(limited_driver: Notificati
 def test_the_server_sends_so_many_an_hour_and_a_day(
     limited_driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The limit does not depend on the number of networks."""
+    """The server sends a limited number of confirmation mails, whatever the number of networks."""
     monkeypatch.setattr(limited_driver.server.settings, "mails_per_hour", 6)
     monkeypatch.setattr(limited_driver.server.settings, "mails_per_day", 10)
     said = []
@@ -168,7 +168,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
 
 
 def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The limit is for one person, and for everyone behind one address."""
+    """Uploads are limited for one person, and for everyone behind one address."""
     server = get_server(client)
     text = _record(client)
     monkeypatch.setattr(server.settings, "upload_per_day", len(text) * 2)

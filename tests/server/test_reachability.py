@@ -29,7 +29,7 @@ WIFI, TUNNEL = NetworkAddress("192.168.1.20", "wlan0", "wifi"), NetworkAddress("
 
 
 class FakeListener:
-    """Listener that records its calls."""
+    """A listener that records its calls."""
 
     def __init__(self) -> None:
         self.hosts: list[str] = []

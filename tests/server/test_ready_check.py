@@ -18,7 +18,7 @@ from triclinium.server.tables.table import Table
 
 
 class ReadyCheckScene:
-    """People with cookies at a table with a ready check. Bots and API clients need not answer."""
+    """The people with cookies at a table with a ready check. Bots and API clients need not answer."""
 
     def __init__(self, client: TestClient, people: int = 2) -> None:
         self.server = get_server(client)
@@ -70,7 +70,10 @@ def test_the_deal_waits_until_everybody_is_ready(client: TestClient) -> None:
 
 
 def test_who_does_not_answer_for_a_minute_loses_the_seat(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """After 60 s the seat is free again. The ready players stay and are asked again with the next player."""
+    """A player who does not answer for 60 s loses the seat.
+
+    The ready players stay and are asked again with the next player.
+    """
     company = ReadyCheckScene(client)
     company.fill()
     company.ready(0)
@@ -86,7 +89,7 @@ def test_who_does_not_answer_for_a_minute_loses_the_seat(client: TestClient, mon
 
 
 def test_after_a_restart_everybody_is_asked_anew(client: TestClient) -> None:
-    """Answers are not stored, so a full table that waits asks again."""
+    """Answers are not stored, so a full table asks again after a restart."""
     company = ReadyCheckScene(client)
     company.fill()
     company.ready(0)
@@ -122,7 +125,7 @@ def test_whoever_leaves_ends_the_asking(client: TestClient) -> None:
 
 
 def test_a_look_that_fails_at_the_start_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The database may fail right after the start. The server then checks again for players who are not ready."""
+    """If the database fails right after the start, the server checks again for players who are not ready."""
     looks: list[Services] = []
 
     def failing(server: Services) -> list[str]:

@@ -41,7 +41,7 @@ def bearer(answer: Response) -> dict[str, str]:
 
 
 def test_programs_play_again(ended_match: ApiClient) -> None:
-    """The first player opens the table and the other takes a seat. Each gets a token for their seat only."""
+    """The first player to ask opens the rematch, and the other takes a seat. Each gets a token for that seat."""
     assert ended_match.see(1)["rematch"] is None
     first = again(ended_match, 0)
     fresh = fresh_table(ended_match, first)
@@ -86,7 +86,7 @@ def test_posts_at_the_same_instant_open_one_table(ended_match: ApiClient) -> Non
 
 def test_nobody_else_opens_it_or_gets_a_seat_there(ended_match: ApiClient) -> None:
     url = f"{ended_match.url}/rematch"
-    assert ended_match.client.post(url).status_code == 403  # a spectator
+    assert ended_match.client.post(url).status_code == 403  # A spectator may not ask for a rematch.
     _, cookie = somebody(ended_match.client, "Eve")
     assert ended_match.client.post(url, headers=cookie).status_code == 403
     invented = {"authorization": "Bearer " + "x" * 40}
@@ -189,7 +189,7 @@ def test_bots_and_a_drawn_order_do_not_disturb_it(client: TestClient) -> None:
 
 
 def test_nobody_is_nagged_by_rematches_that_open_and_close(driver: NotificationDriver) -> None:
-    """One message a day tells of rematches, and a rematch that closes before its message is not mentioned."""
+    """A player gets at most one message a day about rematches, and none about closed ones."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     table = driver.deal_table(anna, ben)
     for seat in (0, 1):

@@ -140,7 +140,7 @@ def test_no_match_is_kept_from_ending_by_its_rating(client: TestClient, monkeypa
 
 
 def test_who_takes_over_is_not_rated(client: TestClient) -> None:
-    """The other players are not rated either, because all of them have agreed."""
+    """A match is not rated if a new player has taken over a seat, because all players agreed to it."""
     house = ServerDriver(client)
     anna, ben, noa = (house.create_person(name) for name in ("Anna", "Ben", "Noa"))
     table = house.open_table(anna, ben)
@@ -184,7 +184,7 @@ def test_programs_are_written_down_and_not_rated(client: TestClient) -> None:
 
 
 def test_places_put_the_absent_last() -> None:
-    """A player cannot win after a timeout if a bot made more than a quarter of the decisions."""
+    """A player without time is placed last if a bot made more than a quarter of the decisions."""
     sitters = [SeatHolder(seat, 0, seat, "person", "", "", FINISHED, timed_out=True) for seat in range(3)]
     done = [
         SeatActivity(own_options=["a"] * 6, bot_decisions=4),

@@ -119,7 +119,7 @@ def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) 
 
 
 def test_one_player_alone_gives_no_seat_away(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
-    """Anna removes Ben, but a private window of hers cannot take his seat."""
+    """A player alone cannot give a seat away: a private window of Anna cannot take Ben's seat."""
     api = awaiting(client, 1, shown="watched")
     clock_shift.ahead = 86_401.0
     assert remove(api, 0, 1).json()["done"]
@@ -146,7 +146,7 @@ def test_nobody_is_invited_to_a_table_with_hot_seats(client: TestClient) -> None
 
 
 def test_people_at_one_device_have_names_of_their_own(client: TestClient) -> None:
-    """A nameless player does not get the host's name, because the log would say that Anna attacks Anna."""
+    """People at one device get different names, so that the log can distinguish them."""
     person, _ = somebody(client, "Anna")
     new = create.NewTable(load_game("testoftime"), [SeatOptions("me"), SeatOptions("hot"), SeatOptions("hot", "Ben")])
     assert client.portal is not None
@@ -174,7 +174,10 @@ def test_a_seat_at_a_shared_device_goes_to_a_bot_for_good(client: TestClient, se
 
 
 def test_an_old_table_that_mixes_hot_and_invited_seats_goes_on(client: TestClient) -> None:
-    """Such tables are stored. Links of their free seats work, and a freed shared seat goes to a bot."""
+    """Stored tables may mix shared and invited seats.
+
+    Links of their free seats work, and a freed shared seat goes to a bot.
+    """
     api = ApiClient(client, seats=3)
     server, table = get_server(client), table_of(api)
     rewrite_occupant(table, 1, kind="hot", person=table.host, taken=True)

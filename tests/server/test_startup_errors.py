@@ -51,7 +51,7 @@ def test_a_second_house_on_the_same_file_is_refused(server: ServerProcess, tmp_p
     with pytest.raises(BadSetup, match="in use by another server"):
         Services(make_settings(tmp_path)).open_database()
     server.kill_alone()
-    server.start()  # no stale lock remains
+    server.start()  # The server starts, so no stale lock remains.
 
 
 def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_a_newer_or_locked_database_or_one_in_a_wrong_place_is_a_sentence(tmp_pa
             Services(make_settings(tmp_path, busy=0.1)).open_database()
         connection.execute("INSERT INTO alembic_version VALUES ('9999')")
         connection.execute("COMMIT")
-    with pytest.raises(BadSetup, match="newer Triclinium"):
+    with pytest.raises(BadSetup, match="newer release of Triclinium"):
         Services(make_settings(tmp_path)).open_database()
     (tmp_path / "folder.db").mkdir()
     with pytest.raises(BadSetup, match=r"cannot open the database .*: Is a directory"):

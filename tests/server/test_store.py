@@ -73,7 +73,7 @@ def test_the_migrations_create_the_schema_of_the_code(backend: str, tmp_path: Pa
 def test_a_database_is_durable_and_checks_its_references(store: Store) -> None:
     with store.engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
-        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # FULL
+        assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2  # 2 means FULL.
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
     store.close()
 

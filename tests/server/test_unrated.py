@@ -245,7 +245,10 @@ def test_giving_a_seat_away_needs_another_player(driver: ServerDriver, three_peo
 def test_help_makes_no_match_of_several_unrated(
     driver: ServerDriver, three_people: list[Person], help: str, ahead: bool
 ) -> None:
-    """A player who got help gains nothing and can still lose. Nobody loses by being behind that player."""
+    """Help does not make a match of several people unrated.
+
+    A player who got help gains nothing and can still lose. Nobody loses by being behind that player.
+    """
     anna, ben, _ = three_people
     table = driver.open_table(anna, ben)
 

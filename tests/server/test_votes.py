@@ -72,7 +72,7 @@ def are_here(api: ApiClient, *seats: int) -> None:
 
 
 def test_players_who_are_absent_as_long_have_no_vote(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
-    """Two of three players stay away, and the third can still act."""
+    """Absent players have no vote, so the third of three players can act alone."""
     api = awaiting(client, 2, seats=3)
     clock_shift.ahead = 90_000.0
     assert vote(api, 0, 2).json()["done"]
@@ -85,8 +85,8 @@ def test_more_than_half_of_the_other_people_replace_somebody(client: TestClient,
     clock_shift.ahead = 610.0
     are_here(api, 0, 1, 2)
     assert not vote(api, 0, 3).json()["done"]
-    assert not vote(api, 0, 3).json()["done"]  # the same person again
-    assert vote(api, 1, 3).json()["done"]  # two of three
+    assert not vote(api, 0, 3).json()["done"]  # The same person has voted again.
+    assert vote(api, 1, 3).json()["done"]  # Two of three people have voted.
     three = awaiting(client, 2, seats=3)
     clock_shift.ahead = 1300.0
     are_here(three, 0, 1)
@@ -127,7 +127,7 @@ def test_a_vote_does_not_make_the_absent_player_agree(client: TestClient, clock_
     api.play("start corinth")
     asker = api.who
     assert asker is not None
-    api.play("tradition")  # shows hidden cards
+    api.play("tradition")  # This option reveals hidden cards.
     while api.who == asker:
         api.play(api.options()[0])
     clock_shift.ahead = 610.0
@@ -233,7 +233,7 @@ def test_alone_taking_back_what_was_seen_makes_it_practice(tmp_path: Path) -> No
         api.client = client
         unrated = api.see(0)["unrated"]
         assert isinstance(unrated, list)
-        assert "practice" in unrated  # permanently
+        assert "practice" in unrated  # The match stays practice.
 
 
 def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -281,7 +281,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(
     clock_shift: ClockShift,  # noqa: F811
     what: str,
 ) -> None:
-    """A player who takes over the seat meanwhile has agreed to nothing."""
+    """A vote does not count if its sender loses the seat while it waits."""
     api = ApiClient(client, seats=3, time_bank=900, delay=45).fill()
     server, table = get_server(client), table_of(api)
     assert client.portal is not None

@@ -18,7 +18,7 @@ KEPT = 20
 
 
 class CallbackTimer:
-    """Timer of every callback of the main thread's event loop after the first request."""
+    """The timer of every callback of the main thread's event loop after the first request."""
 
     def __init__(self) -> None:
         self.worst: list[tuple[float, str]] = []

@@ -116,7 +116,7 @@ class Script:
         """Play some moves of one game, and return the data to continue."""
         chairs = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "greedy"}]
         api = ApiClient(self.as_anna(), id, chairs=chairs, **CLOCK.get(id, {}))
-        api.client = make_client(self.client)  # without Anna's cookie
+        api.client = make_client(self.client)  # This client does not have Anna's cookie.
         api.fill()
         table: Table = self.people.portal.call(self.people.server.tables.get_table, api.id)
         said = self.as_anna().post(f"{api.url}/chat", json={"text": "Good luck!"})

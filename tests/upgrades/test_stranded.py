@@ -167,7 +167,7 @@ def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path:
     with sqlite3.connect(server_folder / "house.db") as database:
         database.execute("UPDATE tables SET rules = 7")
         stored = json.loads(database.execute("SELECT text FROM snapshots").fetchone()[0])
-    assert sorted(stored["views"]) == ["-1", "0"]  # bots have no views
+    assert sorted(stored["views"]) == ["-1", "0"]  # Views are not stored for bots.
     with make_release(tmp_path), server(server_folder) as client:
         host = PlainBrowser(client)
         host.client.cookies.update(cookies)
@@ -267,7 +267,7 @@ def test_taking_back_takes_the_snapshot_back(tmp_path: Path, server_folder: Path
     with make_release(tmp_path), server(server_folder) as client:
         api = start_table(client, 20)
         both = range(2)
-        for _ in both:  # the other player agrees
+        for _ in both:  # The second request is the other player's consent.
             for seat in both:
                 client.post(f"{api.url}/request-undo", headers=api.auth(seat), json={"version": api.version})
         left = api.see(0)["moves"]

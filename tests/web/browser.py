@@ -65,7 +65,7 @@ def play_on(client: TestClient, browser: "PlainBrowser", chance: random.Random, 
 
 
 class PlainBrowser:
-    """Client that follows the actions of forms, like a browser without scripts."""
+    """A client that follows the actions of forms, like a browser without scripts."""
 
     def __init__(self, client: TestClient) -> None:
         self.client = make_client(client)

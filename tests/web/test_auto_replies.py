@@ -118,7 +118,7 @@ def test_whoever_could_not_take_back_any_more_is_asked_after_all(client: TestCli
     """The last answer of a round of Figs rolls a die. A player who decided before may still undo it."""
     company = Visitors(client, "figs", 3)
     table = company.table
-    rewrite_row(table, options=replace(table.options, undo=True))  # it was opened without
+    rewrite_row(table, options=replace(table.options, undo=True))  # The table was opened without undo.
     while table.who != 1 or (1, "Join") not in table.auto_replies or table.current_match.state.asked.id != "Join":
         offered = table.list_option_texts()
         if table.current_match.state.asked.id == "Join" and table.who == 1:

@@ -14,7 +14,7 @@ from triclinium.web.static_files import WEB_FOLDER
 def play(client: TestClient) -> PlainBrowser:
     anna = PlainBrowser(client)
     anna.post("/me", name="Anna")
-    seats = {"kind0": "me", "kind1": "bot", "bot1": "novice", "variant-stenographer": "0"}  # Anna begins
+    seats = {"kind0": "me", "kind1": "bot", "bot1": "novice", "variant-stenographer": "0"}  # Anna has the first turn.
     anna.post("/new", game="evangelists", seats="2", visibility="link", **seats)
     return anna
 

@@ -44,7 +44,7 @@ def times(browser: PlainBrowser) -> set[str]:
 
 def test_a_reader_without_script_is_told_utc(browser: PlainBrowser) -> None:
     assert times(browser) == {"10:30 PM UTC"}
-    assert 'data-utc="clock"' in browser.page  # the script rewrites it
+    assert 'data-utc="clock"' in browser.page  # The script converts this time.
     browser.client.cookies.set("language", "fr")
     assert times(browser) == {"22:30 UTC"}
 

@@ -34,7 +34,7 @@ ME, FREE = SeatOptions("me"), SeatOptions("invite")
 
 
 class Company:
-    """People with browsers, and the tables of one deal with two seats each."""
+    """The people with browsers, and the tables of one deal with two seats each."""
 
     def __init__(self, client: TestClient, game: str = "portals") -> None:
         assert client.portal is not None

@@ -57,7 +57,7 @@ def marked(page: str) -> dict[tuple[str, str], int]:
 
 
 def test_a_hint_marks_the_options_themselves(client: TestClient) -> None:
-    """Each option stays in its place with its own number. Nothing else on the page is numbered."""
+    """A hint marks options in their places, with number keys of their own."""
     browser = seated(client)
     offered = browser.options()
     numbers = keys(browser.page)
@@ -134,7 +134,7 @@ def test_a_table_without_hints_offers_none(client: TestClient) -> None:
 
 
 def test_a_question_with_the_next_one_is_marked_too() -> None:
-    """A page may combine two questions. The option that answers both has the mark."""
+    """If a page combines two questions, the option that answers both has the mark of the hint."""
     offers = [
         DecisionOffer("done; go nain", "go", "To Nain"),
         DecisionOffer("done; go cana", "go", "To Cana"),

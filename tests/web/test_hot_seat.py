@@ -33,7 +33,7 @@ def test_a_refusal_is_shown_to_the_one_who_decides(hot_seat_browser: PlainBrowse
     assert hot_seat_browser.status == 400
     assert said(hot_seat_browser)
     assert 'class="cover"' not in hot_seat_browser.page
-    assert hot_seat_browser.options() == options  # with the same decision
+    assert hot_seat_browser.options() == options  # The decision is the same as before.
 
 
 def test_a_rule_is_named_and_linked(hot_seat_browser: PlainBrowser) -> None:
@@ -46,7 +46,7 @@ def test_a_rule_is_named_and_linked(hot_seat_browser: PlainBrowser) -> None:
 
 
 def test_whoever_posts_for_another_seat_is_told_on_the_cover(hot_seat_browser: PlainBrowser) -> None:
-    """The cover shows the message, and the next player's hand stays hidden."""
+    """A player who posts for another seat sees the message on the cover, and the hand stays hidden."""
     action = hot_seat_browser.table + "/move"
     fields = hot_seat_browser.hidden(action)
     other = str(1 - int(fields["seat"]))

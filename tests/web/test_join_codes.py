@@ -30,7 +30,7 @@ def test_a_code_leads_nowhere_once_the_match_has_begun(client: TestClient) -> No
     assert guest.status == 200
     guest.post(f"/join/{api.code}/watch")
     api.fill()
-    assert status_of_joining(client, api.code) == 409  # the table is full
+    assert status_of_joining(client, api.code) == 409  # No seat is free.
     guest.post("/join", code=api.code)  # a player who has been there finds the table again
     assert guest.status == 200
     assert re.search(rf"/tables/{api.id}$", guest.url)

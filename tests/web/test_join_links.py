@@ -125,6 +125,6 @@ def test_everybody_is_asked_in_the_waiting_room(client: TestClient) -> None:
     ben.post(f"{host.table}/ready")
     assert "Everyone is here. Some players are not ready yet." in ben.page
     host.get(host.table)
-    assert "Everyone is here. Are you ready?" in host.page  # in the chat
+    assert "Everyone is here. Are you ready?" in host.page  # The chat contains the question.
     host.post(f"{host.table}/ready")
     assert "Decision" in host.page

@@ -136,7 +136,7 @@ def test_talk_is_counted_until_it_is_read_and_spectators_talk_apart(client: Test
     assert ben.page.count("data-unread") == 2
     assert "are you there?" in ben.page
     assert "the king" not in ben.page + anna.page
-    assert "data-unread" not in anna.page  # her own message
+    assert "data-unread" not in anna.page  # Anna's own message does not count as unread.
     zoe.get(table)
     assert "the king" in zoe.page
     assert "salve" in zoe.page

@@ -44,7 +44,7 @@ def go_on(browser: PlainBrowser, chance: random.Random) -> bool:
     return True
 
 
-FIRST = 20  # decisions
+FIRST = 20  # number of decisions from the beginning of a match
 MATCHES = [(id, id == "evangelists") for id in list_games()]  # one of them is played to its end
 
 
@@ -149,7 +149,7 @@ def test_a_seat_link_seats_one_person(client: TestClient) -> None:
     late.post(link, name="Eve")
     assert late.status == 404
     late.get(host.table)
-    assert late.status == 404  # accessible by link only
+    assert late.status == 404  # Only people with the link can see the table.
     host.get(host.table)
     assert "Ben" in host.page
     assert ('id="decision"' in host.page) != ('id="decision"' in guest.page)
@@ -179,7 +179,7 @@ def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None
     watcher.get(f"/join/{code}")  # the code does, also for a former spectator
     watcher.post(f"/join/{code}", name="Ben")
     host.get(host.table)
-    assert watcher.options() or host.options()  # the match was dealt
+    assert watcher.options() or host.options()  # The match has begun, and one of them must decide.
 
 
 def test_leaving_revokes_and_the_host_may_fill_or_close(client: TestClient) -> None:

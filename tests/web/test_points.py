@@ -68,7 +68,7 @@ def test_the_sheet_counts_what_is_known_in_both_languages_and_says_so(client: Te
 def test_what_a_game_does_not_tell_is_a_question_mark(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     company = Visitors(client, "missionnaires", 3)
     ranks, visited, *_, left = sheet(company.browsers[0].get(company.path))[:4]
-    assert (ranks, visited, left) == (["1"] * 3, ["0"] * 3, ["8"] * 3)  # unvisited congregations
+    assert (ranks, visited, left) == (["1"] * 3, ["0"] * 3, ["8"] * 3)  # The last row counts unvisited congregations.
     monkeypatch.setattr(load_game("missionnaires"), "has_open_scores", False)
     company.table.caches.points.clear()
     page = company.browsers[0].get(company.path)

@@ -22,7 +22,7 @@ def test_a_finished_match_prints_its_sheet_and_its_log(client: TestClient) -> No
     new_hot_table(browser, "portals", 2)
     table = browser.table
     browser.get(f"{table}/print")
-    assert browser.status == 409  # nothing to print yet
+    assert browser.status == 409  # A running match cannot be printed.
     browser.get(table)
     play_out(client, browser, random.Random(3))
     assert f'href="{table}/print' in browser.page

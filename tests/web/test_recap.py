@@ -38,7 +38,10 @@ def news_of(table: Table, seat: int, language: str = "en") -> News:
 @pytest.mark.parametrize("each", [32, slow(4)])
 @pytest.mark.parametrize("id", list_games())
 def test_the_page_cuts_nothing(client: TestClient, id: str, each: int) -> None:
-    """Every line is there once, minor events are folded, cards are drawn, and nothing opens by itself."""
+    """The recap on the page contains every line once and opens nothing by itself.
+
+    Minor events are folded, and cards are drawn.
+    """
     company = Visitors(client, id, 3)
     chance = random.Random(8)
     met: set[str] = set()
@@ -85,7 +88,7 @@ def compare(company: Visitors, language: str) -> None:
 
 
 def test_lines_are_news_to_all_but_who_decided(client: TestClient) -> None:
-    """The new lines of each seat are exactly its log since its last decision, without its own moves."""
+    """The new lines of a seat are its log since its last decision, without its own moves."""
     company = Visitors(client, "ierusalem", 3)
     chance = random.Random(2)
     for _ in range(50):

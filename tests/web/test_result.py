@@ -83,7 +83,7 @@ def describe(language: str, reader: int | None, *totals: int | None, ranks: tupl
         (2, (20, 16, 13), (1, 2, 3), "You are third with 13 points, 7 behind Ben."),
         (None, (20, 16, 13), (1, 2, 3), "Ben wins with 20 points, 4 ahead of Miriam."),
         (0, (20, 16, 16), (1, 2, 2), "You win with 20 points, 4 ahead of Miriam and Theo."),
-        (0, (20, 20, 16), (1, 2, 3), "You win with 20 points."),  # a tie-break decided
+        (0, (20, 20, 16), (1, 2, 3), "You win with 20 points."),  # A tie-break decided the match.
         (1, (20, 20, 16), (1, 2, 3), "You are second with 20 points, behind Ben."),
         (0, (20, 20, 16), (1, 1, 3), "You share the victory with Miriam."),
         (2, (20, 20, 16), (1, 1, 3), "You are third with 16 points, 4 behind Ben and Miriam."),

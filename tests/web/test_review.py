@@ -70,7 +70,7 @@ def test_a_match_is_reviewed_when_it_is_over(client: TestClient) -> None:
     browser.get("/tables")
     assert f'href="{table}/review"' in browser.page
     browser.post("/settings", language="fr", back="/me")
-    browser.get(f"{table}/review")  # it is stored
+    browser.get(f"{table}/review")  # The stored review is shown.
     assert "Hasard" in browser.page
 
 

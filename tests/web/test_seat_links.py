@@ -18,7 +18,7 @@ def test_the_link_of_another_seat_leads_to_my_table_with_a_sentence(client: Test
     anna.get(link)
     assert anna.table == own
     assert SITS in anna.page
-    assert SITS not in anna.get(own)  # once
+    assert SITS not in anna.get(own)  # The notice is shown only once.
     anna.post(link, name="Anna")
     assert SITS in anna.page
     ben = PlainBrowser(client)

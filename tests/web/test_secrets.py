@@ -44,7 +44,7 @@ def _without_marks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 LOOKS = 10  # moves between two searches for the seed
 SEATS = 3
-HINTED = 4  # iterations of a hint
+HINTED = 4  # number of search iterations for a hint
 PREVIEWED = 3  # options, and the last one
 
 
@@ -251,7 +251,7 @@ def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id:
                     other = company.gets(viewer, past)
                 for name, content in truth.items():
                     assert content == other[name], f"{id}: {name} tells viewer {viewer} after move {table.moves}"
-    assert (differed > tried // 2) == load_game(id).has_secrets  # otherwise nothing was tested
+    assert (differed > tried // 2) == load_game(id).has_secrets  # Otherwise the test would compare equal worlds only.
 
 
 @pytest.mark.parametrize("id", list_games())

@@ -76,7 +76,7 @@ def pages_of(path: str) -> list[str]:
 
 @pytest.mark.parametrize("id", list_games())
 def test_a_shared_match_of_every_game_tells_how_it_ended(server_client: TestClient, id: str) -> None:
-    """A game may have a sheet of its own, drawn like the whole board."""
+    """Every game shows how a shared match ended, even if it draws a score sheet of its own."""
     found = ServerDriver(server_client)
     seats = next(seats for seats in load_game(id).seats if seats > 1)
     people = [found.create_person(f"{name} of {id}") for name in ("Anna", "Ben", "Noa")[:seats]]
@@ -111,7 +111,7 @@ def test_a_match_is_shared_by_those_who_played_it_when_it_is_over(
 
 
 def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene: ShareScene) -> None:
-    """Without the owner's consent no name appears on a page, in the log or in the API."""
+    """A name appears on pages, in the log and in the API only with its owner's consent."""
     first, second = (person.name for person in share_scene.people)
     path, stranger = share_scene.make(1), share_scene.as_(None)
     seen = "".join(stranger.get(page).text for page in pages_of(path))
@@ -134,7 +134,7 @@ def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene
     assert first in page
     assert second not in page
     assert "Player 2" in page
-    assert 'id="board"' in page  # the last position
+    assert 'id="board"' in page  # The page shows the last position.
     stranger.cookies.set("language", "fr")
     french = stranger.get(f"{path}/positions/20").text
     assert "Joueur 2" in french
@@ -248,7 +248,10 @@ def test_the_table_offers_it_without_script(server_client: TestClient, share_sce
 
 
 def test_the_link_passes_the_door_and_who_is_erased_is_in_no_picture(tmp_path: Path) -> None:
-    """On a server with a password the link opens this match only. Deleted people are in no table and no image."""
+    """The link opens only this match on a server with a password.
+
+    Deleted people are in no table and no image.
+    """
     with TestClient(create_app(make_settings(tmp_path)), follow_redirects=True) as client:
         sharing = ShareScene(client)
         path = sharing.make(1, named=True)

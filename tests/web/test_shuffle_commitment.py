@@ -40,7 +40,7 @@ def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell:
     assert "A seal has 8 to 64 characters" in watcher.get(f"{company.path}/shuffle?seal=seven")
     assert f"printf %s &#39;{table.salt}:" in page or f"printf %s '{table.salt}:" in page
     assert f"/tables/{table.id}/shuffle" in watcher.get(company.path)
-    assert f"\nseal {table.seal}\n" in kept  # published before the end
+    assert f"\nseal {table.seal}\n" in kept  # The seal was visible before the end.
     file = tmp_path / "match.txt"
     file.write_text(watcher.get(f"{company.path}/record"))
     shell.run("verify", str(file), "--seal", table.seal[:16])

@@ -20,7 +20,7 @@ def test_a_table_is_quiet_until_its_reader_asks(client: TestClient) -> None:
     assert browser.table == table
     assert "/static/sound.js?" in browser.page
     assert "Turn sound off" in browser.page
-    assert "sound.js" not in browser.get("/")  # only tables have sounds
+    assert "sound.js" not in browser.get("/")  # Only tables have sounds.
     assert "Turn sound off" in browser.get("/me")
     browser.post("/settings", sound="loud", back=table)
     assert "sound.js" in browser.page  # there is no such setting

@@ -33,7 +33,7 @@ def sitting(driver: ServerDriver, table: Table, *names: str) -> list[PlainBrowse
 
 
 def test_a_new_table_has_the_clock_that_was_chosen(driver: ServerDriver) -> None:
-    """Presets are none, live as the game suggests, quick, slow, and custom values."""
+    """A new table has no clock, the game's live clock, a quick or slow one, or custom values."""
     own = {"time_bank": "10", "delay": "30", "unit": "live"}
     wanted = [
         ("untimed", (0, 0)),
@@ -68,7 +68,7 @@ def test_the_owner_presses_i_am_back(driver: ServerDriver, fake_clock: FakeClock
     owner.post(f"/tables/{table.id}/return")
     assert "A substitute bot plays for you" not in owner.page
     assert not table.occupants[late].substitute
-    assert "1:30" in owner.page  # twice the free time
+    assert "1:30" in owner.page  # The player has twice the free time.
 
 
 def test_a_pause_is_asked_for_agreed_to_and_ended(driver: ServerDriver, fake_clock: FakeClock) -> None:  # noqa: F811
@@ -94,7 +94,7 @@ def test_resigning_says_what_it_does_and_the_result_tells_it(driver: ServerDrive
     assert f"Resign at {table.name}?" in zoe.page
     assert "You are placed last, and the match counts." in zoe.page
     zoe.post(f"/tables/{table.id}/resign", **{**zoe.hidden(f"/tables/{table.id}/resign"), "confirmed": "on"})
-    assert zoe.url.endswith(f"/tables/{table.id}")  # she may watch
+    assert zoe.url.endswith(f"/tables/{table.id}")  # Zoe may watch the match.
     assert f"Resign at {table.name}?" not in zoe.page
     assert "<b>You have resigned.</b>\nA bot plays your seat to the end, unless all players agree" in zoe.page
     assert '<a href="/tables?which=mine">The match stays in your list of tables.</a>' in zoe.page
@@ -120,7 +120,7 @@ def test_a_game_names_its_own_rule_for_resigning(driver: ServerDriver) -> None:
 
 
 def test_all_players_agree_to_give_a_seat_to_someone(driver: ServerDriver) -> None:
-    """The new player finds the table among their own and continues from the same position."""
+    """A new player on whom all agree continues from the same position."""
     people = [driver.create_person(name) for name in ("Hanna", "Ben", "Noa", "Eve", "Mallory")]
     driver.play(driver.open_table(people[0], people[3]))  # so that they have met
     table = driver.open_table(*people[:3], options=TableOptions({"stenographer": "2"}, store=900, free=45))

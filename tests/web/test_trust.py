@@ -94,7 +94,7 @@ def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
     back = f"{browser.table}/request-undo"
     fields = browser.hidden(back)
     browser.post(back, version=fields["version"])
-    assert browser.status == 409  # without the confirmation
+    assert browser.status == 409  # The confirmation is missing.
     assert "this becomes a practice match and is not rated" in browser.page
     browser.post(back, **browser.hidden(back))
     assert browser.status == 200

@@ -45,7 +45,10 @@ PLAIN = ("discards", "rounds")  # labels that equal their identifiers
 
 
 def test_nothing_is_called_printed_that_is_not(client: TestClient) -> None:
-    """AE-R34  The rulebook lets players select a pawn. The colours of the themes are its suggestion."""
+    """AE-R34  A variant is called printed only if the rulebook prints it.
+
+    The rulebook lets players select a pawn. The colours of the themes are its suggestion.
+    """
     browser = PlainBrowser(client)
     page = browser.get("/new?game=evangelists")
     assert "Players choose their colour: no. The match is still rated." in page

@@ -29,12 +29,14 @@ from triclinium.engine.game import Game, list_seats_clockwise
 from triclinium.engine.game_text import GameText
 from triclinium.engine.variant import Choice, number_variant
 from triclinium.engine.view import (
+    HEAP,
     IS_SEAT,
     NOT_DRAWN,
     NOT_IN_PREVIEW,
     OMIT_NONE,
     PER_SEAT,
     Label,
+    OutOf,
     Ref,
     View,
     base_fields,
@@ -124,11 +126,11 @@ class Held:
 class KuhnView(View):
     """The view for pages, the terminal and the API."""
 
-    deal: Annotated[int, Label("deal")]
-    deals: Annotated[int, Label("of deals")]
+    deal: Annotated[int, Label("deal"), OutOf("deals")]
+    deals: Annotated[int, NOT_DRAWN]
     first: Annotated[Seat, IS_SEAT, Label("begins"), NOT_IN_PREVIEW]
     chips: Annotated[list[int], PER_SEAT, Label("chips")]
-    pot: Annotated[list[int], PER_SEAT, Label("in the pot")]
+    pot: Annotated[list[int], PER_SEAT, HEAP, Label("in the pot")]
     shown: Annotated[list[Card], Label("shown in the last deal")]
     # the viewer's own card; the board kit shows it in `hands` instead
     card: Annotated[Card | None, OMIT_NONE, NOT_DRAWN]

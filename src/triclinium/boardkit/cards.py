@@ -22,6 +22,11 @@ def make_card(kind: ComponentKind, n: int | None, buttons: list[Button]) -> Card
     return Card(str(kind.ids[n]), face, tone=face.tone, buttons=buttons)
 
 
+def find_cards_of(kind: str, draw: Callable[[int], Card]) -> Callable[[NamedComponent], Card | None]:
+    """Return a function that draws the cards which a sentence names, for games that draw their own board."""
+    return lambda part: draw(part.number) if part.kind == kind else None
+
+
 def find_mentioned_card(kinds: Mapping[str, ComponentKind], part: NamedComponent) -> Card | None:
     """Return the card that a sentence mentions, or None if it mentions something else."""
     kind = kinds.get(part.kind)

@@ -59,6 +59,8 @@ def get_part_order(part: Part) -> tuple[int, int]:
     """Return the sort key of a part. The viewer's hand comes before other cards, next to the viewer's other things."""
     if isinstance(part, Cards | Group | Tally) and part.own:
         return (OWN_ORDER, ORDER[type(part)])
+    if isinstance(part, Pile) and part.is_heap:
+        return (OWN_ORDER, ORDER[Counter])  # in the middle of the table, before the hand
     return (ORDER[type(part)], LAST_ORDER)
 
 
@@ -83,6 +85,8 @@ class _BoardBuilder:
             if field.is_seat and not field.per_kind:
                 self.mark_seats(field, value)
             elif field.per_seat:
+                if field.is_heap:
+                    parts.append(Pile(field.label, sum(value), is_heap=True))
                 for who, entry in enumerate(value):
                     self.add_to_panel(who, replace(field, per_seat=False, is_list=isinstance(entry, list)), entry)
             else:
@@ -230,8 +234,11 @@ class _BoardBuilder:
             return [Counter(field.label)] if value else []
         if seat is None and field.name in self.piles:
             return self.build_pile(field.name, value)
+        if isinstance(value, int) and field.is_heap and seat is None:
+            return [Pile(field.label, value, is_heap=True)]
         if isinstance(value, int | str):
-            return [Counter(field.label, value)]
+            most = getattr(self.view, field.out_of, None) if field.out_of else None
+            return [Counter(field.label, value if most is None else Message("{0} of {1}", value, most))]
         if is_dataclass(value):
             return self.build_dataclass(field, value, seat)
         if isinstance(value, dict):

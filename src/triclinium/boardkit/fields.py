@@ -7,11 +7,13 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from triclinium.engine.core.text import Name
 from triclinium.engine.view import (
     FIELD,
+    Heap,
     IsSeat,
     Label,
     NotDrawn,
     OnTable,
     OnTrack,
+    OutOf,
     PerKind,
     PerPlace,
     PerSeat,
@@ -38,6 +40,8 @@ class ViewField:
     place_kind: str = ""  # the kind of the places that the list fills
     laid: OnTable | None = None
     show_zero: bool = False  # shown even if it is empty
+    out_of: str = ""  # the field with the limit of this number
+    is_heap: bool = False  # pieces on the table
     inner_kinds: tuple[str, ...] = ()  # the kinds of things to which its dataclasses refer
 
 
@@ -108,5 +112,7 @@ def _read_field(name: str, annotations: list[object]) -> ViewField | None:
         track=next((annotation.kind for annotation in annotations if isinstance(annotation, OnTrack)), ""),
         place_kind=next((annotation.kind for annotation in annotations if isinstance(annotation, PerPlace)), ""),
         show_zero=any(isinstance(annotation, ShowZero) for annotation in annotations),
+        out_of=next((annotation.field for annotation in annotations if isinstance(annotation, OutOf)), ""),
+        is_heap=any(isinstance(annotation, Heap) for annotation in annotations),
         laid=next((annotation for annotation in annotations if isinstance(annotation, OnTable)), None),
     )

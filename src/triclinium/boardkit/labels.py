@@ -26,7 +26,7 @@ from typing import Final, TypeAlias
 
 Point: TypeAlias = tuple[float, float]
 Leader: TypeAlias = tuple[Point, Point]  # line from a place to its name
-Box: TypeAlias = tuple[float, float, float, float]  # left, top, right, bottom
+Box: TypeAlias = tuple[float, float, float, float]  # the left, top, right and bottom of a rectangle
 
 FONT_FAMILY: Final = "Triclinium Map"
 LINE_HEIGHT: Final = 1.05  # distance between two lines, in font sizes
@@ -56,7 +56,7 @@ class MapLabel:
     y: float
     radius: float
     sizes: tuple[tuple[float, float], ...]  # width and height
-    rank: int = 1  # lower ranks prevail
+    rank: int = 1  # a label with a lower rank has priority; 0 is for names that must be readable
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,9 +37,9 @@ def build_buttons(game: Game, view: View, offers: Iterable[LabelledOffer], reade
         label = reader.translate(short[offer.verb]) if offer.verb in short else offer.label
         for thing in find_option_things(game, view, split_options(offer.option)[-1]):
             buttons_by_thing.setdefault(thing, []).append(Button(offer.option, offer.label, label))
-    return {
-        thing: thing_buttons for thing, thing_buttons in buttons_by_thing.items() if len(thing_buttons) <= MAX_BUTTONS
-    }
+    # All things of a kind that can be chosen have buttons, or none has.
+    crowded = {kind for (kind, _), thing_buttons in buttons_by_thing.items() if len(thing_buttons) > MAX_BUTTONS}
+    return {thing: thing_buttons for thing, thing_buttons in buttons_by_thing.items() if thing[0] not in crowded}
 
 
 def build_chain_buttons(

@@ -136,7 +136,7 @@ class Pile:
     tone: Tone = NO_TONE
     top: Card | None = None
     buttons: list[Button] = field(default_factory=list)
-    is_heap: bool = False  # pieces instead of cards
+    is_heap: bool = False  # whether it is a heap of pieces instead of cards
     # The fields below are for games that draw their own board.
     short: Arg = ""  # the label where there is little room
     style: str = ""
@@ -181,7 +181,7 @@ class CardBack:
     """A card in another hand, by its back: ``known`` is its face if the viewer knows it."""
 
     style: str
-    text: Arg  # its tip
+    text: Arg  # the text of its tooltip
     known: Card | None = None
     is_doubtful: bool = False  # it may be in another place
 
@@ -190,7 +190,7 @@ class CardBack:
 class TokenStack:
     """Equal pieces: ``count`` of them are there, out of ``room`` if there is a limit."""
 
-    text: Arg  # its tip
+    text: Arg  # the text of its tooltip
     count: int
     room: int = 0
     sign: str = ""  # a sign of the game; empty: a disc
@@ -204,7 +204,7 @@ class NumberCell:
 
     name: Arg
     value: int
-    text: Arg = ""  # its tip
+    text: Arg = ""  # the text of its tooltip
     sign: str = ""
     style: str = ""
     badge: str = ""  # a short addition to the number, for instance "+1"
@@ -215,6 +215,7 @@ class Legend:
     """The meaning of colours and marks: pairs of a class of the style sheet and a name."""
 
     entries: list[tuple[str, Arg]]
+    style: str = ""
 
 
 @dataclass(slots=True)

@@ -112,6 +112,8 @@ class Review:
     luck_events: list[LuckEvent]  # the luck events in the order of play
     good: list[GoodDecision] = field(default_factory=list)  # the best decision of each seat that has one
     cards: list[float] = field(default_factory=list)  # win probability that all cards brought each seat; often empty
+    losses: list[float] = field(default_factory=list)  # cost of each seat's searched decisions, in win probability
+    decisions: list[int] = field(default_factory=list)  # number of each seat's decisions until the result was certain
 
     def dumps(self) -> dict[str, object]:
         """Return the review as JSON data."""
@@ -122,7 +124,7 @@ class Review:
         """Return the review from the JSON data of `dumps`."""
         luck_events = [LuckEvent(**entry) for entry in facts["luck_events"]]  # type: ignore[arg-type]
         swings = [
-            Swing(**{**entry, "better": _read_advices(entry["better"])})  # type: ignore[arg-type]
+            Swing(**{**entry, "better": read_advices(entry["better"])})  # type: ignore[arg-type]
             for entry in facts["swings"]
         ]
         decisions = [
@@ -138,6 +140,8 @@ class Review:
             luck_events,
             good,
             facts.get("cards", []),  # type: ignore[arg-type]
+            facts.get("losses", []),  # type: ignore[arg-type]
+            facts.get("decisions", []),  # type: ignore[arg-type]
         )
 
     def list_costliest_decisions(self, seat: Seat) -> list[ReviewedDecision]:
@@ -156,10 +160,11 @@ class Review:
 
 
 def _read_choices(entry: Mapping[str, object]) -> dict[str, object]:
-    return {"played": _read_advices([entry["played"]])[0], "better": _read_advices(entry["better"])}
+    return {"played": read_advices([entry["played"]])[0], "better": read_advices(entry["better"])}
 
 
-def _read_advices(facts: object) -> tuple[Advice, ...]:
+def read_advices(facts: object) -> tuple[Advice, ...]:
+    """Return ratings from the JSON data of `Review.dumps`."""
     assert isinstance(facts, list | tuple)
     return tuple(Advice(**{**entry, "reasons": tuple(map(_read_reason, entry["reasons"]))}) for entry in facts)
 
@@ -367,7 +372,7 @@ def review_choice_in_slices(
     rng, own = Rng(seed), game.format_option(o)
     request = DecisionRequest(game, s.resample(s.who, rng), s.who, rng, budget)
     tree = yield from Strong(game).search_in_slices(request)
-    yield from _balance_visits(tree, request, o)
+    yield from balance_visits(tree, request, o)
     best = group_equal_options(list_tried_options(game, tree, request.world, COSTLIEST_COUNT, own))
     played = next(advice for advice in best if advice.option == own)
     if played is not best[0]:
@@ -376,7 +381,7 @@ def review_choice_in_slices(
     return ReviewedDecision(n, s.who, played, tuple(best[:COSTLIEST_COUNT]))
 
 
-def _balance_visits(tree: SearchTree, request: DecisionRequest, o: Option) -> Sliced[None]:
+def balance_visits(tree: SearchTree, request: DecisionRequest, o: Option) -> Sliced[None]:
     """Give the played option at least half as many visits as the best one, because few visits mean a poor estimate.
 
     This takes at most half the time of the search.
@@ -444,14 +449,19 @@ def assemble_review(
         before, after = timeline[n].chances[who], timeline[n + 1].chances[who]
         swings.append(Swing(n, who, decision.played.option, before, after, decision.better))
     costliest: list[ReviewedDecision] = []
+    losses: list[float] = []
     for seat in range(len(timeline[0].chances)):
         own = [
             replace(entry, points=timeline[n].cost) for n, entry in decisions.items() if entry.seat == seat and n < end
         ]
+        losses.append(round(sum(entry.cost for entry in own), 4))
         mistakes = [entry for entry in own if entry.is_mistake]
         costliest += sorted(mistakes, key=lambda entry: (-round(entry.cost, 2), -entry.points))[:COSTLIEST_COUNT]
     notable_events = [entry for entry in luck_events if entry.events and max(map(abs, entry.luck)) >= MIN_LUCK]
     notable_events.sort(key=lambda entry: -max(map(abs, entry.luck)))
     shown_events = sorted(notable_events[:MAX_LUCK_EVENTS], key=lambda entry: entry.move)
     good = find_good_decisions(timeline, end, luck_events, dict(enumerate(options)))
-    return Review([point.chances for point in timeline], end, swings, costliest, shown_events, good)
+    deciders = [point.decider for point in timeline[:end]]
+    counts = [deciders.count(seat) for seat in range(len(losses))]
+    chances = [point.chances for point in timeline]
+    return Review(chances, end, swings, costliest, shown_events, good, losses, counts)

@@ -27,6 +27,7 @@ COMMANDS = {
     "play": CommandEntry("triclinium.cli.match_commands", "play_command"),
     "numbers": CommandEntry("triclinium.cli.numbers", "numbers_command"),
     "simulate": CommandEntry("triclinium.cli.match_commands", "simulate_command"),
+    "rule": CommandEntry("triclinium.cli.rule", "rule_command"),
     "replay": CommandEntry("triclinium.cli.match_commands", "replay_command"),
     "review": CommandEntry("triclinium.cli.review", "review_command"),
     "verify": CommandEntry("triclinium.cli.match_commands", "verify_command"),

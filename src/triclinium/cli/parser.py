@@ -49,6 +49,7 @@ def build_parser() -> Parser:
     _add_learn(commands)
     _add_study(commands)
     _add_lab(commands)
+    _add_rule(commands)
     _add_replay(commands)
     _add_review(commands)
     _add_verify(commands)
@@ -184,6 +185,19 @@ def _add_lab(commands: Commands) -> None:
     calibration.set_defaults(command="lab calibration")
 
 
+def _add_rule(commands: Commands) -> None:
+    parser = commands.add_parser("rule", help="show a rule at work in a position of a real match")
+    parser.add_argument("number", metavar="NUMBER", help="number of the rule, for example AE-6.3")
+    parser.add_argument("--position", metavar="N", default="1", help="number of the position (default: 1)")
+    parser.add_argument(
+        "--play", metavar="OPTION", nargs="?", const="", help="try an option (default: the one that shows the rule)"
+    )
+    parser.add_argument(
+        "--language", choices=list_languages(), default="en", help="language: %(choices)s (default: %(default)s)"
+    )
+    _add_json_option(parser)
+
+
 def _add_replay(commands: Commands) -> None:
     parser = commands.add_parser("replay", help="replay a record")
     parser.add_argument("record", metavar="RECORD", help="record file, or - for standard input")
@@ -281,6 +295,9 @@ def _add_serve(commands: Commands) -> None:
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     parser.add_argument(
+        "--no-practice", action="store_true", help="do not review finished matches in the background for exercises"
+    )
+    parser.add_argument(
         "--plain-boards", action="store_true", help="draw every game with the board kit instead of its own templates"
     )
     parser.add_argument("--no-limits", action="store_true", help="disable rate limits, for benchmarks")
@@ -293,6 +310,12 @@ def _add_serve(commands: Commands) -> None:
         metavar="ADDRESS",
         default="",
         help="trusted reverse proxy that reports client addresses (default with --https: this machine)",
+    )
+    parser.add_argument(
+        "--workshop",
+        choices=("owner", "members", "off"),
+        default="",
+        help="who may make and study editions (default: members if only this machine can reach the server, else owner)",
     )
     parser.add_argument("--services", choices=("any",), default="", help="any: allow notifications through any service")
     parser.add_argument("--local-hooks", action="store_true", help="allow notifications to addresses in this network")

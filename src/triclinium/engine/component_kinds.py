@@ -16,6 +16,7 @@ Tone: TypeAlias = int  # 0 to 7 is a colour of the board kit, -1 is none
 Thing: TypeAlias = tuple[str, int]  # a kind and the number of the thing
 
 NO_TONE: Final = -1
+POKER_CARD: Final = (63.0, 88.0)  # the usual size of cards, in millimetres
 PLAYER: Final = "player"  # the kind of a thing that is a seat of the table
 
 
@@ -74,6 +75,7 @@ class CardFace:
     foot: Arg = ""
     facts: tuple[Fact, ...] = ()  # facts that are shown next to the enlarged card
     caption: Arg = ""  # printed in place of the title, if the band has the rest of the title
+    source: Arg = ""  # the passage or place that the card refers to, written below it in the gallery
 
     @property
     def texts(self) -> tuple[Arg, ...]:
@@ -109,6 +111,7 @@ class Facet:
     label: Name
     values: Sequence[tuple[str, Arg]]
     values_of: Callable[[int], Sequence[str]]
+    sign: Callable[[str], Sign] | None = None  # the sign of a value by its id
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,6 +132,8 @@ class ComponentKind:
     map_kind: str = ""
     facets: Sequence[Facet] = ()
     notes: Sequence[Arg] = ()
+    sign: Callable[[str], Sign] | None = None  # the sign of a thing by its id
+    millimetres: tuple[float, float] = POKER_CARD  # width and height of a card on paper
     _faces: dict[int, CardFace | None] = field(default_factory=dict, init=False, repr=False)
 
     def tone(self, n: int) -> Tone:

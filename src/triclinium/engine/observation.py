@@ -14,7 +14,8 @@ class GameObservation:
     id: str
     observer: Observer | None
     weights: Weights
-    # decisions that 99.9% of the matches of random bots with the most seats do not exceed; 0: not measured
+    # Number of decisions that 99.9% of the matches of random bots do not exceed, with the most seats. 0 means that it
+    # was not measured.
     usual_decisions = 0
     has_chance = True  # False if nothing is drawn after the deal
     has_listed_chance = False  # True if every random event is a `Draw` step with listed outcomes

@@ -78,7 +78,7 @@ class RecapGroup(Generic[AnyLine]):
 class Recap(Generic[AnyLine]):
     """Events sorted for one viewer. All lists are in the order of play."""
 
-    lines: list[AnyLine]  # all lines
+    lines: list[AnyLine]  # all lines of the recap
     hits: list[AnyLine]  # events that affect the viewer
     groups: list[RecapGroup[AnyLine]]  # the other important events, by player
     small: list[AnyLine]  # lines of weight BOOKKEEPING

@@ -300,12 +300,12 @@ class _RecordParser:
             return int(text[:MAX_DIGITS])
         except ValueError:
             self.line_index -= 1
-            raise self.make_line_error(f"should hold a whole number, not {text[:MAX_DIGITS]!r}") from None
+            raise self.make_line_error(f"must have a whole number, not {text[:MAX_DIGITS]!r}") from None
 
     def parse_key(self, text: str) -> int:
         if len(text) != KEY_DIGITS or not all(digit in "0123456789abcdef" for digit in text):
             self.line_index -= 1
-            raise self.make_line_error(f"should hold {KEY_DIGITS} hexadecimal digits, not {text[:MAX_DIGITS]!r}")
+            raise self.make_line_error(f"must have {KEY_DIGITS} hexadecimal digits, not {text[:MAX_DIGITS]!r}")
         return int(text, 16)
 
     def make_line_error(self, what: str) -> BadRecord:

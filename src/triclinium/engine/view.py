@@ -3,8 +3,8 @@
 A game's view is a dataclass that extends `View`. Its values stay numbers. A field with the number of a card, a place or
 another thing with an id says so in its type, ``Annotated[int, Ref("card")]``. Only `to_json` converts it to the id. All
 other annotations (`Label`, `NOT_DRAWN`, `IS_SEAT`, `PER_SEAT`, `OnTrack`, `PerPlace`, `OWN_ON_TABLE`, `ALL_ON_TABLE`,
-`SHOW_ZERO`, `NOT_IN_PREVIEW`, `SAME_SEAT_ONLY`, `NEVER_RANDOM`) are for the board kit and do not affect JSON. A field
-whose name is a Python keyword ends with an underscore: ``with_`` becomes ``with`` in JSON.
+`SHOW_ZERO`, `OutOf`, `HEAP`, `NOT_IN_PREVIEW`, `SAME_SEAT_ONLY`, `NEVER_RANDOM`) are for the board kit and do not
+affect JSON. A field whose name is a Python keyword ends with an underscore: ``with_`` becomes ``with`` in JSON.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -90,12 +90,25 @@ class OnTable:
 
 
 @dataclass(frozen=True)
+class OutOf:
+    """Annotation: the number is shown out of that in another field of the view, for instance "deal 1 of 10"."""
+
+    field: str
+
+
+@dataclass(frozen=True)
+class Heap:
+    """Annotation: the number counts pieces in a heap on the table. With `PER_SEAT`, the heap has those of all seats."""
+
+
+@dataclass(frozen=True)
 class ShowZero:
     """Annotation for cards: the board kit shows the field even if it is 0. It hides other zero fields."""
 
 
 NOT_DRAWN: Final = NotDrawn()
 SHOW_ZERO: Final = ShowZero()
+HEAP: Final = Heap()
 IS_SEAT: Final = IsSeat()
 PER_SEAT: Final = PerSeat()
 OWN_ON_TABLE: Final = OnTable(all_seats=False)
@@ -129,7 +142,7 @@ SAME_SEAT_ONLY: Final = SameSeatOnly()
 class View:
     """The part of a view that all games share: the seat that decides and its options."""
 
-    viewer: Seat | None  # None for a spectator
+    viewer: Seat | None  # the seat that sees the view; None for a spectator
     seats: int
     who: Seat | None  # the seat that is asked; None after the match
     over: bool
@@ -157,7 +170,7 @@ def to_json(value: object, ids: Ids) -> dict[str, object]:
     return encoded
 
 
-_ENCODERS: dict[object, Encoder] = {}  # cache by annotation
+_ENCODERS: dict[object, Encoder] = {}  # cache of the encoders by type annotation
 
 
 def _get_encoder(hint: Any) -> Encoder:

@@ -72,7 +72,7 @@ def measure_speed(
 def measure_game(game: Game, seconds: float) -> GameSpeed:
     """Measure the speed of one game with its usual number of seats."""
     seats = choose_seat_count(game)
-    rollout(game.deal(seats, SEED), Rng(SEED), game.max_decisions + 1)  # warm-up
+    rollout(game.deal(seats, SEED), Rng(SEED), game.max_decisions + 1)  # The first match warms up the interpreter.
     passes = [play_at_random(game, seats, seconds / REPEATS) for _ in range(REPEATS)]
     matches, decisions, spent = max(passes, key=lambda each: each[1] / each[2])
     states = sample_states(game, seats)

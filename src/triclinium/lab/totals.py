@@ -98,7 +98,7 @@ class SimulationTotals:
         rounds: int | None,
         faults: Sequence[str] = (),
     ) -> None:
-        """Add one match."""
+        """Add the results of one match to the totals."""
         for fault in faults:
             self.faults[fault] = self.faults.get(fault, 0) + 1
         self.played += 1

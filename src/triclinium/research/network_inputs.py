@@ -13,10 +13,11 @@ Numbers = NDArray[np.float32]
 
 
 class NetworkInputs:
-    """Inputs of a network: ``NetworkInputs(game, seats).expand(rows)`` gives one row of `size` numbers per observation.
+    """The inputs of a network, made from observations.
 
-    An id with an attribute table is replaced by the attributes of its component, each divided by its maximum. Therefore
-    an edited card has different inputs. Any other id is one-hot encoded.
+    ``NetworkInputs(game, seats).expand(rows)`` gives one row of `size` numbers per observation. An id with an attribute
+    table is replaced by the attributes of its component, each divided by its maximum. Therefore an edited card has
+    different inputs. Any other id is one-hot encoded.
     """
 
     def __init__(self, game: Game, seats: int) -> None:

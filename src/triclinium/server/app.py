@@ -26,11 +26,13 @@ from triclinium.server.http.api import (
     notifications,
     owner,
     players,
+    practice,
     preview,
     seat_requests,
     seats,
     share,
     tables,
+    workshop,
 )
 from triclinium.server.http.auth import AuthenticationMiddleware
 from triclinium.server.http.commands import AnyCommand
@@ -43,6 +45,7 @@ from triclinium.server.net.request_log import RequestLogMiddleware
 from triclinium.server.net.trusted_hosts import KnownHostMiddleware
 from triclinium.server.notifications import sender
 from triclinium.server.personal_data import deletion
+from triclinium.server.practice import review_queue
 from triclinium.server.runtime import Runtime
 from triclinium.server.services import Services
 from triclinium.server.settings import Settings
@@ -63,6 +66,7 @@ API_MODULES = (
     evenings,
     auto_replies,
     players,
+    practice,
     bot_accounts,
     account,
     network,
@@ -70,6 +74,7 @@ API_MODULES = (
     notifications,
     chat,
     preview,
+    workshop,
 )
 
 
@@ -88,11 +93,13 @@ def create_app(settings: Settings) -> FastAPI:
         services.runtime.start_task(timeouts.run_timeout_loop(services), "check for absent players")
         services.runtime.start_task(deletion.run_deletion_loop(services), "delete accounts")
         services.runtime.start_task(retention.run_cleanup_loop(services.tables), "deleting old tables")
+        services.runtime.start_task(review_queue.run_review_queue(services), "reviewing finished matches")
         services.runtime.start_task(run_deal_loop(services), "closing finished deals")
         if not services.peers.shared:
             services.runtime.start_task(command_queue.run_queue(services), "run admin commands")
         services.runtime.start_task(ready_check.run_ready_checks(services), "check for players who are not ready")
         services.runtime.start_task(sender.run_send_loop(services), "send notifications")
+        services.runtime.start_task(services.studies.run_loop(), "play studies of editions")
         if settings.warm_up:
             services.runtime.start_task(warm_up(services.runtime, app.state.ready), "making ready")
         try:

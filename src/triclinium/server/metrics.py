@@ -14,8 +14,8 @@ from triclinium.server.bots.slice_log import BotSlice
 from triclinium.server.net.rate_limit import SERVER_COSTS, TABLE_COSTS
 from triclinium.server.services import Services
 
-TIME_BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)  # seconds
-SLICE_BUCKETS = (0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)  # seconds
+TIME_BUCKETS = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5)  # upper limits of the buckets in seconds
+SLICE_BUCKETS = (0.01, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)  # upper limits of the buckets in seconds
 OTHER_KIND = "other"
 
 

@@ -25,6 +25,7 @@ from triclinium.server.settings import Settings
 from triclinium.server.tables.event_stream import EventListener, ListenerHub
 from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import Table
+from triclinium.server.workshop.study_queue import StudyQueue
 
 log = logging.getLogger("triclinium.server")
 
@@ -51,6 +52,9 @@ class Services:
         # Readers of the server's own sentences, by language. `triclinium.web` sets its own.
         self.reader: Callable[[str], Reader] = Reader
         self.bot_pool = BotPool(settings.bot_workers, settings.bot_packages)
+        self.studies = StudyQueue(settings, self.runtime, lambda: self.bot_pool.is_playing)
+        # The process for reviews that nobody waits for.
+        self.idle_pool = BotPool(min(1, settings.bot_workers), settings.bot_packages, yields_to=self.bot_pool)
         self.reviews_in_progress: dict[str, ReviewProgress] = {}  # progress by the id of the table
         self.remote_reviews: dict[str, ReviewProgress] = {}  # reviews in progress at other servers
         self.review_locks = CallerLocks()
@@ -97,6 +101,7 @@ class Services:
         stopping = asyncio.create_task(self.runtime.cancel_tasks())
         await asyncio.sleep(0)
         self.bot_pool.close()
+        self.idle_pool.close()
         await stopping
         self.tables.close_streams()
         for hub in self.evening_hubs.values():

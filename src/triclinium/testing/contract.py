@@ -23,7 +23,7 @@ from triclinium.testing.sample import AuthorChecks, CheckTotals, MatchSample, ac
 
 Property = Callable[[Game, State, MatchSample], None]
 
-EACH_DECISION_CHECKS: tuple[Property, ...] = (  # run before every decision
+EACH_DECISION_CHECKS: tuple[Property, ...] = (  # checks that run before every decision
     match_checks.a_match_is_never_stuck,
     match_checks.options_are_the_candidates_that_nothing_forbids,
     match_checks.auto_replies_are_legal,

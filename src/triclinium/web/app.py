@@ -34,6 +34,7 @@ from triclinium.web.pages import (
     notifications,
     owner,
     players,
+    practice,
     redirects,
     review,
     room,
@@ -43,6 +44,7 @@ from triclinium.web.pages import (
     shuffle_commitment,
     table_actions,
     waiting_room_actions,
+    workshop,
 )
 from triclinium.web.pages import pwa as installed
 from triclinium.web.pages.table_page import render_hand_page, render_table_page
@@ -60,6 +62,7 @@ DISALLOWED_PATHS = (
     "/leaderboard",
     "/notifications",
     "/server",
+    "/workshop",
 )
 
 # The route of a match's picture comes before the route of its page, which would match the same address.
@@ -80,9 +83,11 @@ PAGE_MODULES = (
     shared_picture,
     shared_match,
     players,
+    practice,
     bot_accounts,
     account,
     notifications,
+    workshop,
     installed,
     redirects,
 )

@@ -7,9 +7,10 @@ All of them are optional. In its `ui` folder a game can have:
 - `seat.html.jinja`: what the card of a seat shows in addition to the name
 - `option.html.jinja`: the face of an option in the decision
 - `result.html.jinja`: the score sheet at the end
-- `mentioned_card.jinja`: a component that a sentence names, small and large
-- `gallery.jinja`: the components in the box (`card`, `large`, `small`, `source`, `defs`), drawn from the result of
-  ``gallery(c)`` in `board.py`
+- `mentioned_card.jinja`: a component that a sentence names, small and large; without it the board kit draws the card
+  that ``mentioned`` of `draw` returns
+- `gallery.jinja`: the components in the box (`card`, `large`, and if needed `small`, `source` and `defs`), drawn from
+  the result of ``gallery(c)`` in `board.py`; without it the board kit draws them from the kinds
 - `style.css`, and `colours.css` for seats whose players have colours of their own, on the table and in the review
 - `*.svg`: pictures for ``<use href>``
 - `cover.png`: the picture that messengers show of a match if the server draws none; `python -m bench.covers` makes it
@@ -51,6 +52,7 @@ SEAT_FIGURES_TEMPLATE = "seat_figures.html.jinja"
 OPTION_TEMPLATE = "option.html.jinja"
 RESULT_TEMPLATE = "result.html.jinja"
 COMPONENT_TEMPLATE = "mentioned_card.jinja"
+KIT_COMPONENT_TEMPLATE = "kit_mentions.jinja"  # the template of the board kit
 GALLERY_TEMPLATE = "gallery.jinja"
 STYLE_FILE = "style.css"
 COLOURS_FILE = "colours.css"

@@ -126,12 +126,13 @@ class FormRoutes:
     def _make_endpoint(self, choices: Sequence[CommandForm]) -> Callable[[Request], Awaitable[Response]]:
         rates = dict.fromkeys(rate for choice in choices for rate in (*choice.command.rates, *choice.form.rates))
         files = max(choice.form.files for choice in choices)
+        max_fields = max(choice.form.max_fields for choice in choices)
 
         async def endpoint(request: Request) -> Response:
             for rate in rates:
                 check_rate_limit(request, rate)
             context = PageContext(request)
-            form = await context.read_form(files)
+            form = await context.read_form(files, max_fields)
             if "id" in request.path_params and request.url.path.startswith(TABLES_PATH):
                 request.scope[FROM_HAND_KEY] = form.flag("hand")
                 request.scope[ACTING_SEAT_KEY] = form.integer("seat", -1) if form.text("seat") else None

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from triclinium.engine.core.text import Arg, Message, Name, format_change, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.game_text import GameText, create_reader
+from triclinium.engine.rule_numbers import fill_numbers
 from triclinium.engine.visible_scores import VisibleNumber, format_number
 from triclinium.i18n.catalog import Domain, list_languages
 
@@ -69,6 +70,10 @@ class Localizer:
             if game is None
             else get_cached_reader(self.language, game.words).reader.format_arg(name)
         )
+
+    def numbered(self, name: Arg, game: Game) -> str:
+        """Return a text of a game, with the numbers of its components filled in."""
+        return fill_numbers(self.name(name, game), game, self.language)
 
     def points(self, value: VisibleNumber) -> str:
         """Return points for display: ``41``, ``41–52``, or a question mark."""

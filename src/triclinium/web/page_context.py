@@ -27,6 +27,7 @@ from triclinium.server.net.cookies import find_cookie, set_secret_cookie
 from triclinium.server.notifications.messages import count_waiting_tables
 from triclinium.server.sanitize import parse_whole_number
 from triclinium.server.services import Services
+from triclinium.server.workshop.access import is_workshop_open
 from triclinium.web import assets
 from triclinium.web.datetimes import ZONE_COOKIE as ZONE
 from triclinium.web.datetimes import DateFormatter
@@ -134,6 +135,11 @@ class PageContext:
         return bool(self.request.scope.get(OWNER_SCOPE_KEY))
 
     @property
+    def can_use_workshop(self) -> bool:
+        """Return whether the reader may make editions on this server."""
+        return is_workshop_open(self.services.settings, self.request.scope)
+
+    @property
     def enabled_sounds(self) -> str:
         """Return the sounds that the reader has turned on, for the script of the table."""
         settings = {"table": self.sound, "chat": self.chat_sound, "clock": self.clock_sound}
@@ -196,10 +202,10 @@ class PageContext:
             self.person, self.new_cookie = await self.services.people.create_person(name or self.localize("Guest"))
         return self.person
 
-    async def read_form(self, files: int = 0) -> "PostedForm":
+    async def read_form(self, files: int = 0, max_fields: int = 200) -> "PostedForm":
         """Return the posted form. Raise `NotAllowed` unless it came from a page of this server."""
         try:
-            async with self.request.form(max_files=files, max_fields=200, max_part_size=600_000) as data:
+            async with self.request.form(max_files=files, max_fields=max_fields, max_part_size=600_000) as data:
                 form = PostedForm({_replace_surrogates(name): await _read_field(value) for name, value in data.items()})
         except UnicodeError:  # the client can declare one encoding and use another
             raise RequestError("The form could not be read. Reload the page and try again.") from None
@@ -223,7 +229,7 @@ class PageContext:
     @property
     def origin(self) -> str:
         """Return the origin of links that people send to others."""
-        host = self.request.headers["host"]  # server/net/trusted_hosts.py has checked it
+        host = self.request.headers["host"]  # `server/net/trusted_hosts.py` has checked the host.
         return self.services.reachability.get_link_origin(self.request.url.scheme, host)
 
 

@@ -23,6 +23,7 @@ from triclinium.server.net.http_protocol import make_protocol, raise_file_limit
 from triclinium.server.net.interfaces import is_loopback
 from triclinium.server.services import Services
 from triclinium.server.settings import Settings, normalize_url, resolve_database
+from triclinium.server.workshop.access import MEMBERS, OWNER_ONLY
 from triclinium.web import startup_banner
 from triclinium.web.app import create_app
 from triclinium.web.graceful_server import RESPONSE_TIMEOUT, GracefulHttpServer, exit_process, open_listening_sockets
@@ -134,8 +135,10 @@ def _read_settings(args: argparse.Namespace) -> Settings:
         upload_per_day=1_000_000 * _parse_integer(args.upload_per_day, "the number of megabytes", 1_000_000),
         bot_pause=_parse_pause(args.bot_pause),
         hint_budget=_parse_budget(args.hint_budget),
+        practice=not args.no_practice,
         proxy=args.proxy,
         plain_boards=args.plain_boards,
+        workshop=args.workshop or (MEMBERS if is_loopback(args.host) else OWNER_ONLY),
         warm_up=True,
     )
 

@@ -50,8 +50,8 @@ def test_the_bound_is_never_reached() -> None:
     most = 0
     for seats in GAME.seats:
         turns = seats * (C.track_end - C.track_start[seats])
-        rearrange = 2 + 2 * 10 + (seats - 1) * 3  # once per turn, strong
-        tradition = 6 + (seats - 1) * 2  # the largest of the other actions, weak
+        rearrange = 2 + 2 * 10 + (seats - 1) * 3  # the decisions of a strong Rearrange, once a turn
+        tradition = 6 + (seats - 1) * 2  # the decisions of a weak Tradition, which has the most of the other actions
         boat = 3
         most = max(most, seats * 4 + turns * (rearrange + tradition + boat + 1))
     assert most <= GAME.max_decisions

@@ -43,18 +43,18 @@ def table(
     goods: Mapping[int, tuple[int, int, int]] | None = None,
     denarii: Mapping[int, int] | None = None,
     offerings: Mapping[int, int] | None = None,
-    at: Mapping[int, tuple[int, int, int]] | None = None,  # Desert, Mountain, Lake
+    at: Mapping[int, tuple[int, int, int]] | None = None,  # number of Followers on Desert, Mountain and Lake, by player
     supper: Mapping[int, str] | None = None,  # the spaces of each player's Followers
     seated: Mapping[str, str] | None = None,  # a seat's name and its Apostle
     received: Mapping[int, str] | None = None,
     favors: Mapping[int, int] | None = None,  # number of Favors done; the first markers are gone
     parables: Mapping[int, int] | None = None,
     vp: Mapping[int, int] | None = None,
-    spent: Sequence[int] = (),  # seats without Illumination tile
+    spent: Sequence[int] = (),  # seats that have used their Illumination tile
     marker: int = 0,
     tiles: Sequence[str] = TILES,
     symbols: str | None = None,  # nine symbols of the Apostle columns
-    turns: int = 4,  # turns played so far
+    turns: int = 4,  # number of turns played so far
     seed: int = 1,
     variants: Mapping[str, object] | None = None,
 ) -> Ierusalem:

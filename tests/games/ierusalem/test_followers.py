@@ -256,7 +256,7 @@ def test_call_a_follower() -> None:
     refused(s, "call lake", THREE_AT_MOST)
     play(s, "call mountain")
     assert count_followers(s, ANA) == (1, 2, 3)
-    assert s.denarii[ANA] == 1  # the card's second action
+    assert s.denarii[ANA] == 1  # The Denarius comes from the card's second action.
 
 
 def test_change_places() -> None:

@@ -201,5 +201,5 @@ def test_the_second_edition_counts_otherwise() -> None:
         [6, 5, 4, 3],
         24,
         [3, 7, 10, 14, 17, 21],
-    )  # the first
+    )  # values of the first edition
     assert C.shade_value == c.shade_value == [4, 5, 6, -5]  # numbers of the rulebook stay

@@ -147,7 +147,7 @@ def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> N
     assert label(s, "visit 1 3") == "Visit column III with your column 1 (5 VP)"
     assert label(s, "visit favors 1") == "Visit column I with Favors only"
     play(s, "visit 1 3")
-    assert label(s, "bring orange") == "orange: James the Less"  # and not the Greater
+    assert label(s, "bring orange") == "orange: James the Less"  # The other orange Apostle is James the Greater.
     play(s, "bring silver")
     assert label(s, "seat s07") == "Seat S07: Ana −5 and Ben −8"
     assert label(s, "seat s02") == "Seat S02: Ana −5 and Cem −4"

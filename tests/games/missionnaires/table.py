@@ -23,7 +23,7 @@ FAR = ("jer", "cai", "ank", "lms")  # a card for each seat without a named hand
 def table(
     seats: int = 3,
     at: Sequence[str] = (),  # the default is the Bethel
-    hands: Mapping[int, Sequence[str]] | None = None,  # towns of unvisited cards
+    hands: Mapping[int, Sequence[str]] | None = None,  # towns of each seat's unvisited cards
     visited: Mapping[int, Sequence[str]] | None = None,
     periodicals: Sequence[int] = (),
     bons: Mapping[int, Sequence[str]] | None = None,

@@ -63,7 +63,7 @@ def test_a_voucher_pays_for_a_push_where_periodicals_lack() -> None:
     s = table(at=["tls"], periodicals=[0], bons={0: ["t29"]})
     price = prices(s)[space("per")]
     assert (price.periodicals, price.bons) == (0, 1)
-    assert (price.describe("en"), price.describe("fr")) == ("1 BON", "1 BON")
+    assert (price.describe("en"), price.describe("fr")) == ("1 voucher", "1 BON")
     assert space("per") not in prices(table(at=["tls"], periodicals=[0]))
 
 

@@ -66,7 +66,7 @@ def test_nobody_is_moved_to_or_from_the_bethel_nor_to_sea() -> None:
     refused(s, "move yellow", RIVAL_STUCK)
     s = draw_card("lrh", "rom")
     play(s, "move yellow")
-    assert find_pawn(s, 1) == "bor"  # only Bordeaux is left
+    assert find_pawn(s, 1) == "bor"  # Only Bordeaux is possible.
 
 
 def test_the_bethel_and_a_pawn_are_refused_as_targets() -> None:

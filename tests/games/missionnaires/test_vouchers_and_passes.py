@@ -146,7 +146,7 @@ def test_a_bonus_move_counts_two_spaces_in_company_too() -> None:
     """LM-6.9  In company too, a leap uses two of the n spaces of a bonus move."""
     s = table(at=["dij", "nim"], overseers={"c": 0}, hands={0: ["mad"], 1: ["rom"]}, bons={0: ["t32"]})
     play(s, "play t32", "go lyo")
-    assert "leap yellow mrs" in options(s)  # three spaces
+    assert "leap yellow mrs" in options(s)  # A bonus move of three spaces is enough for the leap.
     s = table(at=["aux", "nim"], overseers={"c": 0}, hands={0: ["mad"], 1: ["rom"]}, bons={0: ["t32"]})
     play(s, "play t32", "go dij", "go lyo")
     refused(s, "leap yellow mrs", TOO_FAR)

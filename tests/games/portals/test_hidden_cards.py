@@ -29,7 +29,7 @@ def test_faces_are_secret_and_backs_are_public() -> None:
     s = table(hands=["g06 o26 n02 r1"])
     assert hand_seen(s, 0, 0) == ["G06", "O26", "N02", "R1"]
     assert hand_seen(s, 0, 1) == hand_seen(s, 0, None) == [None] * 4
-    assert GAME.view(s, None).players[0].backs == [1, 2, 1]  # Genesis, Old, New
+    assert GAME.view(s, None).players[0].backs == [1, 2, 1]  # the backs are Genesis, Old and New Testament
 
 
 def test_a_card_taken_from_the_row_is_known_to_all() -> None:

@@ -93,7 +93,7 @@ def test_portals_joined_by_a_road_are_listed_once() -> None:
 
 
 def test_partners_block_each_other() -> None:
-    """PP-6.2, PP-R26  Partners are other players, by road and by portal."""
+    """PP-6.2, PP-R26  Partners block each other on roads and portals like other players."""
     team = {"team": True}
     refused(table(4, ["hebron", "ur", "bethlehem"], variants=team), "move bethlehem", OCCUPIED)
     refused(table(4, ["beersheba", "ur", "shiloh"], variants=team), "move shiloh", OCCUPIED)

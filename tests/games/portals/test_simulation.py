@@ -8,7 +8,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.games.portals.game import GAME
 from triclinium.games.portals.rules.state import BY_THIRD_CARD, Portals
 
-MATCHES = ((2, 2), (3, 3), (2, 3), (3, 2))  # seats and deal
+MATCHES = ((2, 2), (3, 3), (2, 3), (3, 2))  # number of seats, and number of the deal
 
 
 @pytest.mark.parametrize("matches", [MATCHES[:2], slow(MATCHES)])

@@ -37,7 +37,7 @@ def test_features_follow_the_bot_notes() -> None:
     assert value(features, "sets") == 1
     assert value(features, "region_cards") == value(features, "symbol_cards_held") == 1
     assert value(features, "symbol_cards") == 2
-    assert value(features, "led_by_two") == 1  # Ancient
+    assert value(features, "led_by_two") == 1  # The symbol is Ancient.
     assert value(features, "plan_points") > 0
     assert value(GAME.evaluator.features(s, 1), "one_behind") >= 1
 

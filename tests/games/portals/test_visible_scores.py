@@ -73,7 +73,7 @@ def test_a_hand_has_one_place_for_each_card() -> None:
 
 def test_a_majority_may_hang_on_a_symbol_card() -> None:
     """PP-11.5, PP-11.6  The holder of the card breaks a tie, but does not overtake a lead of one event."""
-    s = table(2, hands=["", "o26"], played=["o04", "o06"], row=ROW)  # one Ancient event each
+    s = table(2, hands=["", "o26"], played=["o04", "o06"], row=ROW)  # Both players have one Ancient event.
     assert get_visible_line(s, 0, 0, "majorities") == (0, 7)
     assert get_visible_line(s, 1, 0, "majorities") == 7  # the holder of O26 knows that they tie
     s = table(2, hands=["", "o26"], played=["o04 o06", "o11"], row=ROW)

@@ -13,7 +13,7 @@ VARIANTS: list[dict[str, object]] = [
     {"rounds": 10, "one_payment": True},
 ]
 
-DERIVED = ("moves_begun",)  # counted for studies only
+DERIVED = ("moves_begun",)  # The number of moves is counted for studies only.
 
 
 def conserved(s: State) -> None:

@@ -114,7 +114,7 @@ def test_shamans_are_met_last() -> None:
     play(s, "attack", "at 0 1", "followers 3", "attack", "shamans 1", "followers 2", "defend", "followers 4")
     play(s, "pass", "pass", "pass")
     assert asks(s) == Meet(A, 0, B, 4)
-    assert options(s) == ["followers 2", "followers 3"]  # C has two
+    assert options(s) == ["followers 2", "followers 3"]  # Player C has two followers there.
     refused(s, "followers 1", TOO_FEW_MET)
     play(s, "followers 2")
     assert (s.followers, s.shamans[CC]) == ([16, 18, 18], 1)

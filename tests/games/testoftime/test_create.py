@@ -177,7 +177,7 @@ def test_shamans_among_the_builders_die_last() -> None:
     end_round(s)
     assert (s.followers[A], s.shamans[A]) == (1, 5)
     s = table(followers=(2, 20), shamans=(8, 0), testaments={A: ["monument"]})
-    play(s, "create", "on 2", "build burial", "shamans 5")  # two followers die first
+    play(s, "create", "on 2", "build burial", "shamans 5")  # Two followers die first.
     end_round(s)
     assert (s.followers[A], s.shamans[A]) == (0, 7)
 

@@ -57,7 +57,7 @@ def test_a_buried_testament_that_is_being_built_over_is_not_raised() -> None:
     assert "reverse" not in options(s)
     end_round(s)
     assert (kind(s, A, 1), past(s, A, 1), count_visible_sections(s, A, 1)) == ("tools", [], 4)
-    assert s.followers[A] == 19  # only the builder dies
+    assert s.followers[A] == 19  # Only the builder dies.
 
 
 def test_a_raised_monument_opens_a_covered_attack_again() -> None:

@@ -55,7 +55,7 @@ def test_targets() -> None:
             B: [Testament("art", OLD), Testament("tools", seen=0), None],
         },
     )
-    play(s, "create", "build tools", "shamans 0", "pass", "reverse")  # over the buried Tools
+    play(s, "create", "build tools", "shamans 0", "pass", "reverse")  # The new Tools will cover the buried ones.
     assert asks(s) == ChooseReversed(A)
     assert options(s) == ["at 0 1", "at 1 1"]
     refused(s, "at 0 2", BUILT_OVER)

@@ -81,7 +81,7 @@ def pawns_and_boats(page: str, view: EvangelistsView) -> None:
     assert {int(seat): place for seat, place, _, _ in pawns} == placed
     for _, place, x, y in pawns:
         assert abs(float(x) - POSITIONS[place][0]) + abs(float(y) - POSITIONS[place][1]) < 40
-    assert len({(x, y) for _, _, x, y in pawns}) == len(pawns)  # no two pawns overlap
+    assert len({(x, y) for _, _, x, y in pawns}) == len(pawns)  # No two pawns are in the same position.
     moored = dict(re.findall(r'class="piece boat" id="boat-(\d)" data-place="(\w+)"', page))
     assert sorted(moored.values()) == sorted(C.place_ids[city] for city in view.boats)
     on_discs = {witness: state for state, witness in re.findall(r'class="piece status (\w+)" id="cube-(\w+)"', page)}
@@ -289,7 +289,7 @@ def test_every_style_is_of_something_drawn() -> None:
     sources = [path for each in (folder, web / "templates", assets.BOARDKIT_FOLDER) for path in each.rglob("*.jinja")]
     sources += [web / "html_snippets.py", web / "static" / "board.js", folder / "board_layout.py", folder / "board.py"]
     written = "\n".join(path.read_text("utf-8") for path in sources)
-    made = re.compile(r"(?:bk|is|of|pv-keep|[dnps])-?\d?(?:-\w+)?")  # classes built from values
+    made = re.compile(r"(?:bk|is|of|pv-keep|[dnps])-?\d?(?:-\w+)?")  # These classes are built from values.
     names = set(re.findall(r"\.(-?[a-z][\w-]*)", re.sub(r"\{[^{}]*\}", "", css)))
     assert [name for name in sorted(names) if not re.search(rf"\b{name}\b", written) and not made.fullmatch(name)] == []
 

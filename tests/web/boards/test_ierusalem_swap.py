@@ -19,7 +19,7 @@ def chosen(table: Table, option: str) -> str:
 def test_a_swap_names_owners_and_worths_to_those_who_cannot_see_the_picture(client: TestClient) -> None:
     """IE-2.10  White next to the Illumination tile has the own corner and those of two rivals. All seats are open."""
     table = Table(client, 3)
-    table.go_on(3)  # each player's fourteenth Follower
+    table.go_on(3)  # Each player places the fourteenth Follower.
     chosen(table, "illuminate")
     own = chosen(table, "appreciate white")
     assert re.findall(r'<span class="sr">([TB][LR]): (.+?)</span>', own) == [

@@ -65,7 +65,7 @@ def test_a_road_is_never_shorter_than_the_shortest_way() -> None:
     far = compute_road_distances(C, C.bethel)
     assert far[C.bethel] == 0
     assert all(steps >= C.distance[C.bethel][space] for space, steps in far.items())
-    assert C.ids.index("mlt") not in far  # an island
+    assert C.ids.index("mlt") not in far  # Malta is an island, which no road reaches.
     assert all(far[a] + 1 >= far[b] for a in far for b in C.roads[a])
 
 

@@ -31,7 +31,7 @@ PIECE = re.compile(
 
 
 class Table:
-    """People at a table, and their views."""
+    """The people at a table, and their views."""
 
     def __init__(self, client: TestClient, seats: int, **variants: str) -> None:
         self.company = Visitors(client, "testoftime", seats, **variants)

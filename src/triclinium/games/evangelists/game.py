@@ -57,7 +57,6 @@ class EvangelistsGame(Game):
     has_open_scores = True
     # AE-R38: 25 turns, each with three actions and a boat ride. Four opponents follow each action, and each Rearrange
     # has ten steps.
-    max_decisions = 5000
     usual_decisions = 420
     variants: tuple[Variant, ...] = VARIANTS
 
@@ -77,6 +76,7 @@ class EvangelistsGame(Game):
             "tradition": self.components.numbers,
             "track": TRACK_IDS,
         }
+        self.max_decisions = bound_decisions(self.components)
         super().__init__(file, verbs, words, EvangelistsEvaluator(), weights, EvangelistsObserver(self.components))
 
     def find_broken_constraints(self, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
@@ -166,6 +166,12 @@ class EvangelistsGame(Game):
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Evangelists:
         return deal(self.components, seats, rng, variants, version)
+
+
+def bound_decisions(c: Components) -> int:
+    """Return an upper bound on the decisions of a match, from its turns and the lengths of a turn and a Rearrange."""
+    turns = (c.track_end - min(c.track_start.values())) * 5
+    return turns * (30 + 35 * max(4, c.octagons + 1) + max(0, 2 * (c.rearrange_most - 10)))
 
 
 def apply_file_default(options: ComponentsTable, variant: Variant) -> Variant:

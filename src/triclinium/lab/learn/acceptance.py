@@ -19,7 +19,7 @@ from triclinium.lab.simulation import map_in_order
 TARGET_ODDS_RATIO = 11 / 9  # odds of 55 to 45, relative to even odds
 ERROR_RATE = 0.05  # probability of a wrong verdict of either kind
 DECISION_BOUND = math.log((1 - ERROR_RATE) / ERROR_RATE)
-MAX_MATCHES = 800  # maximum number of matches
+MAX_MATCHES = 800  # maximum number of matches of a test
 PLAYER_SEED_OFFSET = 6_000_000  # first seed of the players
 DEAL_SEED_OFFSET = 7_000_000  # first seed of the deals, none of which was used for training
 

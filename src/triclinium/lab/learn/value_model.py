@@ -45,7 +45,7 @@ class Dataset:
 
     features: Numbers  # features by seat; 0 for vacant seats
     seats: Whole  # number of seats
-    asked: Whole  # seat to decide
+    asked: Whole  # the seat that must decide in the position
     progress: Numbers
     shares: Numbers  # share of the win, by seat
     match: Whole

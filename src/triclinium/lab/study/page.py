@@ -15,6 +15,7 @@ from triclinium.lab.study.report import (
     components_text,
     confidence_text,
     difference_texts,
+    effect_texts,
     owners_texts,
     taken_text,
 )
@@ -59,6 +60,7 @@ def render_report(
         "listed": sections.list_sections(report, screening),
         "sections": sections,
         "confirm": CONFIRM_TEXT,
+        "effect_texts": effect_texts,
         "drawing": charts,
         "is_share": is_share,
         "every": INTERIM_EVERY,

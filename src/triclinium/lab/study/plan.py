@@ -27,7 +27,7 @@ COMPONENTS_EVERY = 4
 CHOICES_EVERY = 4
 # With fewer recorded deals than about this many, an arm records its choices in more of its deals.
 MIN_CHOICE_DEALS = 100
-LATER_FIELDS = ("all_components", "component", "rotates")  # fields that studies of earlier releases do not have
+LATER_FIELDS = ("all_components", "component", "rotates", "main")  # fields that studies of earlier releases do not have
 
 
 class NumberChange(NamedTuple):
@@ -40,7 +40,7 @@ class NumberChange(NamedTuple):
 
 @dataclass(frozen=True)
 class Edition:
-    """Edition of a game: its name, the hash of the rules-relevant components, and its changes to the printed file."""
+    """An edition of a game: its name, the hash of its components, and its changes to the printed file."""
 
     name: str
     hash: str
@@ -124,6 +124,7 @@ class StudyPlan:
     every_choice: bool = False  # True if every decision is recorded with all its options
     refit: bool = False  # True if bots are fitted to each edition before they play it
     all_components: bool = False  # True if components are recorded in every deal instead of every fourth
+    main: str = ""  # figure that answers the question
 
     @cached_property
     def hash(self) -> str:
@@ -248,4 +249,5 @@ def build_plan(study: Study, editions: Sequence[Edition], arms: Sequence[StudyAr
         every_choice=study.every_choice,
         refit=study.refit,
         all_components=study.all_components,
+        main=study.main,
     )

@@ -57,7 +57,7 @@ def make_plan(study: Study, on_edition: EditionProgress | None = None) -> StudyP
         raise BadSetup("a screening has too many editions to fit bots to each; leave out --refit")
     if study.editions and study.kind == SCREEN:
         raise BadSetup("a screening creates its own editions of the printed game; leave out other editions")
-    for figure in (*study.bands, *study.figures):
+    for figure in (*study.bands, *study.figures, *([study.main] if study.main else [])):
         if figure not in FIGURE_KINDS:
             raise BadSetup(f"there is no figure {figure!r}; {suggest_names(figure, FIGURE_KINDS)}")
     return make_screening_plan(study, on_edition) if study.kind == SCREEN else PLANNERS[study.kind](study)

@@ -281,6 +281,8 @@ def format_study_toml(study: Study, plan: StudyPlan) -> str:
     data: dict[str, object] = {"game": study.game, "kind": study.kind}
     if study.question:
         data["question"] = study.question
+    if study.main:
+        data["main"] = study.main
     data |= {
         "seats": plan.seats,
         "bots": list(study.bots),

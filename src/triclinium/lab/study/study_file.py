@@ -35,7 +35,7 @@ MIN_DETECT = 0.0001  # smallest change of a share that a study may ask to detect
 KEYS = (
     *("kind", "game", "question", "seats", "bots", "also", "detect", "matches", "seed", "variants", "looks", "band"),
     *("edition", "verbs", "figures", "only", "played", "open_ended", "replays", "every_choice", "refit"),
-    *("all_components", "cards", "places"),
+    *("all_components", "cards", "places", "main"),
 )
 
 
@@ -75,6 +75,7 @@ class Study:
     all_components: bool = False
     banned_cards: tuple[str, ...] = ()  # banned cards, in a study of restricted play
     banned_places: tuple[str, ...] = ()  # banned places, in a study of restricted play
+    main: str = ""  # figure that answers the question; "": wins of the first player
 
     # -- defaults ----------------------------------------------------------------------------------------------------
 
@@ -210,6 +211,7 @@ def _parse_study(sheet: ComponentsFile, folder: Path) -> Study:
         all_components=read_flag("all_components"),
         banned_cards=read_names("cards"),
         banned_places=read_names("places"),
+        main=sheet.text("main") if sheet.has("main") else "",
     )
 
 

@@ -101,7 +101,7 @@ class StudySummary:
     question: str
     version: int
     release: str
-    study: str  # hash of the study
+    study: str  # hash that identifies the study
     planned: int
     deals: int
     matches: int

@@ -34,7 +34,7 @@ class BackupFile:
     """A backup file. ``state`` is the result of its last check since the server started."""
 
     name: str
-    size: int  # bytes
+    size: int  # size of the file in bytes
     made: float
     state: str
 

@@ -22,7 +22,7 @@ from triclinium.server.storage.file_guard import write_private_file
 
 UNIT_SECONDS = {"m": 60.0, "h": 3600.0, "d": 86400.0, "w": 7 * 86400.0}
 MAX_SECONDS = 10 * 365 * UNIT_SECONDS["d"]
-MAX_ROWS = 1000  # lines of a list
+MAX_ROWS = 1000  # maximum number of lines of a list
 WEEK_SECONDS = UNIT_SECONDS["w"]
 
 

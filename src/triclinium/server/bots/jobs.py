@@ -46,8 +46,9 @@ class ReviewProgress:
 
     positions: int
     evaluated_positions: int = field(default=0, init=False)
-    decisions: int = field(default=0, init=False)  # 0: not known yet
+    decisions: int = field(default=0, init=False)  # number of decisions to review; 0 if it is not known yet
     evaluated_decisions: int = field(default=0, init=False)
+    awaited: bool = field(default=True, init=False)  # someone waits for it; False: it runs while the bots are idle
     failed: float = field(default=0.0, init=False)  # when it failed, on the server's clock; 0: it has not
     done: asyncio.Event = field(default_factory=asyncio.Event, init=False)
 

@@ -35,6 +35,7 @@ T = TypeVar("T")
 
 log = logging.getLogger("triclinium.bots")
 MAX_TRIES = 3
+YIELD_SECONDS = 0.1  # interval at which an idle pool checks whether it may continue
 SLICE_TIMEOUT = 320.0  # a longer slice means that the process is stuck; a bot's own time limit is much shorter
 DEFAULT_LEVEL = "steady"  # the level that pages suggest
 
@@ -60,8 +61,17 @@ class TaskLost(Exception):
 class BotPool:
     """The bot processes, each started when it is first needed."""
 
-    def __init__(self, workers: int, packages: str = "", slice_seconds: float = DEFAULT_SLICE_SECONDS) -> None:
-        """Create the pool; ``packages`` is a folder that comes first on the import path of the processes."""
+    def __init__(
+        self,
+        workers: int,
+        packages: str = "",
+        slice_seconds: float = DEFAULT_SLICE_SECONDS,
+        yields_to: "BotPool | None" = None,
+    ) -> None:
+        """Create the pool; ``packages`` is a folder that comes first on the import path of the processes.
+
+        A pool that yields to another one runs only while that one has no task, and at idle priority.
+        """
         self.packages = packages
         self.workers = workers  # 0: this server runs no bots
         self.cores = max(1, count_cores() // max(1, workers))  # processor cores for one bot
@@ -71,7 +81,19 @@ class BotPool:
             int, ProcessPoolExecutor
         ] = {}  # one executor for each process, because a suspended task must continue in its process
         self._queue = WorkerQueue(workers)
+        self._yields_to = yields_to
         self._closed = False
+        self._choosing = 0  # number of moves that bots at tables are choosing
+
+    @property
+    def is_playing(self) -> bool:
+        """True while a bot at a table thinks or waits for a process."""
+        return self._choosing > 0
+
+    @property
+    def is_busy(self) -> bool:
+        """True if any task waits or runs."""
+        return self._queue.is_busy
 
     @property
     def waiting_count(self) -> int:
@@ -85,6 +107,13 @@ class BotPool:
 
         If the bot fails several times, return any legal option, so that a match never stops because of a bot.
         """
+        self._choosing += 1
+        try:
+            return await self._choose(record, origin, name, components, seed)
+        finally:
+            self._choosing -= 1
+
+    async def _choose(self, record: Record, origin: TaskOrigin, name: str, components: str, seed: int | None) -> str:
         what = f"the bot {name} at {origin.table}"
         case = worker.MatchInput(record.dumps(), components)
         choice = worker.BotChoice("")
@@ -148,6 +177,8 @@ class BotPool:
         process = await self._queue.acquire_process(task)
         call: Callable[[], worker.SliceOutcome[T]] = partial(worker.start_task, task.number, job)
         while True:
+            while self._yields_to is not None and self._yields_to.is_busy:
+                await asyncio.sleep(YIELD_SECONDS)
             part = await self._run_slice(task, process, call)
             if part.result is not None:
                 self._queue.release_process(task, process)
@@ -224,7 +255,7 @@ class BotPool:
     def _get_executor(self, process: int) -> ProcessPoolExecutor:
         if process not in self._executors:
             # Processes are spawned: a forked one would inherit the event loop and the database connections.
-            begin = (os.getpid(), log_format.get_log_format(), self._slice_seconds)
+            begin = (os.getpid(), log_format.get_log_format(), self._slice_seconds, self._yields_to is not None)
             self._executors[process] = ProcessPoolExecutor(
                 1, multiprocessing.get_context("spawn"), worker.initialize_process, begin
             )

@@ -7,6 +7,7 @@ search continues with its tree during a turn. A bot checks whether its tree fits
 the next decision, it starts without a cache.
 """
 
+import os
 import secrets
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -20,6 +21,7 @@ from triclinium.bots.analysis import Advice, find_hints_in_slices
 from triclinium.bots.base import ask_bot_in_slices
 from triclinium.bots.budget import UNHURRIED_SECONDS
 from triclinium.bots.child_process import exit_with_parent
+from triclinium.bots.exercises import RankedDecision, rank_decision_in_slices
 from triclinium.bots.review import LuckEvent, ReviewedDecision
 from triclinium.bots.time_slices import Sliced, set_slice_length
 from triclinium.bots.timeline import TimelinePoint, compute_timeline_in_slices, find_decided_move_in_slices
@@ -35,6 +37,7 @@ MAX_MATCHES = 32  # matches that a process caches
 MAX_BOTS = 4  # bots that a process caches; the search tree of the strongest may take a hundred megabytes
 MAX_SECONDS = 10.0  # limit for one decision in processor time; a busy machine may need ten times as long
 MIN_SECONDS = 0.1
+IDLE_NICENESS = 19
 ITERATIONS_PER_SECOND = 300  # for bots with a time budget whose choices must be repeatable
 T = TypeVar("T")
 
@@ -83,8 +86,15 @@ def _parse_components(text: str) -> ComponentsFile:
     return ComponentsFile(text, "components.toml")
 
 
-def initialize_process(server: int, form: str, slice_seconds: float) -> None:
-    """Prepare a new bot process. The function is in this module because bot processes import nothing of the pool."""
+def initialize_process(server: int, form: str, slice_seconds: float, idle: bool) -> None:
+    """Prepare a new bot process. The function is in this module because bot processes import nothing of the pool.
+
+    An ``idle`` process gets processor time only when no other process wants it, where the system supports that.
+    """
+    if idle:
+        os.nice(IDLE_NICENESS)
+        if hasattr(os, "sched_setscheduler"):
+            os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     set_slice_length(slice_seconds)
     exit_with_parent(server)
     log_format.configure_logging(form)  # bot processes write the same log as the server
@@ -207,6 +217,12 @@ def evaluate_decision(case: MatchInput, n: int, budget: Budget, seed: int) -> Sl
     """Return what one decision cost its player, and the better options."""
     record, game = case.load_record()
     return looking_back.review_decision_in_slices(record, n, budget, seed, game)
+
+
+def rank_decision(case: MatchInput, n: int, budget: Budget, seed: int) -> Sliced[RankedDecision]:
+    """Return one decision with all its options ranked by a long search."""
+    record, game = case.load_record()
+    return rank_decision_in_slices(record, n, budget, seed, game)
 
 
 def choose_any_legal(case: MatchInput) -> str:

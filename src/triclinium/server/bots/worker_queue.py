@@ -69,8 +69,13 @@ class WorkerQueue:
         self._active: Counter[str] = Counter()  # number of waiting or running tasks by caller
         self._last_served: OrderedDict[tuple[str, object], int] = (
             OrderedDict()
-        )  # the last turn of each caller, person and table
+        )  # number of the last slice of each caller, person and table
         self._turn = 0
+
+    @property
+    def is_busy(self) -> bool:
+        """True if any task waits or runs."""
+        return bool(self._active)
 
     @property
     def waiting_count(self) -> int:

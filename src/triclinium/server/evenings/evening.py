@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, groupby
+from typing import Any
 
-from sqlalchemy import Connection, and_, func, or_, select
+from sqlalchemy import Connection, Row, and_, func, or_, select
 
 from triclinium.engine.game import Game
 from triclinium.server import server_time
@@ -78,7 +79,8 @@ class EveningTable:
     status: str
     moves: int
     seats: tuple[TableSeat, ...]
-    points: Mapping[int, RoundPoints]  # points by guest; empty: the match goes on, or was abandoned
+    points: Mapping[int, RoundPoints]  # points by guest; empty: the match goes on, was abandoned or is secret
+    is_secret: bool  # whether its deal is open, so that its result is not shown yet
 
     @property
     def is_running(self) -> bool:
@@ -222,7 +224,7 @@ def _load_tables(connection: Connection, code: str) -> tuple[EveningTable, ...]:
     wanted = (
         select(
             round_seats,
-            *(tables.c.game, tables.c.status, tables.c.moves),
+            *(tables.c.game, tables.c.status, tables.c.moves, tables.c.deal_until),
             *(results.c.rank, results.c.total, results.c.how, results.c.unrated),
         )
         .join(tables, tables.c.id == round_seats.c.table)
@@ -233,22 +235,23 @@ def _load_tables(connection: Connection, code: str) -> tuple[EveningTable, ...]:
     rows_by_table = defaultdict(list)
     for row in connection.execute(wanted):
         rows_by_table[row.table].append(row)
-    return tuple(
-        EveningTable(
-            id,
-            rows[0].round,
-            rows[0].place,
-            rows[0].game,
-            rows[0].status,
-            rows[0].moves,
-            tuple(TableSeat(row.guest, row.first, row.total, row.rank) for row in rows),
-            score_table(
-                [SeatResult(row.guest, row.rank, row.total, row.how in (LEFT, RESIGNED, REMOVED)) for row in rows]
-            )
-            if all(row.rank is not None and row.unrated != ABANDONED for row in rows)
-            else {},
-        )
-        for id, rows in rows_by_table.items()
+    return tuple(_make_table(id, rows) for id, rows in rows_by_table.items())
+
+
+def _make_table(id: str, rows: "Sequence[Row[Any]]") -> EveningTable:
+    """Return a table. While its deal is open, nobody learns how its match has ended."""
+    first, is_secret = rows[0], rows[0].deal_until > server_time.now()
+    seats = tuple(
+        TableSeat(row.guest, row.first, None, None)
+        if is_secret
+        else TableSeat(row.guest, row.first, row.total, row.rank)
+        for row in rows
+    )
+    counts = not is_secret and all(row.rank is not None and row.unrated != ABANDONED for row in rows)
+    found = [SeatResult(row.guest, row.rank, row.total, row.how in (LEFT, RESIGNED, REMOVED)) for row in rows]
+    points = score_table(found) if counts else {}
+    return EveningTable(
+        *(id, first.round, first.place, first.game, first.status, first.moves, seats, points, is_secret),
     )
 
 
@@ -289,10 +292,10 @@ def load_change_mark(connection: Connection, code: str) -> ChangeMark:
     who = connection.execute(select(guests.c.number, guests.c.status, guests.c.name).where(guests.c.evening == code))
     own = select(round_seats.c.table).where(round_seats.c.evening == code)
     matches = connection.execute(
-        select(tables.c.status, func.count(), func.sum(tables.c.moves))
+        select(tables.c.status, func.count(), func.sum(tables.c.moves), func.max(tables.c.deal_until))
         .where(tables.c.id.in_(own))
         .group_by(tables.c.status)
         .order_by(tables.c.status)
     ).all()
-    state = (tuple(evening), *map(tuple, who), *((row[0], row[1]) for row in matches))
+    state = (tuple(evening), *map(tuple, who), *((row[0], row[1], row[3]) for row in matches))
     return ChangeMark(state, sum(int(row[2]) for row in matches))

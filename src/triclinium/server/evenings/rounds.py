@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from sqlalchemy import Connection, insert, update
 
-from triclinium.engine.core.text import Message
+from triclinium.engine.core.text import Message, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
@@ -35,6 +35,7 @@ from triclinium.server.tables.create import (
     make_new_record,
     prepare_table,
 )
+from triclinium.server.tables.deals import MIN_TABLES, Deal, create_deal
 from triclinium.server.tables.options import SeatOptions, TableOptions
 
 
@@ -81,17 +82,20 @@ async def start_round(
     game: Game,
     chosen: Sequence[Sequence[int]] | None = None,
     again: int = 0,
+    same_deal: bool = False,
 ) -> Evening:
     """Start a round with this number: store its tables and begin their matches.
 
-    ``chosen`` has the guests of each table if the host seats them by hand, else they are seated automatically. Raise
+    ``chosen`` has the guests of each table if the host seats them by hand, else they are seated automatically. With
+    ``same_deal``, all tables get the same cards; the points do not change. Raise
     `Conflict` if the round has started already or the seating is not possible. Only the host may do this.
     """
     check_host(evening, host)
     _check_number(evening, number)
     seating = await services.runtime.run_in_thread(_find_seating, evening, game, chosen, again)
+    deal = await _create_deal(services, game, seating) if same_deal else None
     pending = [
-        await _prepare_round_table(services, evening, game, table, host, len(evening.tables) + n)
+        await _prepare_round_table(services, evening, game, table, host, len(evening.tables) + n, deal)
         for n, table in enumerate(seating.tables)
     ]
     seated = {guest for table in seating.tables for guest in table}
@@ -149,20 +153,37 @@ def _find_seating(evening: Evening, game: Game, chosen: Sequence[Sequence[int]] 
     return arrange_by_hand(evening, chosen)
 
 
+def find_deal_refusal(game: Game, tables: Sequence[Sequence[int]]) -> str:
+    """Return why these tables cannot have the same deal, or "" if they can."""
+    if not game.has_secrets:
+        return msgid("This game has no cards to share. Every match of it starts the same way.")
+    if len(tables) < MIN_TABLES or len({len(table) for table in tables}) > 1:
+        return msgid("The same deal needs several tables of one size.")
+    return ""
+
+
+async def _create_deal(services: Services, game: Game, seating: Seating) -> Deal:
+    """Store a deal for all tables of a round. Raise `Conflict` if they cannot have the same one."""
+    refusal = find_deal_refusal(game, seating.tables)
+    if refusal:
+        raise Conflict(refusal)
+    return await create_deal(services, game, len(seating.tables[0]), game.proposed_variants())
+
+
 async def _prepare_round_table(
-    services: Services, evening: Evening, game: Game, table: Sequence[int], host: Person, count: int
+    services: Services, evening: Evening, game: Game, table: Sequence[int], host: Person, count: int, deal: Deal | None
 ) -> PendingTable:
     """Return a table of a new round. The first guest gets the seat that the shuffle lets begin."""
 
-    def deal() -> tuple[NewTable, Record, int]:
+    def shuffle() -> tuple[NewTable, Record, int]:
         company = [evening.get_guest(number) for number in table]
         options = TableOptions(game.proposed_variants(), evening=evening.code)
         seats = [_make_seat(guest, company, evening) for guest in company]
-        new = NewTable(game, seats, options, name=TABLE_NAMES[count % len(TABLE_NAMES)])
+        new = NewTable(game, seats, options, name=TABLE_NAMES[count % len(TABLE_NAMES)], deal=deal)
         record = make_new_record(new)
         return new, record, max(0, Match.resume(record, game).state.who)
 
-    new, record, starter = await services.runtime.run_in_thread(deal)
+    new, record, starter = await services.runtime.run_in_thread(shuffle)
     places = [(seat - starter) % len(table) for seat in range(len(table))]  # places in the list of guests, by seat
     new = replace(new, seats=[new.seats[place] for place in places])
     rows = await prepare_table(services, host, new, record)

@@ -36,6 +36,7 @@ API_PREFIX = "/api/"
 POLICY_HEADER = b"content-security-policy"
 RequestHeaders: TypeAlias = dict[bytes, bytes]  # headers of a request, with names in lower case
 UPLOAD_PATHS = ("/records", "/api/v1/records")
+UPLOAD_FOLDERS = ("/workshop", "/api/v1/editions")
 
 SECURITY_HEADERS = (
     (
@@ -116,7 +117,9 @@ class SecurityMiddleware:
                     message["headers"].append((b"cache-control", b"no-store"))
             await send(message)
 
-        max_bytes = MAX_RECORD_BYTES if scope["path"] in UPLOAD_PATHS else MAX_BODY_BYTES
+        path = scope["path"]
+        may_upload = path in UPLOAD_PATHS or path.startswith(UPLOAD_FOLDERS)
+        max_bytes = MAX_RECORD_BYTES if may_upload else MAX_BODY_BYTES
         received_bytes = 0
 
         async def receive_limited() -> Message:

@@ -19,9 +19,9 @@ class NotificationPreferences:
     """The notification preferences that a person has chosen. Invalid ones raise `RequestError`."""
 
     language: str = ""
-    zone: str = ""  # "" means UTC
+    zone: str = ""  # name of the time zone; "" means UTC
     quiet: str = ""  # such as 22:30-08:00; "": no quiet hours
-    digest: int = 1080  # minutes after midnight
+    digest: int = 1080  # time of the daily digest, in minutes after midnight
 
     def __post_init__(self) -> None:
         if self.language and self.language not in list_languages():

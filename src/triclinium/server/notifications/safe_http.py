@@ -15,9 +15,9 @@ from functools import cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
 from urllib.parse import urlsplit
 
-CONNECT_TIMEOUT = 3.0  # seconds
+CONNECT_TIMEOUT = 3.0  # seconds to wait for a connection
 RESPONSE_TIMEOUT = 10.0
-MAX_URL_LENGTH = 2000  # characters
+MAX_URL_LENGTH = 2000  # maximum number of characters of a URL
 GLOBAL_UNICAST = IPv6Network("2000::/3")  # all assigned public addresses
 NAT64_PREFIX = IPv6Network("64:ff9b::/96")  # the last four bytes are an IPv4 address
 _guard = threading.local()

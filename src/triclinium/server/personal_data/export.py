@@ -16,10 +16,11 @@ from triclinium.server.storage.schema import chat, devices, passkeys, people, se
 from triclinium.server.storage.schema_admin import restraints
 from triclinium.server.storage.schema_evenings import guests
 from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.schema_practice import exercises, losses
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.tables.repository import TableRepository
 
-PERSON_TABLES = (restraints, devices, passkeys, ways, outbox, ratings, rating_steps, results, guests)
+PERSON_TABLES = (restraints, devices, passkeys, ways, outbox, ratings, rating_steps, results, guests, exercises, losses)
 SECRET_COLUMNS = (
     "hash",
     "public",

@@ -26,8 +26,10 @@ from triclinium.server.storage.schema import (
 )
 from triclinium.server.storage.schema_evenings import evenings, guests
 from triclinium.server.storage.schema_notifications import outbox, ways
+from triclinium.server.storage.schema_practice import exercises, losses
 from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.schema_shares import programs
+from triclinium.server.storage.schema_workshop import editions, studies
 from triclinium.server.tables.table import Table as PlayedTable
 from triclinium.server.tables.table import TableRow
 
@@ -47,6 +49,10 @@ MOVED_COLUMNS: Sequence[tuple[Table, "Column[int]"]] = (
     (chat_mentions, chat_mentions.c.person),
     (evenings, evenings.c.host),
     (guests, guests.c.person),
+    (editions, editions.c.person),
+    (studies, studies.c.person),
+    (exercises, exercises.c.person),
+    (losses, losses.c.person),
 )
 
 
@@ -177,7 +183,7 @@ class UndoneMerge:
     """The rows that went back to the other person when a merge was undone."""
 
     name: str
-    devices: set[str]  # hashes of the devices
+    devices: set[str]  # hashes of the devices' cookies
     seats: set[tuple[str, int]]  # table and seat of each
     hosted_tables: set[str]  # ids of tables
     left_tables: set[str]  # ids of tables that the person left

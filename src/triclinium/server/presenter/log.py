@@ -1,4 +1,4 @@
-"""Game log as a viewer reads it, and the record of the match as a viewer may download it."""
+"""The game log as a viewer reads it, and the record of the match as a viewer may download it."""
 
 from triclinium.engine.auto_replies import build_auto_reply_message
 from triclinium.engine.core.event import BOOKKEEPING, Event

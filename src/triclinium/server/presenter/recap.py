@@ -33,7 +33,7 @@ class PlayerNews:
     text: str
     gain: int  # points that the seat has gained since the reader's last decision, as far as the reader knows
     rank: int  # 1 is the most important line
-    is_hit: bool  # it affects the reader
+    is_hit: bool  # whether the events affect the reader
 
     @property
     def sentence(self) -> str:

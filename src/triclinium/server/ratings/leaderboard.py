@@ -12,7 +12,7 @@ from triclinium.server.storage.schema_results import rating_steps, ratings, resu
 from triclinium.server.storage.schema_shares import programs
 
 PLAYERS = ("person", "program")
-MAX_RECENT_RESULTS = 8  # results that are shown
+MAX_RECENT_RESULTS = 8  # maximum number of results that are shown
 MONTH_SECONDS = 30 * 86400.0
 
 
@@ -36,7 +36,7 @@ class LeaderboardRow:
     person: int | None
     bot: str
     rating: Rating
-    matches: int  # rated matches
+    matches: int  # number of rated matches
     played: int
     won: int
     recent_results: tuple[RecentResult, ...]

@@ -14,7 +14,7 @@ from triclinium.server.storage.schema_results import rating_steps, results
 
 FINISHED = "finished"
 MIN_SHARED_MATCHES = 3  # matches after which two players are compared
-MAX_OPENINGS = 3  # openings that are shown
+MAX_OPENINGS = 3  # maximum number of openings that are shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +216,7 @@ class PlayStyle:
     matches: int
     won: int
     fair_share: float  # expected share of wins if all players were equally strong
-    points: float | None  # average points
+    points: float | None  # average points; None in a game without points
     best: EndedMatch | None
     best_points: int
     seconds: float | None  # median of the seconds for a decision

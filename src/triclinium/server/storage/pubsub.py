@@ -19,14 +19,14 @@ from sqlalchemy import Connection, Engine
 
 CHANNEL = "triclinium"
 # Kinds of messages between servers.
-TABLE_CHANGED = "table"  # a table has changed
+TABLE_CHANGED = "table"  # message that a table has changed
 CHAT = "chat"  # a chat message was sent
 PRESENCE = "here"  # the people who have a table open at one server
 DEVICE_SIGNED_OUT = "device"  # a device was signed out and its connections must close
 READY = "ready"  # the players who are ready to start, and the deadline for the others
 SUBSTITUTE_VOTE = "ballot"  # a player voted for a bot to replace an absent player
 REVIEW_PROGRESS = "review"  # the progress of a review
-TABLE_DELETED = "gone"  # a table was deleted
+TABLE_DELETED = "gone"  # message that a table was deleted
 RELOAD_ALL = "anew"  # accounts, bans or settings changed: every server reloads the data that it caches
 RECONNECT_SECONDS = 0.5  # pause before a lost database connection is opened again
 POLL_SECONDS = 1.0  # interval at which a listening thread checks whether the server is closing

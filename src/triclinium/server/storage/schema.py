@@ -38,10 +38,10 @@ people = Table(
     Column("name", String(40), nullable=False),  # empty after the account was erased
     Column("made", Float, nullable=False),
     Column("shown", String(8), nullable=False, server_default=""),  # visible to `server` (all), `met`, `nobody`
-    Column("rated", Boolean, nullable=False, server_default=true()),  # appears on leaderboards
+    Column("rated", Boolean, nullable=False, server_default=true()),  # whether the person appears on leaderboards
     Column("erasing", Float, nullable=False, server_default="0"),  # when the account's data is erased; 0: never
-    Column("language", String(8), nullable=False, server_default=""),  # language of their notifications
-    Column("zone", String(64), nullable=False, server_default=""),  # time zone; empty: UTC
+    Column("language", String(8), nullable=False, server_default=""),  # language of the person's notifications
+    Column("zone", String(64), nullable=False, server_default=""),  # time zone of the person; empty: UTC
     Column("quiet", String(11), nullable=False, server_default=""),  # quiet hours, like 22:30-08:00; empty: none
     Column("digest", Integer, nullable=False, server_default="1080"),  # time of the digest, minutes after midnight
 )
@@ -53,7 +53,7 @@ devices = Table(
     Column("hash", String(64), primary_key=True),
     Column("person", ForeignKey("people.id"), nullable=False, index=True),
     Column("made", Float, nullable=False),
-    Column("called", String(60), nullable=False, server_default=""),  # name of the browser
+    Column("called", String(60), nullable=False, server_default=""),  # name of the browser, such as "Firefox, Linux"
     Column("seen", Float, nullable=False, server_default="0"),
 )
 
@@ -72,7 +72,7 @@ passkeys = Table(
     metadata,
     Column("id", String(400), primary_key=True),  # id of the passkey, base64url
     Column("person", ForeignKey("people.id"), nullable=False, index=True),
-    Column("public", Text, nullable=False),  # public key, base64url
+    Column("public", Text, nullable=False),  # public key of the passkey, as base64url
     Column("signed", BigInteger, nullable=False),  # signature counter, which exposes a copied key
     Column("host", String(255), nullable=False),
     Column("called", String(60), nullable=False),
@@ -137,8 +137,8 @@ tables = Table(
     Column("host", ForeignKey("people.id"), nullable=False),
     Column("options", Text, nullable=False),  # JSON: all options of the table; see `TableOptions`
     # Options that queries filter by, each in a column of its own as well.
-    Column("variants", Text, nullable=False),  # JSON: the game's variants
-    Column("shown", String(8), nullable=False),  # visibility: link, listed, watched
+    Column("variants", Text, nullable=False),  # variants of the game, as JSON
+    Column("shown", String(8), nullable=False),  # visibility of the table: link, listed or watched
     Column("remind", Integer, nullable=False),  # seconds before a reminder; 0: never
     Column("takeover", Integer, nullable=False),  # seconds until a vote for a substitute bot; 0: default
     Column("store", Integer, nullable=False),  # time bank of each seat, in seconds; 0: no clock
@@ -147,13 +147,13 @@ tables = Table(
     Column("salt", String(32), nullable=False),
     Column("seal", String(64), nullable=False),
     Column("status", String(8), nullable=False),  # waiting, playing, over, closed, removed
-    Column("version", Integer, nullable=False),  # number of history rows
+    Column("version", Integer, nullable=False),  # number of rows in the table's history
     Column("moves", Integer, nullable=False),  # number of moves that are not undone
     Column("who", Integer, nullable=False),  # seat that has to decide, or -1
     Column("made", Float, nullable=False),
     Column("moved", Float, nullable=False),
     Column("result", Text, nullable=False),  # JSON list with the rank and total of each seat
-    Column("rematch", String(12), nullable=False),  # table of the rematch
+    Column("rematch", String(12), nullable=False),  # id of the table of the rematch
     Column("origin", String(24), nullable=False),  # source of a continued match: table/move or "record"
     Column("practice", Boolean, nullable=False, server_default=false()),  # undone alone after information was revealed
     # Undone by consent of all players, after information was revealed.
@@ -295,7 +295,7 @@ chat = Table(
     Column("name", String(100), nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Float, nullable=False),
-    Column("person", ForeignKey("people.id"), nullable=True, index=True),  # the sender's account
+    Column("person", ForeignKey("people.id"), nullable=True, index=True),  # account of the sender
     Column("mark", String(32), nullable=True),  # hash of the sender and their key, to store a repeated request once
     Index("chat_of_table", "table", "id"),
     Index("chat_marks", "table", "mark", unique=True),  # rows without a mark never collide

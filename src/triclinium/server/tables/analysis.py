@@ -26,7 +26,7 @@ from triclinium.engine.record import Record
 from triclinium.server import server_time
 from triclinium.server.bots import worker
 from triclinium.server.bots.jobs import HintJob, ReviewProgress
-from triclinium.server.bots.pool import BotJobFailed
+from triclinium.server.bots.pool import BotJobFailed, BotPool
 from triclinium.server.bots.worker_queue import TaskOrigin
 from triclinium.server.crypto import make_seed
 from triclinium.server.errors import Conflict, NotAllowed, NotFound, NotStored
@@ -43,6 +43,7 @@ from triclinium.server.tables.table import Table
 log = logging.getLogger("triclinium.hints")
 RETRY_DELAY = 10.0  # seconds before a failed review is started again, because open pages ask repeatedly
 MOVES_PER_JOB = 10  # number of moves whose luck one job computes
+IDLE_CALLER = "server"  # the caller of reviews that nobody awaits
 REVIEW_SEED = 1  # a fixed seed makes reviews repeatable
 
 
@@ -92,10 +93,10 @@ async def _compute_hint(
 # -- reviews ----------------------------------------------------------------------------------------------------
 
 
-async def request_review(services: Services, table: Table) -> Review | ReviewProgress:
+async def request_review(services: Services, table: Table, awaited: bool = True) -> Review | ReviewProgress:
     """Return the review of a finished match, or its progress. The first request starts the computation.
 
-    Raise `Conflict` if the match is not over.
+    If nobody awaits the review, it is computed while the bots are idle. Raise `Conflict` if the match is not over.
     """
     async with services.tables.locked(table) as table:
         if table.status != "over" or table.match is None:
@@ -111,11 +112,14 @@ async def request_review(services: Services, table: Table) -> Review | ReviewPro
             progress = services.reviews_in_progress[table.id] = ReviewProgress(table.moves + 1)
             match = table.current_match
             automatic_moves = [n for n, mark in enumerate(match.marks) if mark.automatic]
-            origin = TaskOrigin(services.key.label_caller(), 0, table.id, "review")
+            caller = services.key.label_caller() if awaited else IDLE_CALLER
+            origin = TaskOrigin(caller, 0, table.id, "review")
             job = _make_review(
                 services, table.unlocked, progress, match.record.truncate(table.moves), automatic_moves, origin
             )
+            progress.awaited = awaited
             services.runtime.start_task(job, f"review of {table.id}")
+        progress.awaited = progress.awaited or awaited
         return progress
 
 
@@ -131,23 +135,26 @@ async def _make_review(
 
     Auto-replies are not reviewed as decisions.
     """
-    run = services.bot_pool.run_sliced
     case = worker.MatchInput(record.dumps(), table.components_text)
     try:
         async with services.review_locks.get_lock(origin.caller):
             timeline = await _compute_timeline(services, table, progress, case, automatic_moves, origin)
-            end = await run(origin, worker.find_settled_move, case)
+            end = await get_review_pool(services, progress).run_sliced(origin, worker.find_settled_move, case)
             timeline = apply_final_result(timeline, end)
             moves = find_chance_moves(timeline)
             luck_events: list[LuckEvent] = []
             for n in range(0, len(moves), MOVES_PER_JOB):
-                luck_events += await run(origin, worker.compute_luck, case, timeline, moves[n : n + MOVES_PER_JOB])
-            cards = await run(origin, worker.compute_total_luck, case, timeline)
+                luck_events += await get_review_pool(services, progress).run_sliced(
+                    origin, worker.compute_luck, case, timeline, moves[n : n + MOVES_PER_JOB]
+                )
+            cards = await get_review_pool(services, progress).run_sliced(
+                origin, worker.compute_total_luck, case, timeline
+            )
             moves = select_decisions(timeline, end, luck_events)
             progress.decisions = len(moves)
             judged: dict[int, ReviewedDecision] = {}
             for n in moves:
-                judged[n] = await run(
+                judged[n] = await get_review_pool(services, progress).run_sliced(
                     origin, worker.evaluate_decision, case, n, services.settings.hint_budget, REVIEW_SEED
                 )
                 progress.evaluated_decisions = len(judged)
@@ -162,6 +169,11 @@ async def _make_review(
         progress.done.set()
         await services.peers.release(_make_claim_name(table))
     await _publish_progress(services.peers, table, None)
+
+
+def get_review_pool(services: Services, progress: ReviewProgress) -> BotPool:
+    """Return the pool that computes a review. It changes as soon as someone opens the review."""
+    return services.bot_pool if progress.awaited else services.idle_pool
 
 
 def _make_claim_name(table: Table) -> str:
@@ -191,7 +203,7 @@ async def _compute_timeline(
     """Return the win probability of each seat after every move."""
     timeline: list[TimelinePoint] = []
     while len(timeline) < progress.positions:
-        timeline += await services.bot_pool.run_sliced(
+        timeline += await get_review_pool(services, progress).run_sliced(
             origin, worker.compute_timeline, case, len(timeline), automatic_moves
         )
         progress.evaluated_positions = len(timeline)

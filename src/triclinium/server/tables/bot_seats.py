@@ -1,4 +1,4 @@
-"""Opening of a bot's seat to people. During a match the bot plays on until a person joins."""
+"""A host's offer of a bot's seat to people. During a match the bot plays on until a person joins."""
 
 from dataclasses import replace
 

@@ -400,14 +400,20 @@ async def open_table_on_deal(
 
 
 def make_new_table(
-    game: Game, seats: Sequence[SeatOptions], options: TableOptions, name: str, deal: Deal | None
+    game: Game,
+    seats: Sequence[SeatOptions],
+    options: TableOptions,
+    name: str,
+    deal: Deal | None,
+    components: str = "",
 ) -> NewTable:
     """Return a new table with the cards and variants of a deal, or with cards of its own. Call this in a thread.
 
-    Raise `RequestError` if the deal is for another game or number of players.
+    ``components`` is the text of an edition; a deal has the printed components. Raise `RequestError` if the deal is
+    for another game or number of players.
     """
     if deal is None:
-        return NewTable(game, seats, options, name=name)
+        return NewTable(game, seats, options, name=name, components=components)
     if deal.load_game() is not game:
         raise RequestError("This deal belongs to another game.")
     if len(seats) != deal.seats:

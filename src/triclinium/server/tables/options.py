@@ -56,6 +56,7 @@ class TableOptions:
     bots: bool = True  # a bot takes over when time runs out; else the others vote
     plain: bool = False  # bots play without trained networks
     evening: str = ""  # code of the evening to which the table belongs
+    edition: str = ""  # name of the edition, if the table has components of its own
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, object]) -> "TableOptions":

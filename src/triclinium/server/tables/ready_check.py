@@ -87,7 +87,7 @@ async def free_unready_seats(services: Services, table: Table) -> None:
     async with services.tables.locked(table) as table:
         if not table.ready_until:
             services.ready_checks.discard(table.id)
-            await begin_if_full(services, table)  # starts the ready check
+            await begin_if_full(services, table)  # This call starts the ready check.
         elif server_time.now() >= table.ready_until:
             for occupant in table.list_unready_occupants():
                 await free_seat(services, table, occupant, NOT_READY)

@@ -17,6 +17,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.record import Result
 from triclinium.server.ratings.rating import FULL, LOSE, NONE, load_bot_owners, rate_match
 from triclinium.server.storage.schema import departures
+from triclinium.server.storage.schema_practice import review_queue
 from triclinium.server.storage.schema_results import results
 from triclinium.server.tables.rating_eligibility import list_noted_reasons
 from triclinium.server.tables.table import CONTINUED_MOVE, HistoryRow, Occupant, Table
@@ -164,6 +165,8 @@ class FinalResults:
         places = assign_places(sitters, [rank for rank, _ in self.result], self.activities)
         rows = [self._make_row(sitter, place, number) for sitter, place in zip(sitters, places, strict=True)]
         connection.execute(insert(results), rows)
+        if not self.ended_early and any(sitter.kind == "person" for sitter in sitters):
+            connection.execute(insert(review_queue).values(table=self.table, at=self.at))
         try:
             with connection.begin_nested():
                 rate_match(connection, number)

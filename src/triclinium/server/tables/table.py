@@ -1002,7 +1002,7 @@ class LockedTable(Table):
         runtime.progress = replace(fresh.progress, version=runtime.progress.version)
         runtime.tasks.must_reload = False
         runtime.caches.clear_votes()
-        runtime.caches.logs.clear()  # names may have changed
+        runtime.caches.logs.clear()  # The names in the cached logs may have changed.
         runtime.caches.public_copies.clear()
         runtime.caches.points_at = -1
         if fresh.status != "waiting" or not all(occupant.taken for occupant in fresh.occupants):

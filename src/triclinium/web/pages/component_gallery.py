@@ -3,13 +3,14 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from fastapi import APIRouter, Request, Response
 
 from triclinium.boardkit.cards import make_card
 from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.boardkit.parts import Card
-from triclinium.engine.component_kinds import ComponentKind
+from triclinium.engine.component_kinds import ComponentKind, Sign
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.server import plugin_errors
@@ -46,6 +47,7 @@ class BoxSection:
     label: str
     items: list[BoxItem]
     total: int  # number of components of the kind
+    millimetres: tuple[float, float]  # the size of its cards on paper
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,8 @@ def render_gallery_page(context: PageContext, game: Game, template: str, **varia
             kind: {id for symbol_kind, id, _ in assets.list_symbols(game) if symbol_kind == kind}
             for kind in game.gallery
         },
-        "has_style": own and assets.has_file(game, assets.STYLE_FILE),
+        "find_sign": partial(find_sign, game),
+        "has_style": not context.services.settings.plain_boards and assets.has_file(game, assets.STYLE_FILE),
         **variables,
     }
     if own:
@@ -135,7 +138,18 @@ def render_gallery_page(context: PageContext, game: Game, template: str, **varia
             return context.render_page(template, 200, **common, own=True, drawing=assets.draw_gallery(game))
         except Exception as error:
             plugin_errors.log_once(game.id, "gallery", error)
-    return context.render_page(template, 200, **{**common, "has_style": False}, own=False, drawing={})
+            common["has_style"] = False
+    return context.render_page(template, 200, **common, own=False, drawing={})
+
+
+def find_sign(game: Game, name: str, id: str) -> Sign | None:
+    """Return the sign of a component, or of a value of a filter."""
+    kinds = map_kinds_by_name(game)
+    facets = [facet for kind in kinds.values() for facet in kind.facets if facet.id == name]
+    for source in [kinds[name]] if name in kinds else facets:
+        if source.sign is not None:
+            return source.sign(id)
+    return None
 
 
 def read_filters(kind: ComponentKind | None, request: Request) -> dict[str, set[str]]:
@@ -174,7 +188,7 @@ def build_section(game: Game, name: str, reader: Reader, filters: Mapping[str, s
     """Return the components of one kind that match the filters."""
     kind = map_kinds_by_name(game)[name]
     items = [build_item(kind, n, reader) for n in range(len(kind.ids)) if matches_filters(kind, n, filters)]
-    return BoxSection(name, reader.format_arg(game.gallery[name]), items, len(kind.ids))
+    return BoxSection(name, reader.format_arg(game.gallery[name]), items, len(kind.ids), kind.millimetres)
 
 
 def build_item(kind: ComponentKind, n: int, reader: Reader) -> BoxItem:

@@ -9,7 +9,7 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.game import Game
 from triclinium.server.errors import NoNickname, NotAllowed, RequestError
 from triclinium.server.evenings.evening import HERE, Evening, EveningGuest, EveningTable, list_evenings, plan_seating
-from triclinium.server.evenings.rounds import describe_refusal, read_evening
+from triclinium.server.evenings.rounds import describe_refusal, find_deal_refusal, read_evening
 from triclinium.server.evenings.seating import Seating
 from triclinium.server.http.api import evenings as api
 from triclinium.server.http.commands import Caller, JsonObject
@@ -37,6 +37,7 @@ class NextRound:
     ready: list[EveningGuest]
     seating: Seating | None
     refusal: str  # why there is no seating
+    deal_refusal: str  # why its tables cannot have the same deal
     places: dict[int, int]  # numbers of the proposed tables by guest
     max_tables: int
 
@@ -185,7 +186,10 @@ def _plan_next_round(context: PageContext, evening: Evening, game_id: str, again
     refusal = "" if isinstance(planned, Seating) else context.localize.reader.read(describe_refusal(planned))
     tables: Sequence[Sequence[int]] = () if seating is None else seating.tables
     places = {number: place for place, table in enumerate(tables, start=1) for number in table}
-    return NextRound(game, again, ready, seating, refusal, places, max(1, -(-len(ready) // min(game.seats))))
+    deal_refusal = context.localize(find_deal_refusal(game, tables)) if tables else ""
+    return NextRound(
+        game, again, ready, seating, refusal, deal_refusal, places, max(1, -(-len(ready) // min(game.seats)))
+    )
 
 
 def _list_last_ended(evening: Evening) -> list[EveningTable]:

@@ -20,7 +20,7 @@ OPTION_SLOT = "\0"  # the place of an option in a sentence, where a template dra
 
 @dataclass(frozen=True)
 class HintMark:
-    """The mark of a hint on one option: its win probability, and how it compares with the best."""
+    """The mark on one option: its win probability, and how it compares with the best. A percent of 0 is not shown."""
 
     offer: DecisionOffer
     number: int  # the number key of the option; 0 if it has none

@@ -27,6 +27,7 @@ from triclinium.server.tables.create import NewTable, make_new_table, open_quick
 from triclinium.server.tables.deals import Deal, create_deal, find_deal
 from triclinium.server.tables.lobby import LobbyPage, find_next_waiting_table, load_tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
+from triclinium.server.workshop.editions import StoredEdition
 from triclinium.web.assets import load_about
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.game_guide import load_guide
@@ -44,6 +45,7 @@ from triclinium.web.pages.guide import GuideProgress, load_guide_progress
 from triclinium.web.pages.rating_change import describe_last_result
 from triclinium.web.pages.table_clocks import describe_absence_rules
 from triclinium.web.pages.variants import can_play_variants, describe_differences, list_presets, list_summary_texts
+from triclinium.web.pages.workshop import load_edition_for_table
 
 router = APIRouter(include_in_schema=False)
 commands = CommandList()
@@ -142,16 +144,23 @@ def _render_guide(context: PageContext, id: str) -> Response:
 
 
 @router.get("/new")
-async def get_new_table(request: Request, game: str = "", guest: int = 0, preset: str = "", deal: str = "") -> Response:
+async def get_new_table(
+    request: Request, game: str = "", guest: int = 0, preset: str = "", deal: str = "", edition: str = ""
+) -> Response:
     return await get_services(request).runtime.run_in_thread(
-        _render_new_table, PageContext(request), game, guest, preset, deal
+        _render_new_table, PageContext(request), game, guest, preset, deal, edition
     )
 
 
-def _render_new_table(context: PageContext, id: str, guest: int, preset: str, deal_id: str) -> Response:
+def _render_new_table(
+    context: PageContext, id: str, guest: int, preset: str, deal_id: str, edition_id: str
+) -> Response:
     if deal_id:
         deal = find_deal(context.services.store, deal_id)
         return _render_table_form(context, deal.load_game(), deal.variants, guest=guest, deal=deal)
+    if edition_id:
+        game, edition = load_edition_for_table(context, edition_id, id)
+        return _render_table_form(context, game, game.proposed_variants(), guest=guest, edition=edition)
     game = require_game(id) if id else load_all_games()[0]
     choices = list_presets(context, game)
     chosen = next((candidate for candidate in choices if candidate.id == preset), choices[0])
@@ -165,8 +174,12 @@ def _render_table_form(
     problem: str = "",
     guest: int = 0,
     deal: Deal | None = None,
+    edition: StoredEdition | None = None,
 ) -> Response:
-    """Return the form for a new table with these variants selected. With a deal, seats and variants are fixed."""
+    """Return the form for a new table with these variants selected, for the printed game or for an edition.
+
+    With a deal, seats and variants are fixed.
+    """
     return context.render_page(
         "new.html.jinja",
         400 if problem else 200,
@@ -184,6 +197,7 @@ def _render_table_form(
         learnt=describe_network(list_levels(), game),
         guide_on=load_guide_progress(context.services.store, context.person, context.request.cookies, game.id).enabled,
         problem=problem,
+        edition=edition,
         pace=load_about(game).pace,
         absence=" ".join(describe_absence_rules(DEFAULTS, context.localize)),
         overtime=" ".join(describe_absence_rules(TIMED_OPTIONS, context.localize)),
@@ -201,12 +215,12 @@ async def post_new_table(request: Request) -> Response:
     except NotFound:
         raise
     except TricliniumError as error:
-        game = require_game(form.text("game"))
+        game, edition = await context.services.runtime.run_in_thread(_read_game, form, context)
         problem = format_error(error, get_cached_reader(context.language, game.words).reader)
         return await context.services.runtime.run_in_thread(
-            _render_table_form, context, game, _read_known_variants(game, form), problem
+            _render_table_form, context, game, _read_known_variants(game, form), problem, edition=edition
         )
-    if form.flag("shared_deal") and new.deal is None:
+    if form.flag("shared_deal") and new.deal is None and not new.components:
         deal = await create_deal(context.services, new.game, len(new.seats), new.options.variants)
         new = replace(new, deal=deal)
     person = await context.ensure_person(form.text("player"))
@@ -227,7 +241,7 @@ async def post_new_table(request: Request) -> Response:
 
 def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
     """Return the table that a form describes."""
-    game = require_game(form.text("game"))
+    game, edition = _read_game(form, context)
     places = form.integer("seats", game.seats[0])
     if places not in game.seats:
         raise RequestError("This game cannot be played with this number of players.")
@@ -257,8 +271,17 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
         free=free,
         bots=not form.flag("vote_on_timeout"),
         plain=form.flag("untrained_bots"),
+        edition="" if edition is None else edition.name,
     )
-    return make_new_table(game, seats, options, form.text("name"), deal)
+    text = "" if edition is None else edition.text
+    return make_new_table(game, seats, options, form.text("name"), deal, text)
+
+
+def _read_game(form: PostedForm, context: PageContext) -> tuple[Game, StoredEdition | None]:
+    """Return the game of a form, on the components of an edition if it names one of the reader's."""
+    if form.text("edition"):
+        return load_edition_for_table(context, form.text("edition"), form.text("game"))
+    return require_game(form.text("game")), None
 
 
 def _read_clock(game: Game, form: PostedForm) -> tuple[int, int]:

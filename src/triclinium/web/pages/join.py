@@ -77,7 +77,7 @@ class NameTaken(Conflict):
 
 
 async def sit_down(caller: Caller, invitation: SeatInvitation, wanted_name: str) -> Seating:
-    """Take the seat of an invitation, or another free seat if somebody was faster and the invitation is a code.
+    """Take the seat of an invitation, or another free seat if another person was faster and the invitation is a code.
 
     Raise NameTaken if another player has this name.
     """
@@ -111,7 +111,7 @@ async def get_code_form(request: Request) -> Response:
 
 
 class JoinCode(Arguments):
-    """A join code that somebody has typed."""
+    """A join code that a person has typed."""
 
     code: str = Field("", max_length=40)
 
@@ -156,7 +156,7 @@ async def get_join_page(request: Request, code: str) -> Response:
 
 
 class SeatByCode(JoinCode):
-    """The name of somebody who takes a seat by a join code."""
+    """The name of a person who takes a seat by a join code."""
 
     name: str = Field("", max_length=200)
 
@@ -259,7 +259,7 @@ async def get_seat_link(request: Request, id: str, seat: int, token: str) -> Res
 
 
 class SeatByLink(Arguments):
-    """The link of a seat, and the name of somebody who takes the seat."""
+    """The link of a seat, and the name of a person who takes the seat."""
 
     id: str
     seat: int

@@ -2,16 +2,28 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
+from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
+from triclinium.engine.rule_positions import (
+    EVENT,
+    FORBIDS,
+    MOVE,
+    QUESTION,
+    SET_UP,
+    SHOWN,
+    RulePosition,
+    load_rule_positions,
+)
 from triclinium.server.errors import NotFound
 from triclinium.server.http.auth import get_services
+from triclinium.server.presenter.rule_position import TriedPosition, try_option
 from triclinium.server.rule_search import (
     RULES,
     RULINGS,
@@ -21,13 +33,35 @@ from triclinium.server.rule_search import (
     load_rules_source,
     search_entries,
 )
+from triclinium.server.services import Services
+from triclinium.server.storage.components import load_components_text, load_table_game
 from triclinium.server.tables.create import require_game
 from triclinium.web import assets
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, load_all_games
-from triclinium.web.pages.back_link import BackLink, find_back_link
+from triclinium.web.pages.back_link import BackLink, find_back_link, load_started_table
+from triclinium.web.pages.sample_position import make_query_link, make_sample_view, render_sample_page
 
 router = APIRouter(include_in_schema=False)
+KIND_SENTENCES = {
+    FORBIDS: msgid("{0} forbids the marked move."),
+    EVENT: msgid("{0} allows the marked move and says what it does."),
+    MOVE: msgid("{0} takes effect with the marked move."),
+    QUESTION: msgid("{0} decides which moves are allowed here."),
+    SET_UP: msgid("The match was set up by {0}. This is its first decision."),
+    SHOWN: msgid("The table shows what {0} says."),
+}
+WITHOUT_SENTENCES = {
+    "components": msgid("No position: this is about the printed components."),
+    "never": msgid("No position: this says what never happens."),
+    "players": msgid("No position: this is about the players, not about a move."),
+    "rare": msgid("No position: no match between bots has shown this."),
+    "server": msgid("No position: this is about how the server shows the match."),
+    "together": msgid("No position: this only takes effect together with other rules."),
+}
+RULE_PARAGRAPH = re.compile(
+    r'<a id="[^"]+"></a>\s*<strong>(?P<number>[A-Z]+-R?[\d.]+)</strong>.*?(?=</p>|</li>)', re.DOTALL
+)
 CHAPTER_HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)
 
 
@@ -39,6 +73,20 @@ class SearchHits:
     entries: list[SearchEntry]
 
 
+@dataclass(frozen=True)
+class RulePositionVariables:
+    """The variables of a rule's position in addition to those of the table."""
+
+    rule: SearchEntry
+    position: RulePosition
+    n: int  # the number of the position among those of the rule, from 0
+    count: int
+    address: str  # the address of this position
+    rule_path: str  # the address of the rule's first position
+    attempt: TriedPosition  # the position with the option that the reader tries
+    sentence: str  # the effect of the rule here
+
+
 @router.get("/rules")
 async def get_rules_index(request: Request) -> Response:
     return await PageContext(request).render_in_thread("rules_index.html.jinja", games=load_all_games())
@@ -47,11 +95,11 @@ async def get_rules_index(request: Request) -> Response:
 @router.get("/rules/{id}")
 async def get_rules(request: Request, id: str, q: Annotated[str, Query(max_length=200)] = "") -> Response:
     back = await find_back_link(request)
-    return await get_services(request).runtime.run_in_thread(_render_rules, PageContext(request), id, q, back)
+    game = await find_readers_edition(request, id, back)
+    return await get_services(request).runtime.run_in_thread(_render_rules, PageContext(request), game, q, back)
 
 
-def _render_rules(context: PageContext, id: str, query: str, back: BackLink) -> Response:
-    game = require_game(id)
+def _render_rules(context: PageContext, game: Game, query: str, back: BackLink) -> Response:
     text, chapters, rules_language = render_rules(game, context.language)
     return context.render_page(
         "rules.html.jinja",
@@ -69,8 +117,17 @@ def _render_rules(context: PageContext, id: str, query: str, back: BackLink) -> 
 async def get_rule(request: Request, id: str, number: str, part: str = "") -> Response:
     """Return one rule with its rulings, either as a part of another page or as a page with a link back."""
     back = await find_back_link(request)
+    game = await find_readers_edition(request, id, back)
     return await get_services(request).runtime.run_in_thread(
-        _render_rule, PageContext(request), id, number, part == "on", back
+        _render_rule, PageContext(request), game, number, part == "on", back
+    )
+
+
+@router.get("/rules/{id}/rule/{number}/position")
+async def get_rule_position(request: Request, id: str, number: str, n: int = 0, option: str = "") -> Response:
+    """Return a position of a real match that shows a rule, or the position after an option that the reader tries."""
+    return await get_services(request).runtime.run_in_thread(
+        _render_rule_position, PageContext(request), id, number, n, option
     )
 
 
@@ -82,14 +139,69 @@ async def get_help(request: Request, id: str) -> Response:
     return await context.render_in_thread("help_page.html.jinja", game=game, back=back, has_style=has_style)
 
 
-def _render_rule(context: PageContext, id: str, number: str, part: bool, back: BackLink) -> Response:
+async def find_readers_edition(request: Request, id: str, back: BackLink) -> Game:
+    """Return a game with the components that the reader means: those of an edition, or of the table they came from.
+
+    The address names an edition by the hash of its file. Raise `NotFound` for an unknown game.
+    """
     game = require_game(id)
+    services = get_services(request)
+    hash = request.query_params.get("edition", "")
+    if hash:
+        return await services.runtime.run_in_thread(_load_edition, services, game, hash[:16])
+    table = await load_started_table(request, back)
+    return table.game if table is not None and table.game_id == id else game
+
+
+def _load_edition(services: Services, game: Game, hash: str) -> Game:
+    with services.store.read_connection() as connection:
+        text = load_components_text(connection, hash)
+    edition = load_table_game(game.id, hash, text) if text else None
+    if edition is None:
+        raise NotFound("There is no such edition.")
+    return edition
+
+
+def _render_rule(context: PageContext, game: Game, number: str, part: bool, back: BackLink) -> Response:
     entry = find_rule(game, context.language, number)
     if entry is None:
         raise NotFound("There is no such rule.")
     template = "rule_text.html.jinja" if part else "rule.html.jinja"
     citations = find_citing_rulings(game, context.language, entry.number)
-    return context.render_page(template, game=game, rule=entry, citing=citations, back=back, part=part)
+    has_position = entry.number in load_rule_positions(game).by_rule
+    return context.render_page(
+        template, game=game, rule=entry, citing=citations, back=back, part=part, has_position=has_position
+    )
+
+
+def _render_rule_position(context: PageContext, id: str, number: str, n: int, option: str) -> Response:
+    game = require_game(id)
+    entry = find_rule(game, context.language, number)
+    positions = () if entry is None else load_rule_positions(game).by_rule.get(entry.number, ())
+    if entry is None or not 0 <= n < len(positions):
+        raise NotFound("There is no position for this rule.")
+    position, path = positions[n], f"/rules/{id}/rule/{number}/position"
+    tried = try_option(game, position, option, game.words.reader(context.language))
+    title = context.localize("{0} in a match", entry.number)
+    variables = RulePositionVariables(
+        rule=entry,
+        position=position,
+        n=n,
+        count=len(positions),
+        address=f"{path}?n={n}" if n else path,
+        rule_path=path,
+        attempt=tried,
+        sentence=context.localize(KIND_SENTENCES[position.kind], entry.number),
+    )
+    return render_sample_page(
+        context,
+        make_sample_view(context, game, tried.record, tried.seat, title),
+        "rule_position.html.jinja",
+        make_query_link(variables.address, "option"),
+        "" if tried.is_played else position.option,
+        variables.sentence,
+        **vars(variables),
+    )
 
 
 def find_search_hits(game: Game, localize: Localizer, query: str) -> list[SearchHits]:
@@ -107,7 +219,7 @@ def render_rules(game: Game, language: str) -> tuple[Markup, list[tuple[str, str
 
     The file comes from the game, so its anchors are kept.
     """
-    source, rules_language = load_rules_source(game, language)
+    source, rules_language = load_rules_source(game, language, partial(mark_number, Localizer(language)))
     chapters: list[tuple[str, str]] = []
 
     def add_anchor(heading: re.Match[str]) -> str:
@@ -116,7 +228,32 @@ def render_rules(game: Game, language: str) -> tuple[Markup, list[tuple[str, str
         return f'<a id="{id}"></a>\n\n## {heading[1]}'
 
     source = CHAPTER_HEADING.sub(add_anchor, source)
-    return Markup(render_markdown(source)), chapters, rules_language
+    return Markup(add_positions(game, render_markdown(source), Localizer(language))), chapters, rules_language
+
+
+def add_positions(game: Game, html: str, localize: Localizer) -> str:
+    """Return the rules with a link from every rule to a position that shows it, or the reason why there is none."""
+    positions, show, language = load_rule_positions(game), localize("Show me"), localize.language
+
+    def add_link(rule: re.Match[str]) -> str:
+        number = rule["number"]
+        addition = ""
+        if number in positions.by_rule:
+            path = f"/rules/{game.id}/rule/{number}/position"
+            named = f'{show}<span class="sr"> {number}</span>'
+            addition = f' <a class="btn tiny showme" lang="{language}" href="{path}">{named}</a>'
+        elif number in positions.without:
+            reason = localize(WITHOUT_SENTENCES[positions.without[number]])
+            addition = f' <small class="soft" lang="{language}">{escape(reason)}</small>'
+        return rule[0] + addition
+
+    return RULE_PARAGRAPH.sub(add_link, html)
+
+
+def mark_number(localize: Localizer, text: str, printed: str) -> str:
+    """Return a number that differs from the printed game, marked and followed by the printed one for screen readers."""
+    said = localize("printed: {0}", printed)
+    return str(Markup('<mark title="{0}">{1}<span class="sr"> ({0})</span></mark>').format(said, text))
 
 
 def render_markdown(source: str) -> str:

@@ -40,6 +40,7 @@ from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LogLine, Occupant, Table
 from triclinium.server.tables.undo import find_undo_requester, is_alone, needs_practice
 from triclinium.web import assets
+from triclinium.web.edition_ribbon import EditionRibbon, make_edition_ribbon
 from triclinium.web.game_guide import GuideHint
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
@@ -79,6 +80,7 @@ class MatchNotes:
     clock: str  # the clock in words; empty if the table has none
     differences: VariantDifferences  # differences from the printed game
     unrated_reason: str  # the reason in words; empty if the match is rated
+    ribbon: EditionRibbon | None  # the name and the differences of an edition, or None for the printed components
 
     @property
     def is_rated(self) -> bool:
@@ -110,7 +112,7 @@ class UndoOptions:
 class MatchLog:
     """The log of the match, and the recap of what happened since the reader's last decision."""
 
-    lines: list[LogLine]  # the latest first
+    lines: list[LogLine]  # the lines of the log, the latest first
     has_more: bool  # older lines are left out
     position_lines: list[LogLine]  # lines of the last move before the position that is shown
     read_until: int  # the number of the last move that the reader has seen
@@ -156,7 +158,7 @@ class GameArt:
     has_seat_figures: bool = False
     has_option: bool = False
     has_result: bool = False
-    has_named: bool = False
+    mentions: str = ""  # the template of components that a sentence names
     has_style: bool = False
     has_colours: bool = False
     kit: Board | None = None  # the kit's drawing; None if the game draws the board, or if nothing could be drawn
@@ -173,7 +175,7 @@ class GameArt:
             or self.has_seat_figures
             or self.has_option
             or self.has_result
-            or self.has_named
+            or self.mentions != ""
             or self.has_style
             or self.has_colours
         )
@@ -453,11 +455,11 @@ def build_table_variables(
         say=make_name_formatter(table_view.reader),
         link=partial(build_option_link, table, as_query.replace("?", "&")),
         ways=list if decision is None else chains.list_chains,
-        way=_find_no_chain if decision is None else chains.find_chain,
+        way=find_no_chain if decision is None else chains.find_chain,
     )
 
 
-def _find_no_chain(*_: str) -> None:
+def find_no_chain(*_: str) -> None:
     """Return None: a reader without a decision has no chains of moves."""
 
 
@@ -528,6 +530,7 @@ def build_match_notes(context: PageContext, table: Table) -> MatchNotes:
         clock=describe_clock(table.options, context.localize) if table.options.store else "",
         differences=describe_differences(table.game, table.options.variants, context.localize, skip_defaults=True),
         unrated_reason=context.localize(SENTENCES[reasons[0]]) if reasons else "",
+        ribbon=make_edition_ribbon(context, table),
     )
 
 
@@ -596,6 +599,13 @@ def build_invitations(context: PageContext, table_view: TableView, viewer: Viewe
     )
 
 
+def find_mention_template(game: Game) -> str:
+    """Return the template that draws components in sentences: the game's own, or the board kit's."""
+    if assets.has_file(game, assets.COMPONENT_TEMPLATE):
+        return f"{game.id}/{assets.COMPONENT_TEMPLATE}"
+    return assets.KIT_COMPONENT_TEMPLATE if assets.has_file(game, assets.BOARD_TEMPLATE) else ""
+
+
 def find_game_art(context: PageContext, game: Game) -> GameArt:
     """Return which templates and styles the game brings for its table; none where the server shows plain boards."""
     if context.services.settings.plain_boards:
@@ -607,7 +617,7 @@ def find_game_art(context: PageContext, game: Game) -> GameArt:
         has_seat_figures=assets.has_file(game, assets.SEAT_FIGURES_TEMPLATE),
         has_option=assets.has_file(game, assets.OPTION_TEMPLATE),
         has_result=assets.has_file(game, assets.RESULT_TEMPLATE),
-        has_named=assets.has_file(game, assets.COMPONENT_TEMPLATE),
+        mentions=find_mention_template(game),
         has_style=assets.has_file(game, assets.STYLE_FILE),
         has_colours=assets.has_file(game, assets.COLOURS_FILE),
     )

@@ -93,7 +93,7 @@ DISPLAY_ORDER: Final = (TRADITION, INTERVIEW, TRAVEL, TRAVEL + 1, BOAT, REARRANG
 
 
 class ChooseAction(Step[Evangelists]):
-    """AE-2.6  Choice of an action within the limits (AE-2.7), a boat ride (AE-5.2), or the end of the turn (AE-2.5)."""
+    """AE-2.6  The choice of an action (AE-2.7), of a boat ride (AE-5.2), or of the end of the turn (AE-2.5)."""
 
     id: ClassVar[str] = "ChooseAction"
     action: ClassVar[Action | None] = stages.TURN
@@ -237,7 +237,7 @@ class EndRound(Step[Evangelists]):
         s.marker += 1
         back = s.alive.bit_count()
         s.bag_white += back
-        s.alive = 0  # AE-10.2: black cubes stay.
+        s.alive = 0  # AE-10.2: black cubes stay on their discs.
         gone = min(s.c.white_removed, s.bag_white)  # AE-R19
         s.bag_white -= gone
         s.emit(ROUND_ENDED, NOBODY, (back, gone, s.bag_white, s.bag_black), "AE-10.1")

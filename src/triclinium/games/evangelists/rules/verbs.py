@@ -25,6 +25,7 @@ KEEP: Final = 160  # one option for each place in the box; none names a card, be
 BOX_MOST: Final = 8
 NONE: Final = 168
 SLOT: Final = 170  # one option for each slot of the player's gospel
+SLOTS_MOST: Final = 20
 FACE: Final = 190  # one option for each place in the box
 WEAK: Final = 198
 STRONG: Final = 199
@@ -66,7 +67,7 @@ def build_notation(c: Components) -> Notation:
             Verb("displace", DISPLACE, 32, cities),
             Verb("keep", KEEP, BOX_MOST, box),
             Verb("none", NONE, 1, closes=True),
-            Verb("slot", SLOT, 20, slots),
+            Verb("slot", SLOT, SLOTS_MOST, slots),
             Verb("face", FACE, BOX_MOST, box),
             Verb("weak", WEAK, 1),
             Verb("strong", STRONG, 1),

@@ -7,6 +7,7 @@ effects of options. This module collects them under the names that the templates
 from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
+from triclinium.boardkit.cards import find_cards_of
 from triclinium.boardkit.parts import TokenStack
 from triclinium.engine.core.components import FILE_CACHE_SIZE
 from triclinium.engine.core.text import Message, Name
@@ -18,11 +19,11 @@ from triclinium.games.evangelists.ui.gospels import DeviceTrack, Gospel
 from triclinium.games.evangelists.ui.preview import compute_option_effect
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
-ROMAN: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII")
+ROMAN: Final = ("", *"I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX".split())  # noqa: SIM905
 
 
 class InterviewPay(NamedTuple):
-    """Payments for an Interview (AE-7.5, AE-7.6): the number of the player's cards, and the marks for each outcome."""
+    """The payments for an Interview: the number of matching cards, and the marks for each outcome (AE-7.5, AE-7.6)."""
 
     circles: int
     weak_alive: int
@@ -35,7 +36,7 @@ class TimeTrackSpace(NamedTuple):
     """A space of the time track (AE-R2)."""
 
     nth: int
-    state: str  # "past", "now" or ""
+    state: str  # "past" or "now"; empty for a future round
     leaf: bool  # All players get a leaf at the end of this round.
 
 
@@ -48,7 +49,7 @@ class TimeTrack:
         spaces = range(c.track_start[view.seats] + 1, c.track_end + 1)
         self.round = view.round
         self.rounds = view.rounds
-        self.roman = ROMAN[min(7, self.round)]
+        self.roman = ROMAN[self.round]
         self.track = tuple(
             TimeTrackSpace(nth, "past" if at <= marker else "now" if at == now else "", c.track_leaf[at])
             for nth, at in enumerate(spaces, start=1)
@@ -73,6 +74,7 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
     pawn = None if viewer is None else view.players[viewer].pawn
     here = None if pawn is None else c.place_ids[pawn]
     moored = [c.place_ids[city] for city in view.boats]
+    known = list_visible_faces(c, view, gospels, cities)
     doing = {option: compute_option_effect(c, view, shown_gospel, cities, option) for option in view.options or ()}
     if pawn is not None and pawn < c.cities:
         rivals = [(rival, rival.follow_gain(c, cities[pawn].witness)) for rival in gospels if rival.seat != viewer]
@@ -107,7 +109,9 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
         "own": viewer is not None,
         "tracks": [DeviceTrack(c, track, [gospel.levels[track] for gospel in gospels]) for track in range(TRACKS)],
         "holders": list_seats_by_card(c, gospels),
-        "known": list_visible_faces(c, view, gospels, cities),
+        "known": known,
+        "shown": {face.drawn.id for face in known},
+        "mentioned": find_cards_of("card", lambda card: list_tradition_faces(c)[card].drawn),
         "doing": doing,
     }
 
@@ -128,9 +132,6 @@ def printed_data(c: Components) -> dict[str, object]:
         "themes": map_names_by_id(c.theme_ids, c.theme_names),
         "motifs": map_names_by_id(c.motif_ids, c.motif_names),
     }
-
-
-gallery = printed_data  # The component gallery shows the printed data.
 
 
 def map_names_by_id(ids: list[str], names: list[Name]) -> dict[str, Name]:

@@ -16,6 +16,7 @@ from triclinium.boardkit.labels import (
     Point,
     compute_height,
     measure_lines,
+    measure_text,
     place_labels,
 )
 from triclinium.engine.component_kinds import Fact
@@ -54,7 +55,8 @@ POSITIONS: Final = {
 }
 # True positions of places that are drawn elsewhere so that spaces do not overlap. A thin leader connects the two.
 TRUE_POSITIONS: Final = {"jerusalem": (705.4, 440.8), "gaza": (683.2, 450.6), "athens": (374.5, 220.1)}
-NAME_SIZE: Final = 15.0  # size of the waypoints' names on the smallest map that is shown as a whole
+NAME_SIZE: Final = 16.5  # size of the waypoints' names on a small map that is shown as a whole
+CITY_NAME_SIZE, PAYS_WIDTH = 25.0, 44.0  # the same for cities, and the width of the number after the name
 WAYPOINT_RADIUS, CITY_RADIUS, PAWN_RADIUS = 7.0, 13.0, 12.0  # radii that names keep clear
 NAMED_PAWNS: Final = 3  # maximum number of pawns at one place that names keep clear of
 # Position of each city's plaque: which edge is given (left, middle or right), its x, and the y of the top.
@@ -146,7 +148,8 @@ class CityPlaque:
         for tile in self.box:
             tile.x = at
             at += tile.width + BOX_GAP
-        self.width = max(at + 2.0, PLAQUE_MIN_WIDTH)
+        name = measure_text(self.name.text, CITY_NAME_SIZE, bold=True) + PAYS_WIDTH
+        self.width = max(at + 2.0, PLAQUE_MIN_WIDTH, min(name, PLAQUE_MAX_WIDTH))
         self.high = PLAQUE_HEIGHT
         self.x, self.y = locate_plaque_corner(self.id, self.width)
         self.at_x, self.at_y = POSITIONS[self.id]
@@ -225,7 +228,7 @@ def place_waypoint_names(c: Components, language: str) -> dict[str, WaypointName
             for spot in waypoints
         ],
         (left, top, left + width, top + high),
-        obstacles=[(x, y, x + PLAQUE_MAX_WIDTH, y + PLAQUE_HEIGHT) for x, y in corners],
+        obstacles=[(x - 12, y, x + PLAQUE_MAX_WIDTH + 12, y + PLAQUE_HEIGHT) for x, y in corners],
         discs=[Disc(spot.x, spot.y, CITY_RADIUS) for spot in cities]
         + [
             Disc(x, y, PAWN_RADIUS)

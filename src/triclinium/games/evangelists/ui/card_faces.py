@@ -53,6 +53,7 @@ class TraditionFace:
             self.title,
             corner=str(self.number),
             lines=(c.references[card],),
+            source=c.references[card],
             signs=rows,
             tone=lead,
             about=JoinedList([sign.name for row in (rows[1], rows[2], rows[0]) for sign in row.signs]),

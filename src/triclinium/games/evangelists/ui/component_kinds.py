@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
-from triclinium.engine.component_kinds import ComponentKind, Facet, Layout, Thing
+from triclinium.engine.component_kinds import ComponentKind, Facet, Layout, Sign, Thing
 from triclinium.engine.core.text import Message, Name, msgid
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components
 from triclinium.games.evangelists.ui.board_layout import MAP_WINDOW, list_map_places
@@ -29,8 +29,10 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
         "place": ComponentKind(c.place_ids, c.place_names, "place", layout=build_map_layout(c), tones=places),
         "tradition": traditions,
         "card": traditions,  # the name of the same kind in sentences
-        "theme": ComponentKind(c.theme_ids, c.theme_names, tones=THEME_TONES),
-        "track": ComponentKind(TRACK_IDS, [Message(track) for track in TRACKS]),
+        "theme": ComponentKind(c.theme_ids, c.theme_names, tones=THEME_TONES, sign=find_sign("t")),
+        "track": ComponentKind(
+            TRACK_IDS, [Message(track) for track in TRACKS], sign=lambda track: Sign(f"d-{track[:3]}")
+        ),
     }
 
 
@@ -41,13 +43,18 @@ def build_facets(c: Components) -> list[Facet]:
         return lambda card: [ids[bit] for bit in list_members(masks[card])]
 
     def make_facet(id: str, label: Name, ids: Sequence[str], names: Sequence[Name], masks: Sequence[int]) -> Facet:
-        return Facet(id, label, list(zip(ids, names, strict=True)), make_id_filter(ids, masks))
+        return Facet(id, label, list(zip(ids, names, strict=True)), make_id_filter(ids, masks), find_sign(id[0]))
 
     return [
         make_facet("theme", Name("Theme", "facet"), c.theme_ids, c.theme_names, c.themes),
         make_facet("motif", Name("Motif", "facet"), c.motif_ids, c.motif_names, c.motifs),
         make_facet("witness", Name("Witness", "facet"), c.witness_ids, c.witness_names, c.circles),
     ]
+
+
+def find_sign(letter: str) -> Callable[[str], Sign]:
+    """Return a function that finds the signs of themes, motifs or witnesses."""
+    return lambda id: Sign(f"{letter}-{id}")
 
 
 def build_map_layout(c: Components) -> Layout:

@@ -123,7 +123,7 @@ class LevelChange:
 def list_level_changes(
     c: Components, before: list[int], slots: tuple[int, ...], interviews: int, emphasis_once: bool
 ) -> list[LevelChange]:
-    """Return the tracks on which another gospel would have another level."""
+    """Return the tracks whose level would change with another gospel, with both levels."""
     after = compute_device_levels(c, slots, interviews, emphasis_once)
     return [
         LevelChange(track, before[track], after[track]) for track in range(len(before)) if before[track] != after[track]

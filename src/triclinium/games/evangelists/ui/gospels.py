@@ -103,7 +103,10 @@ class TrackSpace:
 
 
 class DeviceTrack:
-    """Relevant part of a device track: from two spaces behind the foremost cube to one ahead, and others with cubes."""
+    """The relevant part of a device track.
+
+    It reaches from two spaces behind the foremost cube to one space ahead, and includes all other cubes.
+    """
 
     def __init__(self, c: Components, track: int, levels: list[int]) -> None:
         self.nth = track

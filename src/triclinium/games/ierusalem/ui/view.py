@@ -59,7 +59,7 @@ Colour: TypeAlias = Annotated[int, Ref("colour")]
 Owner: TypeAlias = Annotated[Seat | Literal["unused"], IS_SEAT]
 Supper: TypeAlias = Annotated[dict[int, Owner], PerKind("space")]
 Seated: TypeAlias = Annotated[dict[int, Apostle], PerKind("seat")]
-ByPlace: TypeAlias = Annotated[list[int], PerKind("place")]  # Desert, Mountain and Lake
+ByPlace: TypeAlias = Annotated[list[int], PerKind("place")]  # one number for each of Desert, Mountain and Lake
 
 
 def view_ids(c: Components) -> Ids:

@@ -15,7 +15,7 @@ LEAP: Final = 200  # leap over a proclaimer to a space beyond: colour times spac
 TO: Final = 1000  # new space of a pushed pawn, a gendarme or a shipwrecked proclaimer
 STOP: Final = 1200
 PASS: Final = 1201
-DONE: Final = 1202  # no (further) voucher now
+DONE: Final = 1202  # play no further voucher now
 PAY: Final = 1203
 OBEY: Final = 1205
 PUSH: Final = 1206
@@ -24,7 +24,7 @@ MISS: Final = 1208  # miss a turn rather than pay
 KEEP: Final = 1209
 YES: Final = 1210
 NO: Final = 1211
-JOIN: Final = 1212  # travel with an overseer
+JOIN: Final = 1212  # choose to travel with an overseer
 RESIGN: Final = 1216
 GUARD: Final = 1220  # choose a gendarme
 SLOT: Final = 1240  # choose one's own unvisited card by its slot, face down
@@ -32,7 +32,7 @@ SHOW: Final = 1300  # show one's own unvisited card
 PLAY: Final = 1400  # play a voucher for its effect
 BURN: Final = 1500  # burn a voucher without effect
 USE: Final = 1600  # use a voucher in its special window
-RETIRE: Final = 1700  # stop playing
+RETIRE: Final = 1700  # stop playing before the end of the match
 COLOUR: Final = 1704  # pick a pawn by its colour
 RIVAL: Final = 1708  # choose another proclaimer by the colour of the pawn
 
@@ -120,9 +120,9 @@ class Components:
     port: list[bool]
     bethel: i64
     spaces: i64
-    roads: list[tuple[int, ...]]  # neighbours by road, ascending
-    lanes: list[tuple[int, ...]]  # neighbours by sea
-    near: list[tuple[int, ...]]  # all neighbours, ascending
+    roads: list[tuple[int, ...]]  # neighbours of each space by road, ascending
+    lanes: list[tuple[int, ...]]  # neighbours of each space by sea
+    near: list[tuple[int, ...]]  # all neighbours of each space, ascending
     distance: list[list[int]]  # number of edges, for roads and lanes alike
     travel: list[list[int]]  # travel in twentieths of a turn, for bots; a lane takes longer than a road
     # Pawns
@@ -135,7 +135,7 @@ class Components:
     no_sea_card: list[bool]  # True for an overseer whose companion takes no sea card
     # Congregation cards
     congregations: list[str]
-    congregation_at: list[int]  # space of a card
+    congregation_at: list[int]  # the space of each congregation card
     card_of: list[int]  # card of a space, or OFF
     # Territory cards, then sea cards
     card_ids: list[str]

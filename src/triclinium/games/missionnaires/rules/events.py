@@ -25,7 +25,7 @@ PASSED: Final = EventType("passed", "{who} passes.")
 
 # 3.3 to 3.5 moving, arriving, the sea
 MOVED: Final = EventType("moved", "{who} goes from {0:space} to {1:space}.")
-CAST_ASHORE: Final = EventType(  # {who} chose the port.
+CAST_ASHORE: Final = EventType(  # {who} is the player who chose the port.
     "cast_ashore",
     "{who} puts {2:seat} ashore: from {0:space} to {1:space}.",
     weight=IMPORTANT,
@@ -81,7 +81,7 @@ GAINED: Final = EventType("gained", "{who} takes {0} {0:periodical|periodicals}.
 SENT_GENDARME: Final = EventType(
     "sent_gendarme", "{who} sends gendarme {0:gendarme} from {1:space} to {2:space}.", weight=IMPORTANT
 )
-DISPLACED: Final = EventType(  # {who} drew the card.
+DISPLACED: Final = EventType(  # {who} is the player who drew the card.
     "displaced",
     "{who} moves {2:seat} from {0:space} to {1:space}.",
     weight=IMPORTANT,
@@ -106,7 +106,7 @@ PUT_UNDER: Final = EventType(  # The fact is the slot, which all players see.
 PUT_OPEN: Final = EventType("put_open", "{who} puts a congregation card under the reserve: {0:congregation}.")
 
 # 3.9 the end
-FINISHED: Final = EventType(  # {1} includes missed turns.
+FINISHED: Final = EventType(  # {1} counts missed turns too.
     "finished", "{who} has visited everything and is home after {1} {1:turn|turns}: rank {0}.", weight=TURNING_POINT
 )
 GAVE_UP: Final = EventType("gave_up", "{who} stops playing here.", weight=TURNING_POINT)

@@ -91,7 +91,7 @@ class Missionnaires(State):
     # so digests leave it out. The trail is immutable, so clones share it.
     trail: list[bytes]
     periodicals: list[int]
-    missed: list[int]  # turns to miss
+    missed: list[int]  # number of turns that each player must still miss
     turns: list[int]  # turns played, including the current one
     passed: list[int]  # mask of THIS_TURN and LAST_TURN, the turns in which the player passed (LM-R12)
     sailed_from: tuple[int, ...]  # last port that the pawn sailed from, or OFF
@@ -100,8 +100,8 @@ class Missionnaires(State):
     rank_key_at_stop: tuple[int, ...]  # rank key when the player stopped (LM-R16), smaller is better; 0 before
     colour: tuple[int, ...]  # colour of the pawn (LM-1.3), which names the player in notation
     resigned: int  # mask of seats that resigned
-    bons: tuple[tuple[int, ...], ...]  # vouchers held, ascending
-    visited: list[int]  # mask of congregation cards
+    bons: tuple[tuple[int, ...], ...]  # vouchers that each player holds, ascending
+    visited: list[int]  # for each player, a mask of the visited congregation cards
     hand: tuple[tuple[int, ...], ...]  # unvisited congregation cards, slot by slot
     hand_seen: tuple[tuple[int, ...], ...]
     hand_ruled_out: tuple[tuple[int, ...], ...]

@@ -42,7 +42,7 @@ class Player:
 
     seat: Annotated[Seat, IS_SEAT, NOT_DRAWN]
     colour: Annotated[Colour, NOT_DRAWN]
-    at: Annotated[Place | None, Label("proclaimer")]  # None: home, or gone
+    at: Annotated[Place | None, Label("proclaimer")]  # None for a player who is home or has left
     periodicals: Annotated[int, Label("periodicals")]
     bons: Annotated[list[Card], Label("vouchers"), OWN_ON_TABLE]
     company: Annotated[Company | None, Label("accompanied by")]
@@ -110,7 +110,7 @@ class MissionnairesView(View):
     gendarmes: Annotated[list[Place], PerKind("gendarme"), Label("gendarme")]
     overseers: Annotated[list[Overseer], PerKind("overseer"), Label("overseers")]
     decks: Annotated[MissionnairesDecks, Label("decks")]
-    reserve: Annotated[list[CongregationSlot], Label("reserve")]  # top card first
+    reserve: Annotated[list[CongregationSlot], Label("reserve")]  # the cards of the reserve, the top card first
     standing: Annotated[list[SeatRank], NOT_DRAWN]
     distances: Annotated[BySpace | None, OMIT_NONE, NOT_DRAWN]  # distances from the viewer's pawn
 

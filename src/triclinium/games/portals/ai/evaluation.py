@@ -23,7 +23,7 @@ from triclinium.games.portals.rules.state import RUNNING, Portals
 from triclinium.games.portals.rules.turn import Turn
 
 FEATURES: Final = (
-    "points",  # card points scored
+    "points",  # points of the played cards
     "sets",  # complete region sets, including held Region cards
     "next_set",  # progress of the next set: the square of the number of its regions that the side has
     "led_by_two",  # number of symbols in which the side is at least two ahead of the best other side
@@ -40,7 +40,7 @@ FEATURES: Final = (
     "fuel",  # number of fuel icons in the hand
     "seventh_card",
     "on_portal",
-    "new_cards",  # New Testament cards played
+    "new_cards",  # number of New Testament cards played
     "actions",  # actions left in the seat's turn
     "discarding",  # 1 for a discard while the hand has room or the plan still has an event to play
     "plan_bonus",  # points for sets, majorities and Symbol cards that the plan adds in the last rounds

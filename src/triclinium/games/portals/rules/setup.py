@@ -60,7 +60,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
         for _ in range(c.portals):
             s.stack.append(SetPortal(s.first))
     else:
-        places = draw_random_portals(c, rng) if variants["portals"] == "random" else c.suggested_portals
+        places = draw_random_portals(c, rng, [] if variants["portals"] == "random" else c.suggested_portals)
         for place in places:
             s.portals |= 1 << place
     return s
@@ -103,13 +103,17 @@ def make_empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version
     return s
 
 
-def draw_random_portals(c: Components, rng: Rng) -> list[int]:
-    """PP-R7  Return random portals: places in different regions."""
-    regions = list(range(c.regions))
+def draw_random_portals(c: Components, rng: Rng, suggested: list[int]) -> list[int]:
+    """PP-R7  Return the places of the portals: the suggested ones, then random places in other regions."""
+    places = suggested[: c.portals]
+    left = c.portals - len(places)
+    if left == 0:
+        return places
+    taken = [c.place_region[place] for place in places]
+    regions = [region for region in range(c.regions) if region not in taken]
     rng.shuffle(regions)
-    return [
-        rng.pick([place for place in range(c.places) if c.place_region[place] == region])
-        for region in regions[: c.portals]
+    return places + [
+        rng.pick([place for place in range(c.places) if c.place_region[place] == region]) for region in regions[:left]
     ]
 
 

@@ -37,7 +37,7 @@ class Portals(State):
     event_played: int  # 1 if an event was played this round
     idle_rounds: int  # completed rounds without an event while the capsule is on the last space
     ending: int
-    portals: int  # bitmask of places
+    portals: int  # bitmask of the places with a portal
     pawns: list[int]
     hands: list[tuple[int, ...]]  # cards in the order in which they came, or in a secret order (PP-R12)
     known_in_hand: list[int]  # for each hand, a bitmask of the places whose card all players saw taken from the row
@@ -317,7 +317,7 @@ class Portals(State):
             return
         pools: list[list[int]] = [self.unused[:], self.old, self.new]
         deck = self.c.deck
-        doubtful = 0  # bitmask of cards
+        doubtful = 0  # bitmask of the doubtful cards
         for who in range(self.seats):
             if who != seat:
                 for entry in self.doubtful[who]:

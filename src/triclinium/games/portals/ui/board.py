@@ -9,7 +9,18 @@ from functools import lru_cache, partial
 from math import cos, pi, sin
 from typing import Final
 
-from triclinium.boardkit.parts import ActionButton, CardBack, CardList, Hand, Market, NumberCell, Pile, TokenStack
+from triclinium.boardkit.cards import find_cards_of
+from triclinium.boardkit.parts import (
+    ActionButton,
+    CardBack,
+    CardList,
+    Hand,
+    Legend,
+    Market,
+    NumberCell,
+    Pile,
+    TokenStack,
+)
 from triclinium.boardkit.parts import Card as KitCard
 from triclinium.engine.component_kinds import CardFace, Sign
 from triclinium.engine.core.components import FILE_CACHE_SIZE
@@ -28,8 +39,9 @@ from triclinium.games.portals.ui.card_faces import build_card_faces, list_fuel_s
 from triclinium.games.portals.ui.help_card import help_card
 from triclinium.games.portals.ui.view import HiddenCard, Place, Player, PortalsView, Space
 
-__all__ = ["draw", "gallery", "help_card"]
+__all__ = ["draw", "help_card"]
 
+FLAG_PITCH: Final = 15.0  # distance of two flags at a place
 PUSHED_FLAG_DISTANCE: Final = 1.45  # factor by which a card's flag moves away from a place with a pawn
 
 PLAYABLE, STEPS, NO_WAY, OUT_OF_RANGE, IN_HAND = (
@@ -39,11 +51,6 @@ PLAYABLE, STEPS, NO_WAY, OUT_OF_RANGE, IN_HAND = (
     "far",
     "held",
 )  # the states of a card for its player
-
-
-def gallery(c: Components) -> dict[str, object]:
-    """Return the variables of the component gallery."""
-    return {"cards": [draw_known_card(c, card) for card in range(c.cards)]}
 
 
 @dataclass(slots=True)
@@ -438,16 +445,23 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         "spaces": spaces,
         "capsule": view.capsule,
         "gauge": gauge,
-        "regions": list(zip(c.region_ids, c.region_names, strict=True)),
+        "legend": build_legend(c),
         "hand": drawn_hand,
         "row": drawn_row,
         "gone": list_removed_cards(c, view),
         "cards": {card.option_word: card for card in cards},
         "players": players,
         "shown": shown,
-        "mentioned": partial(draw_known_card, c),
+        "mentioned": find_cards_of("card", partial(draw_known_card, c)),
         "won": list_awards(c, view),
     }
+
+
+@lru_cache(FILE_CACHE_SIZE)
+def build_legend(c: Components) -> Legend:
+    """Return the meaning of the regions' colours and of the ring of a portal."""
+    entries: list[tuple[str, Arg]] = list(zip(c.region_ids, c.region_names, strict=True))
+    return Legend([*entries, ("ring", Message("portal"))], "key")
 
 
 def build_hand(c: Components, view: PortalsView) -> list[VisibleCard]:
@@ -513,16 +527,20 @@ def build_places(
     ]
 
 
-def place_flags(places: list[PlaceView]) -> list[tuple[VisibleCard, float, float]]:
-    """Return the viewer's cards at their places on the map, next to each other and farther away from a pawn."""
-    placed_flags: list[tuple[VisibleCard, float, float]] = []
+def place_flags(places: list[PlaceView]) -> list[tuple[VisibleCard, float, float, float, float]]:
+    """Return the viewer's cards at their places on the map, next to each other and farther away from a pawn.
+
+    The last two numbers are the distance from the pawn or the first flag, which grows on small maps, as the flags do.
+    """
+    placed_flags: list[tuple[VisibleCard, float, float, float, float]] = []
     for here in places:
         spot = here.spot
         room = 1.0 if here.seat == NONE else PUSHED_FLAG_DISTANCE
         x, y = spot.x + room * (spot.flag_x - spot.x), spot.y + room * (spot.flag_y - spot.y)
-        placed_flags += [
-            (card, round(x + spot.flag_direction * nth * 15, 1), round(y, 1)) for nth, card in enumerate(here.cards)
-        ]
+        away_x, away_y = (0.0, 0.0) if here.seat == NONE else (round(x - spot.x, 1), round(y - spot.y, 1))
+        for nth, card in enumerate(here.cards):
+            aside = spot.flag_direction * nth * FLAG_PITCH
+            placed_flags.append((card, round(x + aside, 1), round(y, 1), round(away_x + aside, 1), away_y))
     return placed_flags
 
 

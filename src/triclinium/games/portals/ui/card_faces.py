@@ -63,6 +63,7 @@ def _build_event_face(c: Components, card: Card) -> CardFace:
         style=c.region_ids[region],
         picture=f"v-{c.region_ids[region]}",
         foot=row.name("ref"),
+        source=row.name("ref"),
         about=_describe_worth(c, card, symbols),
         at=c.place_ids[c.place[card]],
         facts=(

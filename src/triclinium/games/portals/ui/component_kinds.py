@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from triclinium.engine.component_kinds import NO_TONE, ComponentKind, Facet, Layout
+from triclinium.engine.component_kinds import NO_TONE, ComponentKind, Facet, Layout, Sign
 from triclinium.engine.core.text import Name
 from triclinium.games.portals.rules.components import NONE, Components
 from triclinium.games.portals.ui.board_layout import HEIGHT, WIDTH, X0, Y0, build_board_map
@@ -29,13 +29,14 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
             c.place_names,
             "place",
             layout=build_map_layout(c),
+            sign=find_pin,
             tones=[regions[region] for region in c.place_region],
         ),
         "space": ComponentKind(ids["space"], c.space_names, "track"),
         "gauge": ComponentKind(ids["gauge"], c.gauge_names, "track"),
-        "colour": ComponentKind(ids["colour"], c.colour_names, tones=fuel),
+        "colour": ComponentKind(ids["colour"], c.colour_names, tones=fuel, sign=find_fuel_sign),
         "region": ComponentKind(ids["region"], c.region_names, tones=regions),
-        "symbol": ComponentKind(ids["symbol"], c.symbol_names),
+        "symbol": ComponentKind(ids["symbol"], c.symbol_names, sign=Sign),
         "pawn": ComponentKind(ids["pawn"], c.pawn_names),
     }
 
@@ -62,17 +63,31 @@ def build_facets(c: Components) -> list[Facet]:
 
     return [
         Facet("region", Name("Region", "facet"), list(zip(c.region_ids, c.region_names, strict=True)), get_region),
-        Facet("sign", Name("Sign", "facet"), list(zip(c.symbol_ids, c.symbol_names, strict=True)), list_signs),
+        Facet("sign", Name("Sign", "facet"), list(zip(c.symbol_ids, c.symbol_names, strict=True)), list_signs, Sign),
         Facet(
             "deck",
             Name("Deck", "facet"),
             list(zip(c.deck_ids, c.deck_names, strict=True)),
             lambda card: [c.deck_ids[c.deck[card]]],
         ),
-        Facet("fuel", Name("Fuel", "facet"), list(zip(c.colour_ids, c.colour_names, strict=True)), get_fuel),
+        Facet(
+            "fuel",
+            Name("Fuel", "facet"),
+            list(zip(c.colour_ids, c.colour_names, strict=True)),
+            get_fuel,
+            find_fuel_sign,
+        ),
         Facet("period", Name("Century", "facet"), list(zip(c.space_ids, c.space_names, strict=True)), get_period),
-        Facet("place", Name("Place", "facet"), list(zip(c.place_ids, c.place_names, strict=True)), get_place),
+        Facet("place", Name("Place", "facet"), list(zip(c.place_ids, c.place_names, strict=True)), get_place, find_pin),
     ]
+
+
+def find_fuel_sign(colour: str) -> Sign:
+    return Sign(colour, style=f"fuel {colour}")
+
+
+def find_pin(_: str) -> Sign:
+    return Sign("pin")
 
 
 def build_map_layout(c: Components) -> Layout:

@@ -88,7 +88,7 @@ class OwnEvent:
     off: Annotated[int, Label("spaces out of range")]  # number of spaces out of range
     steps: Annotated[int | None, Label("steps")]  # moves to its place; None without a way or a pawn
     playable: Annotated[bool, Label("playable here")]
-    fuel: Annotated[int, NOT_DRAWN]  # fuel icons as printed
+    fuel: Annotated[int, NOT_DRAWN]  # number of fuel icons printed on the card
     colour: Annotated[Colour | None, NOT_DRAWN]
 
 
@@ -163,7 +163,7 @@ class PortalsView(View):
         list[bool], PerKind("symbol"), NOT_DRAWN
     ]  # for each symbol, whether an unseen Symbol card could change its leader
     standing: Annotated[list[VisibleScore], NOT_IN_PREVIEW]
-    hand: Annotated[list[OwnEvent | OwnBonus] | None, OMIT_NONE, NOT_IN_PREVIEW]  # None for spectators
+    hand: Annotated[list[OwnEvent | OwnBonus] | None, OMIT_NONE, NOT_IN_PREVIEW]  # None for a spectator
 
 
 def view(s: Portals, seat: Seat | None) -> PortalsView:

@@ -43,7 +43,7 @@ FEATURES: Final = (
     "rivals",  # followers and shamans of the rivals, multiplied by the rounds left
     "tie_break",  # shamans in play at the end
     "plan",  # expected gain of the seat's pending decisions
-    "cheaper",  # number of Art multiplied by the open spaces, where creating will cost less
+    "cheaper",  # number of Art times the open spaces, because each Art makes creating there cheaper
     "lives",  # lives that Burial Sites will save, multiplied by the rounds left
     "converts",  # followers that Temples will convert, multiplied by the rounds left
     "power",  # number of Monuments multiplied by surviving shamans and by the rounds left

@@ -31,10 +31,10 @@ MOVES: Final = ("create", "preserve", "sire", "sire_shaman", "convert", "attack"
 
 # Options that complete a move.
 ON: Final = 16  # one of the player's own spaces
-BUILD: Final = 24  # kind of Testament
-FROM: Final = 32  # rival
+BUILD: Final = 24  # one option for each kind of Testament
+FROM: Final = 32  # one option for each rival
 AT: Final = 40  # Testament: seat times spaces, plus space
-SHAMANS: Final = 80  # number of shamans
+SHAMANS: Final = 80  # one option for each number of shamans
 FOLLOWERS: Final = 128
 ROUNDS: Final = 232
 KEEP: Final = 304  # leave a past round as it was

@@ -22,7 +22,7 @@ class TableRules:
         self.hostile_reverse = hostile_reverse
         self.mercy = mercy
         self.defenders_choose = defenders_choose
-        self.attacks_per_round = attacks_per_round  # 0: unlimited
+        self.attacks_per_round = attacks_per_round  # maximum number of attacks; 0: unlimited
         self.one_payment = one_payment
 
 

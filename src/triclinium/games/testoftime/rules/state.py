@@ -44,7 +44,7 @@ class TestOfTime(State):
 
     kind: list[Kind]  # kind of the Testament, or NONE, by slot
     since: list[int]  # round of creation, by slot
-    visible: list[int]  # visible sections, by slot
+    visible: list[int]  # number of visible sections, by slot
     past: list[tuple[Record, ...]]  # one record for each round, oldest first, by slot
     standing_counts: list[int]  # number of standing Testaments, by seat * KIND_COUNT + kind
 

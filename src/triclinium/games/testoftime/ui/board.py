@@ -226,7 +226,7 @@ class PlayerLand:
         self.prospect = sum([space.prospect for space in self.spaces])  # includes points of Testaments being created
         self.forecast = sum([space.forecast for space in self.spaces])
         self.unpaid = sum([space.cost for space in self.spaces if space.decays])
-        self.most_attacks = view.attacks_per_round  # TT-14.5; 0: unlimited
+        self.most_attacks = view.attacks_per_round  # TT-14.5: the maximum number of attacks in a round; 0: unlimited
         self.attacks = count_attacks(view, seat)
         self.strongest_attack = (
             0 if 0 < self.most_attacks <= self.attacks else player.worth
@@ -354,7 +354,7 @@ class FriezeRound:
     """A round in the frieze above the lands."""
 
     number: int
-    state: str  # "gone", "cur" or "come"
+    state: str  # "gone", "cur" (the present round) or "come"
     starter: int | None  # the seat that begins; known for the present and the next round only
 
 

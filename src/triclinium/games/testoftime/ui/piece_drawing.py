@@ -100,7 +100,7 @@ class PeopleFigures:
         self.homes = {FOLLOWER: followers, SHAMAN: shamans}
         self.placed: dict[str, list[Figure]] = {FOLLOWER: [], SHAMAN: []}
         self.away = LandMarkup("")  # outlines at home of the pieces that work
-        self.supply = ""  # SVG path of dots
+        self.supply = ""  # SVG path with a dot for each piece in the supply
 
     def add_figures(self, figures: list[Figure]) -> None:
         """Add figures in the order in which they usually leave home; the last ones get the lowest names."""

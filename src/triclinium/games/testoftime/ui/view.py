@@ -222,7 +222,7 @@ class TestOfTimeView(View):
     hostile_reverse: Annotated[bool, NOT_DRAWN]
     mercy: Annotated[bool, NOT_DRAWN]
     defenders_choose: Annotated[bool, NOT_DRAWN]
-    attacks_per_round: Annotated[int, NOT_DRAWN]  # 0: unlimited
+    attacks_per_round: Annotated[int, NOT_DRAWN]  # maximum number of attacks in a round; 0: unlimited
     one_payment: Annotated[bool, NOT_DRAWN]  # TT-14.6
     players: Annotated[list[Player], Label("players")]
     focus: Annotated[Focus | None, NOT_DRAWN]

@@ -71,6 +71,7 @@ class NewRound(EveningArguments):
         None, max_length=32, description="guests of each table by number; null: the server seats everyone who is here"
     )
     again: Again = 0
+    same_deal: bool = Field(False, description="true: all tables get the same cards; they must have one size")
 
 
 def build_evening_json(evening: Evening) -> JsonObject:
@@ -260,7 +261,14 @@ async def start_round(caller: EveningCaller, arguments: NewRound) -> JsonObject:
     """Start the next round. Its matches begin at once. Only the host can do this."""
     game = require_game(arguments.game or caller.evening.game)
     evening = await rounds.start_round(
-        caller.services, caller.evening, caller.me, arguments.round, game, arguments.tables, arguments.again
+        caller.services,
+        caller.evening,
+        caller.me,
+        arguments.round,
+        game,
+        arguments.tables,
+        arguments.again,
+        same_deal=arguments.same_deal,
     )
     return build_evening_json(evening)
 

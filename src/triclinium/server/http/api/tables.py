@@ -1,6 +1,7 @@
 """HTTP API, version 1: games, tables and play. A program can take a seat and do everything that the pages offer."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from fastapi import APIRouter, Query, Request, Response
@@ -43,6 +44,8 @@ from triclinium.server.tables.create import make_new_table, open_table, require_
 from triclinium.server.tables.deals import check_deal_closed, find_deal
 from triclinium.server.tables.event_stream import EventStreamResponse
 from triclinium.server.tables.options import SeatOptions, TableOptions
+from triclinium.server.workshop.access import check_workshop
+from triclinium.server.workshop.editions import StoredEdition, load_edition, load_playable_game
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 commands = CommandList(router)
@@ -120,12 +123,12 @@ class NewTableBody(BaseModel):
         True, description="true: a substitute bot plays when a player's time runs out; false: the others vote"
     )
     untrained_bots: bool = Field(False, description="true: bots play without their trained networks")
+    edition: str = Field("", max_length=12, description="id of one of your editions; empty: the printed game")
 
     def to_options(self) -> TableOptions:
         """Return the options of the table as they are stored."""
-        return TableOptions.from_facts(
-            {STORED_NAMES.get(name, name): value for name, value in self.model_dump().items()}
-        )
+        facts = {STORED_NAMES.get(name, name): value for name, value in self.model_dump().items() if name != "edition"}
+        return TableOptions.from_facts(facts)
 
 
 @router.get("/games", tags=["games"], response_model=list[dict[str, object]])
@@ -191,7 +194,12 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
     ]
     options = body.to_options()
     deal = await services.runtime.run_in_thread(find_deal, services.store, body.deal) if body.deal else None
-    new_table = await services.runtime.run_in_thread(make_new_table, game, seat_options, options, body.name, deal)
+    text = ""
+    if body.edition:
+        edition = await services.runtime.run_in_thread(load_own_edition, request, body.edition, game.id)
+        game = await services.runtime.run_in_thread(load_playable_game, edition)
+        options, text = replace(options, edition=edition.name), edition.text
+    new_table = await services.runtime.run_in_thread(make_new_table, game, seat_options, options, body.name, deal, text)
     if person is None:
         person, _ = await services.people.create_person(body.player)
     table = await open_table(services, person, new_table)
@@ -209,6 +217,17 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
         "invitations": build_invitations_json(services.key, table, free),
         "watch": invitations.make_watch_token(services.key, table),
     }
+
+
+def load_own_edition(request: Request, id: str, game_id: str) -> StoredEdition:
+    """Return one of the caller's editions of a game. Raise `NotFound` or `NotAllowed` if they cannot use it."""
+    services, person = get_services(request), get_current_person(request)
+    check_workshop(services.settings, request.scope)
+    with services.store.read_connection() as connection:
+        edition = load_edition(connection, id, None if person is None else person.id)
+    if edition.game_id != game_id:
+        raise Conflict("This edition is of another game.")
+    return edition
 
 
 @router.get("/tables/{id}", tags=["tables"], response_model=JsonObject)

@@ -77,7 +77,10 @@ FLIP_AND_MOVES: Final = [[[FLIP, *legal] for legal in row] for row in MOVES]
 
 
 class ChooseHow(Step[Evangelists]):
-    """AE-8.1  Choice to flip the leaf or to move it to another place in the row, where the others close up (AE-R36)."""
+    """AE-8.1  The choice to flip the leaf or to move it to another place in the row.
+
+    The other leaves close up (AE-R36).
+    """
 
     id: ClassVar[str] = "ChooseHow"
     action: ClassVar[Action | None] = stages.REARRANGE

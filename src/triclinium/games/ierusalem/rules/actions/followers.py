@@ -160,7 +160,10 @@ def find_calling_obstacle(s: Ierusalem, who: Seat) -> int:
 
 
 class CallFollower(Step[Ierusalem]):
-    """IE-4.6  Choice of the square for a Follower called from the Camp. It is free and displaces no other Follower."""
+    """IE-4.6  The choice of the square for a Follower called from the Camp.
+
+    The call is free and displaces no other Follower.
+    """
 
     id: ClassVar[str] = "CallFollower"
     action: ClassVar[Action | None] = stages.CALL

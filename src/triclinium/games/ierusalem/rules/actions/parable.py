@@ -41,7 +41,10 @@ def can_listen(s: Ierusalem, who: Seat) -> bool:
 
 
 class Listen(Step[Ierusalem]):
-    """IE-4.1  Choice to listen: take the top tile of the next Parable, score it, gain the reward of the track space."""
+    """IE-4.1  The choice to listen to the next Parable.
+
+    The player takes the top tile, scores it, and gains the reward of the track space.
+    """
 
     id: ClassVar[str] = "Listen"
     action: ClassVar[Action | None] = stages.PARABLE

@@ -116,7 +116,7 @@ def is_idle(s: Ierusalem, who: Seat, card: int) -> bool:
 
 def perform_action(s: Ierusalem, who: Seat, action: int) -> Step[Ierusalem] | None:
     """Perform an action without questions, or return its first step. Gains that never hurt are automatic (IE-R46)."""
-    if s.events is not None and action != MEETING:  # A Meeting reports itself.
+    if s.events is not None and action != MEETING:  # A Meeting emits an event of its own.
         impossible_actions.emit_obstacle(s, who, find_obstacle(s, who, action))
     if action >= GATHER:
         place = action - GATHER

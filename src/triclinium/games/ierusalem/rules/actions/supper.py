@@ -214,7 +214,10 @@ class ChangePlaces(Step[Ierusalem]):
 
 
 class ChangeTo(Step[Ierusalem]):
-    """IE-4.7  Choice of the empty space. Its Meeting must be held and its reward can be used; there is no Offering."""
+    """IE-4.7  The choice of the empty space to which the Follower moves.
+
+    A Meeting there must be held and a reward can be used. There is no Offering.
+    """
 
     id: ClassVar[str] = "ChangeTo"
     action: ClassVar[Action | None] = stages.CHANGE_PLACES

@@ -66,7 +66,10 @@ def find_visit_shortfall(s: Ierusalem, who: Seat, cards: bytes, apostles: int) -
 
 
 class Visit(Step[Ierusalem]):
-    """IE-2.7  Choice of an Apostle column to visit, with one of the player's columns and received Favors, or none."""
+    """IE-2.7  The choice of an Apostle column to visit, or none.
+
+    A visit uses one of the player's columns and received Favors.
+    """
 
     id: ClassVar[str] = "Visit"
     action: ClassVar[Action | None] = stages.VISIT

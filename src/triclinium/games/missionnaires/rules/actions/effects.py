@@ -172,7 +172,10 @@ def advance_by_bonus_move(s: Missionnaires, who: Seat, n: int, card: int) -> Non
 
 
 class Obeyed(Step[Missionnaires]):
-    """LM-8.1  Marker beneath a bonus move: its card is obeyed until the move is over, so a reshuffle leaves it out."""
+    """LM-8.1  A marker beneath a bonus move.
+
+    Its card is obeyed until the move is over, so a reshuffle leaves the card out.
+    """
 
     id: ClassVar[str] = "Obeyed"
 

@@ -28,7 +28,7 @@ from triclinium.games.missionnaires.rules.state import ACCOMPANIED, NEWLY_JOINED
 
 
 class Onward(Step[Missionnaires]):
-    """Rest of a move with everything it must remember. It is on the stack beneath the steps for the entered space."""
+    """The rest of a move with all its values. It is on the stack beneath the steps for the entered space."""
 
     id: ClassVar[str] = "Onward"
 
@@ -82,7 +82,7 @@ class Enter(Step[Missionnaires]):
         super().__init__(who)
         self.to: Final = to
         self.leapt: Final = leapt  # proclaimer whom the step leaps over, or NOBODY
-        self.over: Final = over  # space of that proclaimer
+        self.over: Final = over  # the space of the proclaimer whom the step leaps over
 
     def fields(self) -> tuple[int, ...]:
         return (self.to, self.leapt, self.over)

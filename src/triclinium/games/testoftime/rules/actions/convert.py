@@ -71,7 +71,7 @@ class ChooseRival(Step[TestOfTime]):
 
 
 class PayForConvert(Payment):
-    """TT-8.3, TT-R24  Payment for a convert, who leaves the rival's pieces in play and joins the payers in the zone."""
+    """TT-8.3, TT-R24  The payment for a convert, who leaves the rival's pieces and joins the payers in the zone."""
 
     id: ClassVar[str] = "PayForConvert"
     action: ClassVar[Action | None] = stages.CONVERT

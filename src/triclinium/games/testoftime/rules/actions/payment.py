@@ -11,9 +11,10 @@ from triclinium.games.testoftime.rules.state import TestOfTime
 
 
 class Payment(Step[TestOfTime]):
-    """TT-3.3, TT-R5  Choice of the number of shamans in a payment; followers pay the rest, and `apply_payment` follows.
+    """TT-3.3, TT-R5  The choice of the number of shamans in a payment. Followers pay the rest.
 
-    One shaman whose power covers the cost pays alone (TT-6.3 says so for Sire).
+    Then `apply_payment` carries out what was paid for. One shaman whose power covers the cost pays alone (TT-6.3 says
+    so for Sire).
     """
 
     id: ClassVar[str] = "Payment"

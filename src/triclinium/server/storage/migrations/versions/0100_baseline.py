@@ -20,8 +20,10 @@ def upgrade() -> None:
     _create_stored_positions()
     _create_results()
     _create_evenings()
+    _create_practice()
     _create_notifications()
     _create_server()
+    _create_workshop()
 
 
 def _create_people() -> None:
@@ -478,6 +480,53 @@ def _create_evenings() -> None:
     op.create_index("round_seats_evening", "round_seats", ["evening", "round", "place"])
 
 
+def _create_practice() -> None:
+    op.create_table(
+        "review_queue",
+        sa.Column("table", sa.String(length=12), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.Column("tries", sa.Integer(), server_default="0", nullable=False),
+        sa.ForeignKeyConstraint(["table"], ["tables.id"]),
+        sa.PrimaryKeyConstraint("table"),
+    )
+    op.create_table(
+        "exercises",
+        sa.Column("id", sa.Integer(), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("table", sa.String(length=12), nullable=True),
+        sa.Column("place", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("kind", sa.Text(), nullable=False),
+        sa.Column("cost", sa.Float(), nullable=False),
+        sa.Column("decision", sa.Text(), nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("due", sa.Float(), nullable=False),
+        sa.Column("solved", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("answers", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("answer", sa.Text(), server_default="", nullable=False),
+        sa.Column("answered", sa.Float(), server_default="0", nullable=False),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+        sa.ForeignKeyConstraint(["table"], ["tables.id"]),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index("exercises_person", "exercises", ["person", "due"], unique=False)
+    op.create_index(op.f("ix_exercises_table"), "exercises", ["table"], unique=False)
+    op.create_table(
+        "losses",
+        sa.Column("table", sa.String(length=12), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("loss", sa.Float(), nullable=False),
+        sa.Column("decisions", sa.Integer(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+        sa.ForeignKeyConstraint(["table"], ["tables.id"]),
+        sa.PrimaryKeyConstraint("table", "seat"),
+    )
+    op.create_index("losses_person", "losses", ["person", "at"], unique=False)
+
+
 def _create_notifications() -> None:
     op.create_table(
         "ways",
@@ -560,3 +609,43 @@ def _create_server() -> None:
         sa.Column("made", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("hash"),
     )
+
+
+def _create_workshop() -> None:
+    op.create_table(
+        "editions",
+        sa.Column("id", sa.String(length=12), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("name", sa.String(length=60), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("link", sa.String(length=24), nullable=False),
+        sa.Column("revision", sa.Integer(), nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("changed", sa.Float(), nullable=False),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index("ix_editions_person", "editions", ["person"])
+    op.create_index("ix_editions_link", "editions", ["link"])
+    op.create_table(
+        "studies",
+        sa.Column("id", sa.String(length=12), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("edition", sa.String(length=12), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("name", sa.String(length=60), nullable=False),
+        sa.Column("plan", sa.Text(), nullable=False),
+        sa.Column("state", sa.String(length=8), nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("progress", sa.Text(), nullable=False),
+        sa.Column("problem", sa.Text(), nullable=False),
+        sa.Column("summary", sa.Text(), nullable=False),
+        sa.Column("report", sa.Text(), nullable=False),
+        sa.Column("worker", sa.String(length=24), nullable=False),
+        sa.Column("leased", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+    )
+    op.create_index("ix_studies_person", "studies", ["person"])
+    op.create_index("studies_state", "studies", ["state", "made"])

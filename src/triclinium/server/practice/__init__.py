@@ -1,0 +1,1 @@
+"""Practice: exercises made from mistakes in a person's own matches."""
