@@ -271,7 +271,7 @@ def measure_total_luck_in_slices(
 ) -> Sliced[list[float]]:
     """Return the result of `measure_total_luck`, in slices. The list is empty in games that do not show it.
 
-    The worlds differ only in what no seat has seen, so the sum has mean 0 whoever plays and whatever the players hide.
+    The worlds differ only in what no seat has seen, so the sum has mean 0, no matter how the players play.
     """
     clock = TaskClock()
     record_game = record.find_game(game)

@@ -56,7 +56,7 @@ class Game(PicklableGame, GameObservation):
     has_secrets = True  # False if nothing is ever hidden. Resampling is then a clone, and a search can be exact.
     resign_rule = ""  # number of the rule on resigning; empty if the rules do not know it
     has_points = True  # False if a match ends with ranks only. Scores then have no total, and pages mention no points.
-    luck_factor = 0.0  # how far the summed luck of a review is believed, measured with bots; 0: it is not shown
+    luck_factor = 0.0  # share of the summed luck that reviews show, measured with bots; 0: they show none
     has_open_scores = False  # True if the running scores count nothing hidden and can be shown at any time
     ids: Ids = MappingProxyType({})  # ids of everything that views name, by kind
     max_decisions: int  # upper limit for the decisions of any match of this game
