@@ -88,10 +88,12 @@ CASES = {
         '<b class="at" title="Priscilla" style="width: 60px; overflow: hidden; text-overflow: ellipsis">Priscilla</b>',
     ),
     "preview of a folded text": (
-        '<details><summary style="width: 90px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">'
+        '<details><summary style="width: 90px; height: 44px; overflow: hidden; text-overflow: ellipsis; '
+        'white-space: nowrap">'
         "Lucan sails from Cyrene to Corinth</summary><p>Lucan stays at home.</p></details>",
         ("cut", "Lucan sails"),
-        '<details><summary style="width: 90px; overflow: hidden; text-overflow: ellipsis; white-space: nowrap">'
+        '<details><summary style="width: 90px; height: 44px; overflow: hidden; text-overflow: ellipsis; '
+        'white-space: nowrap">'
         "Lucan sails from Cyrene to Corinth</summary><p>Lucan sails from Cyrene to Corinth.</p></details>",
     ),
     "small label": (
