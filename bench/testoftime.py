@@ -79,7 +79,7 @@ class Candidate:
 
 @dataclass
 class MatchFigures:
-    """What is counted in one match."""
+    """The figures of one match."""
 
     decisions: list[int]  # by seat, as a table asks them
     points: list[int]
@@ -91,7 +91,7 @@ class MatchFigures:
     built_by: set[tuple[Seat, int]] = field(default_factory=set)  # seat and kind
 
 
-class Person:
+class StudyPerson:
     """A seat that plays like a bot, and takes plans as a person at a table does."""
 
     def __init__(self, game: TestOfTimeGame, bot: str, seat: Seat, forbidden: tuple[str, ...], plans: bool) -> None:
@@ -146,7 +146,7 @@ def play_match(
     assert isinstance(s, TestOfTime)
     assert s.events is not None
     players = [
-        Person(rivals.get(i, game), bots[i], i, ("attack",) if i in peaceful else (), i in planners)
+        StudyPerson(rivals.get(i, game), bots[i], i, ("attack",) if i in peaceful else (), i in planners)
         for i in range(seats)
     ]
     rng = Rng(derive_seed(seed, 1))
@@ -191,8 +191,8 @@ class Figures:
     share: list[float]  # share of all points, by kind
     zeros: float
     leader_wins: float
-    attacks: float  # of a person
-    points: float  # of the winner, on average
+    attacks: float  # attacks of a person
+    points: float  # mean points of the winner
     success: list[float]  # wins of the seats that build a kind, as a multiple of a fair share
 
 
@@ -417,8 +417,8 @@ class Judged:
 
 
 @dataclass(frozen=True)
-class Stage:
-    """What is played for a candidate: numbers of seeds, and whether they are those of the judgement."""
+class StudyStage:
+    """The matches for a candidate: numbers of seeds, and whether they are those of the judgement."""
 
     kept: int
     usual: int
@@ -431,7 +431,7 @@ class Stage:
     def list_seeds(self, number: int) -> list[int]:
         return [500_000 + 2 * n + self.odd for n in range(number)]
 
-    def shorten(self) -> "Stage":
+    def shorten(self) -> "StudyStage":
         """Return the stage with two matches of each kind, to try the command."""
         return replace(
             self, **{name: min(2, getattr(self, name)) for name in ("usual", "peaceful", "two", "person", "weights")}
@@ -439,9 +439,9 @@ class Stage:
 
 
 STAGES: Final = (
-    Stage(24, usual=12, peaceful=10),
-    Stage(8, usual=30, peaceful=30, person=6),
-    Stage(3, usual=100, peaceful=150, two=60, person=30, weights=30, odd=True),
+    StudyStage(24, usual=12, peaceful=10),
+    StudyStage(8, usual=30, peaceful=30, person=6),
+    StudyStage(3, usual=100, peaceful=150, two=60, person=30, weights=30, odd=True),
 )
 SHARES: Final = (0.4, 0.55, 0.7)  # share of the time after which the chains and the stages but the last end
 
@@ -449,7 +449,7 @@ SHARES: Final = (0.4, 0.55, 0.7)  # share of the time after which the chains and
 PARTS: Final = ("peaceful", "usual", "weights", "two", "person")  # the longest first
 
 
-def play_part(stage: Stage, candidate: Candidate, part: str) -> Figures | float | tuple[float, float]:
+def play_part(stage: StudyStage, candidate: Candidate, part: str) -> Figures | float | tuple[float, float]:
     """Return one part of the figures of a stage."""
     seeds = stage.list_seeds(getattr(stage, part))
     if part == "peaceful":
@@ -478,7 +478,7 @@ def fill_in(judged: Judged, results: Mapping[str, Figures | float | tuple[float,
     return judged
 
 
-def play_stage(pool: ProcessPoolExecutor, stage: Stage, kept: Sequence[Judged], deadline: float) -> list[Judged]:
+def play_stage(pool: ProcessPoolExecutor, stage: StudyStage, kept: Sequence[Judged], deadline: float) -> list[Judged]:
     """Return the candidates that finish the stage before the deadline, with their figures."""
     parts = [part for part in PARTS if getattr(stage, part)]
     tasks = [[pool.submit(play_part, stage, judged.candidate, part) for part in parts] for judged in kept]
@@ -532,9 +532,9 @@ def write_candidates(out: Path, judged: Sequence[Judged]) -> None:
     (out / "candidates.json").write_text("[" + ",\n".join(json.dumps(row) for row in rows) + "]\n")
 
 
-def judge(candidate: Candidate, matches: int) -> Judged:
+def measure_set(candidate: Candidate, matches: int) -> Judged:
     """Return all figures of a candidate on odd seeds."""
-    stage = Stage(1, usual=matches, peaceful=3 * matches // 2, two=matches * 3 // 5, person=30, odd=True)
+    stage = StudyStage(1, usual=matches, peaceful=3 * matches // 2, two=matches * 3 // 5, person=30, odd=True)
     judged = Judged(candidate, len(STAGES) + 1, measure(candidate, USUAL_SEATS, stage.list_seeds(stage.usual)))
     judged.two = measure(candidate, 2, stage.list_seeds(stage.two))
     judged.decisions, judged.person_wins = measure_person(candidate, USUAL_SEATS, stage.list_seeds(stage.person))
@@ -569,7 +569,7 @@ def main() -> None:
     if asked.command == "judge":
         attacks: Choice = asked.attacks if asked.attacks == "unlimited" else int(asked.attacks)
         cards = [spread_dots(size, dots, True) for size, dots in zip(asked.sections, asked.dots, strict=True)]
-        judged = judge(Candidate("judged", tuple(cards), {}, {"attacks_per_round": attacks}), asked.matches)
+        judged = measure_set(Candidate("judged", tuple(cards), {}, {"attacks_per_round": attacks}), asked.matches)
         sys.stdout.write(json.dumps(asdict(judged) | {"reaches": judged.reaches()}) + "\n")
         return
     size = {"rounds": 2, "matches": 1} if asked.trial else {}

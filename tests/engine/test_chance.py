@@ -111,11 +111,11 @@ def test_a_purpose_has_its_own_stream_for_each_number() -> None:
     for purpose, n in ((0, 0), (1, 0), (0, 1), (3, 1 << 40)):
         rng.below(10)
         own = key + purpose.to_bytes(4, "big") + n.to_bytes(8, "big")
-        stream = rng.of(purpose, n)
+        stream = rng.derive(purpose, n)
         assert [stream.below(n) for n in (2, 52, 1 << 30)] == compute_stream(own, [2, 52, 1 << 30])
     assert rng.state_key() == (7, 4), "streams for one purpose take nothing from the match's stream"
     plain = Rng(7)
-    assert plain.of(3, 4) is plain
+    assert plain.derive(3, 4) is plain
 
 
 def test_cards_that_two_piles_share_come_in_the_same_order() -> None:
@@ -126,7 +126,7 @@ def test_cards_that_two_piles_share_come_in_the_same_order() -> None:
         rng.order(2, n, deck)
         rng.order(2, n, other)
         assert [card for card in deck if card in other] == [card for card in other if card in deck]
-        words = rng.of(2, n)
+        words = rng.derive(2, n)
         numbers = [words.below(1 << 32) for _ in range(90)]
         assert deck == sorted(range(75), key=lambda card: numbers[card])
     assert rng.state_key() == (11, 0)

@@ -83,7 +83,7 @@ class KeyedRng(Rng):
                 boxed[i] = boxed[size]
                 boxed[size] = item
 
-    def of(self, purpose: int, n: int) -> Rng:
+    def derive(self, purpose: int, n: int) -> Rng:
         """Return the stream of one purpose and number, which does not depend on any other draw."""
         return KeyedRng(self.key + _purpose(purpose, n))
 

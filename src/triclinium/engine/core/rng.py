@@ -74,7 +74,7 @@ class Rng:
             boxed[last - 1] = item
             size -= 2
 
-    def of(self, purpose: int, n: int) -> "Rng":
+    def derive(self, purpose: int, n: int) -> "Rng":
         """Return the stream for one purpose of a game and number n. Imagined worlds use one stream for everything."""
         return self
 

@@ -52,7 +52,7 @@ class SeatInvitation:
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class TakenPlace:
     """A table at which the caller now has a seat, or had one before."""
 
     table: Table
@@ -76,7 +76,7 @@ class NameTaken(Conflict):
         self.names = (name, free_name)
 
 
-async def sit_down(caller: Caller, invitation: SeatInvitation, wanted_name: str) -> Seating:
+async def sit_down(caller: Caller, invitation: SeatInvitation, wanted_name: str) -> TakenPlace:
     """Take the seat of an invitation, or another free seat if another person was faster and the invitation is a code.
 
     Raise NameTaken if another player has this name.
@@ -84,7 +84,7 @@ async def sit_down(caller: Caller, invitation: SeatInvitation, wanted_name: str)
     services, table = caller.services, invitation.table
     name = clean_name(wanted_name, "")
     if caller.person is not None and table.list_seats_of(caller.person.id):
-        return Seating(table, had_seat=True)
+        return TakenPlace(table, had_seat=True)
     free_name = seats.suggest_name(table, name)
     if free_name:
         raise NameTaken(invitation, name, free_name)
@@ -98,7 +98,7 @@ async def sit_down(caller: Caller, invitation: SeatInvitation, wanted_name: str)
         if other is None:
             raise
         await seats.take_seat(services, table, other, person)
-    return Seating(table, had_seat=False)
+    return TakenPlace(table, had_seat=False)
 
 
 # -- join code ----------------------------------------------------------------------------------------------------
@@ -162,7 +162,7 @@ class SeatByCode(JoinCode):
 
 
 @commands.add("join-by-code", ANYONE, api=BY_API, form=Form("/join/{code}"), rates=["guess"])
-async def join_by_code(caller: Caller, arguments: SeatByCode) -> Seating:
+async def join_by_code(caller: Caller, arguments: SeatByCode) -> TakenPlace:
     """Take the seat that is reserved for the caller at the table with this code, or else its first free seat."""
     table = await load_table_by_code(caller.request, arguments.code)
     seat = find_free_seat(table, caller.person)
@@ -268,7 +268,7 @@ class SeatByLink(Arguments):
 
 
 @commands.add("join-by-link", ANYONE, api=BY_API, form=Form("/invitations/{id}/{seat}/{token}"), rates=["guess"])
-async def join_by_link(caller: Caller, arguments: SeatByLink) -> Seating:
+async def join_by_link(caller: Caller, arguments: SeatByLink) -> TakenPlace:
     """Take the seat to which this link leads."""
     table = await caller.services.tables.get_table(arguments.id)
     occupant = invitations.find_invited_seat(caller.services.key, table, arguments.seat, arguments.token)
@@ -329,7 +329,7 @@ def mark_own_table(response: Response, table: Table) -> Response:
     return response
 
 
-async def show_own_table(post: FormPost[Caller, Any, Seating]) -> Response:
+async def show_own_table(post: FormPost[Caller, Any, TakenPlace]) -> Response:
     """Redirect to the table. If the caller had a seat there before, its page explains why there is no other."""
     page = "/hand" if "hand" in post.context.request.query_params else ""
     response = post.context.redirect(f"/tables/{post.result.table.id}{page}")

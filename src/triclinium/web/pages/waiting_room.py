@@ -98,7 +98,7 @@ def count_unread(context: PageContext, table: Table) -> int:
 def render_large_code(context: PageContext, table: Table, viewer: Viewer, in_room: bool = False) -> Response:
     """Return the join code for a large screen; it shows nothing of the table, because everyone in the room can see it.
 
-    If the people sit in one room, the code leads to the page of a hand, and the screen shows the match once it starts.
+    If all players are in one room, the code leads to the page of a hand, and the screen shows the match once it starts.
     """
     check_can_invite(context, table, viewer)
     return context.render_page(

@@ -177,7 +177,7 @@ class Portals(State):
 
         Because the place is random, a discard that names it reveals nothing.
         """
-        place = self.rng.of(SECRET_POSITION, card * self.seats + who).below(len(self.hands[who]) + 1)
+        place = self.rng.derive(SECRET_POSITION, card * self.seats + who).below(len(self.hands[who]) + 1)
         self.undo_barrier += 1
         known = self.known_in_hand[who]
         self.known_in_hand[who] = (known & ((1 << place) - 1)) | (known >> place << (place + 1))

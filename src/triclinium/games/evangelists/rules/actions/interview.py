@@ -70,7 +70,7 @@ class AskAfter(Draw[Evangelists]):
 
     def draw(self, s: Evangelists) -> int:
         """Draw by witness and round: the same witness has the same fraction of luck with any bag."""
-        luck = s.rng.of(CUBE, s.marker * ROUND_CUBES + self.witness).below(WHOLE)
+        luck = s.rng.derive(CUBE, s.marker * ROUND_CUBES + self.witness).below(WHOLE)
         return WHITE if luck * (s.bag_white + s.bag_black) < s.bag_white * WHOLE else BLACK
 
     def apply(self, s: Evangelists, o: Option) -> None:

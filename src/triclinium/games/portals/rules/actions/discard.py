@@ -62,7 +62,7 @@ class RemoveBlindly(Step[Portals]):
         return (self.owner,)
 
     def run(self, s: Portals) -> None:
-        chance = s.rng.of(BLIND_REMOVAL, s.round * s.seats + self.owner)
+        chance = s.rng.derive(BLIND_REMOVAL, s.round * s.seats + self.owner)
         while len(s.hands[self.owner]) > s.c.hand_limit:
             s.undo_barrier += 1
             card = s.bury_card(self.owner, chance.below(len(s.hands[self.owner])))
