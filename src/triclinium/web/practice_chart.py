@@ -24,7 +24,7 @@ class ChartSize:
     top: int = 10
 
 
-WIDE, NARROW = ChartSize("wide", 860, 280, 44, 190), ChartSize("narrow", 340, 240, 40, 14)
+WIDE, NARROW = ChartSize("wide", 860, 280, 44, 245), ChartSize("narrow", 340, 240, 40, 14)
 
 
 @dataclass(slots=True)
