@@ -88,9 +88,6 @@ class Visitors:
         self.portal = client.portal
         self.table: Table = self.portal.call(self.server.tables.get_table, path.removeprefix("/tables/"))
         assert self.table.status == "playing"
-        rewrite_row(
-            self.table, guided=True
-        )  # the first of their pages with a note of the guide would make it so, in between
 
     async def load_snapshot_event(self, mine: tuple[Seat, ...]) -> bytes:
         """The first event of a stream that these seats open."""
