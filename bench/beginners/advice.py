@@ -29,7 +29,12 @@ class Decision:
 
     def after(self, option: Option) -> State:
         """Return the position after an option, as the page previews it."""
-        t: State = self.s.clone()
+        return self.choose_in(self.s, option)
+
+    @staticmethod
+    def choose_in(s: State, option: Option) -> State:
+        """Return the position after an option in another position."""
+        t = s.clone()
         t.choose(option)
         return t
 

@@ -110,8 +110,20 @@ def go(d: Decision) -> Option:
 
 
 def take_most_points(d: Decision) -> Option:
-    """Choose what shows most points, and anything rather than nothing."""
-    return d.best(d.legal, d.gain, lambda o: o not in (verbs.SKIP, verbs.DONE))
+    """Choose what shows most points."""
+    return d.best(d.legal, d.gain)
+
+
+def move_for_points(d: Decision) -> Option:
+    """Choose the Follower whose new space then shows most points, or none if no space shows any."""
+
+    def find_most(o: Option) -> int:
+        after = d.after(o)
+        if o in (verbs.SKIP, verbs.DONE) or after.who != d.seat:
+            return 0
+        return max(d.count_points(d.choose_in(after, then)) for then in after.legal) - d.count_points(d.s)
+
+    return d.best([*d.list_options("skip"), *d.legal], find_most)
 
 
 def visit(d: Decision) -> Option:
@@ -246,9 +258,9 @@ ADVICE: Advice = {
     "Go": go,
     "TakeOffering": take_offering,
     "Warehouse": waste,
-    "ChangePlaces": take_most_points,
+    "ChangePlaces": move_for_points,
     "ChangeTo": take_most_points,
-    "Swap": take_most_points,
+    "Swap": move_for_points,
     "SwapWith": take_most_points,
     "Rearrange": rearrange,
     "Visit": visit,

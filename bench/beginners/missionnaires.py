@@ -3,21 +3,32 @@
 from bench.beginners.advice import Advice, Decision
 from triclinium.engine.core.state import Option
 from triclinium.games.missionnaires.rules.components import (
+    BACK,
+    CONG_ADD,
     DONE,
     GO,
+    GOTO,
     GUARD,
+    HALT,
     JOIN,
     LEAP,
+    LEAVE,
+    LOSE,
     OBEY,
     PASS,
     PAY,
+    PAY_OR_SKIP,
+    RIVAL,
     SHOW,
+    SKIP,
     SLOT,
     STOP,
+    STORM,
     TO,
 )
 
 RESERVE = 2  # periodicals that are kept for gendarmes
+HARMFUL = (SKIP, PAY_OR_SKIP, LOSE, LEAVE, GOTO, CONG_ADD, HALT, STORM, BACK)
 
 
 def list_goals(d: Decision) -> list[int]:
@@ -121,7 +132,7 @@ def drop_farthest(d: Decision) -> Option:
         there = c.congregation_at[card]
         return min([c.distance[there][other] for other in towns if other != there], default=0)
 
-    return d.best(d.list_options("slot", "show") or d.legal, loneliness)
+    return d.best(d.list_options("swap", "show") or d.legal, loneliness)
 
 
 def use_voucher(d: Decision) -> Option:
@@ -131,7 +142,26 @@ def use_voucher(d: Decision) -> Option:
 
 
 def cancel(d: Decision) -> Option:
-    return d.list_options("use")[0] if d.list_options("use") else d.first(OBEY)
+    """Cancel a card that costs a turn, periodicals, the overseer or the way, and obey the others."""
+    harms = d.s.c.effect[d.s.asked.card] in HARMFUL
+    return d.list_options("use")[0] if harms else OBEY
+
+
+def calm(d: Decision) -> Option:
+    """Sail without a card."""
+    return d.list_options("use")[0]
+
+
+def choose_rival(d: Decision) -> Option:
+    """Choose the player with the fewest towns left."""
+    left = {RIVAL + d.s.colour[seat]: len(d.s.hand[seat]) for seat in range(d.s.seats)}
+    return d.best(d.legal, lambda o: -left.get(o, 0))
+
+
+def send_far(d: Decision) -> Option:
+    """Send another player as far from the Bethel as possible."""
+    c = d.s.c
+    return d.best(d.legal, lambda o: c.distance[o - TO][c.bethel])
 
 
 def pick_first(d: Decision) -> Option:
@@ -149,14 +179,14 @@ ADVICE: Advice = {
     "PushTo": push_away,
     "MoveGendarme": choose_gendarme,
     "SendGendarme": push_away,
-    "MoveRival": pick_first,
-    "RivalTo": push_away,
+    "MoveRival": choose_rival,
+    "RivalTo": send_far,
     "PayOrSkip": pay_or_skip,
     "CongDone": drop_farthest,
     "Swap": drop_farthest,
-    "StormPort": pick_first,
+    "StormPort": send_far,
     "Cancel": cancel,
-    "Calm": cancel,
+    "Calm": calm,
     "PlayAtOnce": use_voucher,
     "BonWindow": use_voucher,
     "PlayOn": pick_first,

@@ -2,7 +2,19 @@
 
 from bench.beginners.advice import Advice, Decision
 from triclinium.engine.core.state import Option
-from triclinium.games.portals.rules.components import BURN, DISCARD, DROP, END, HIDE, MOVE, NONE, PLAY, STAND, TAKE
+from triclinium.games.portals.rules.components import (
+    BURN,
+    DISCARD,
+    DROP,
+    END,
+    HIDE,
+    MOVE,
+    NONE,
+    PLAY,
+    PORTAL,
+    STAND,
+    TAKE,
+)
 
 SOON = 3  # spaces of the timeline within which a period counts as near
 FAR = 99
@@ -162,7 +174,10 @@ def discard(d: Decision) -> Option:
 
 
 def set_portal(d: Decision) -> Option:
-    return d.legal[0]
+    """Put a portal as far as possible from the others."""
+    s, c = d.s, d.s.c
+    others = [place for place in range(c.places) if (s.portals >> place) & 1]
+    return d.best(d.legal, lambda o: min((c.distance[o - PORTAL][other] for other in others), default=0))
 
 
 ADVICE: Advice = {"SetPortal": set_portal, "Stand": stand, "Turn": take_turn, "Discard": discard}

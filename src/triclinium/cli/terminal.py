@@ -280,11 +280,11 @@ class Terminal:
 
     def compare_with_best(self, advice: Advice, better: str) -> str:
         """Return the reasons why the first option of a hint is better than this one."""
-        if advice.equal or not advice.reasons:
+        reasons = None if advice.equal else describe_reasons(self.game, advice.reasons, PERSON_SEAT)
+        if reasons is None:
             text = Message("about as good") if advice.equal else Message("{0} is better", better)
             return self.cli_reader.read(text)
-        why = self.reader.read(describe_reasons(self.game, advice.reasons, PERSON_SEAT))
-        return self.cli_reader.read(Message("{0} is better: {1}", better, why))
+        return self.cli_reader.read(Message("{0} is better: {1}", better, self.reader.read(reasons)))
 
     def save_record(self, name: str) -> None:
         """Write the record to a file. Ask before overwriting one."""
