@@ -19,7 +19,7 @@ UNTOLD = {
     "evangelists": {"at_work", "rival"},
     "ierusalem": {"rival", "hope"},
     "missionnaires": {"rank", "rivals_unvisited", "rivals_missed"},
-    "portals": {"discarding"},
+    "portals": {"discarding", "left_to_others"},
     "testoftime": {"rival", "rivals", "plan"},
 }
 

@@ -15,7 +15,7 @@ from triclinium.bots.core.value import find_best_option, finish_action
 from triclinium.bots.threats import RivalAnswers, find_avoided_threats
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
-from triclinium.engine.core.text import Message, SeatName
+from triclinium.engine.core.text import Message, SeatName, msgid
 from triclinium.engine.game import Game
 
 MAX_REASONS = 3
@@ -28,6 +28,8 @@ MIN_GAIN_SHARE = 0.4  # a clearer advantage is preferred if it weighs at least t
 MIN_COST_SHARE = 0.5  # a cost is told if it weighs at least this part of the advantage
 MIN_SCALED_POINTS = 0.01  # differences below this part of the game's scale are left out
 TOLERANCE = 1e-6
+
+POINTS_TEXT = msgid("you have {0} more {0:point|points}, if the match ended now")
 
 Features = list[list[float]]  # the features of each seat
 
@@ -42,8 +44,14 @@ class Reason:
     points: float  # value for the deciding seat; negative if it is a cost of the better option
     sure: bool  # whether the amount is the same in all sampled worlds
     by_next_turn: bool = False  # whether the amount includes the answers of the other seats
-    sentence: str = ""  # the log template, if the reason is a threat after the worse option
-    facts: tuple[int, ...] = ()  # the parameters of `sentence`
+    # a clause, or by the next turn the log template of a threat after the worse option, with its parameters
+    sentence: str = ""
+    facts: tuple[int, ...] = ()
+
+    @property
+    def is_threat(self) -> bool:
+        """Return whether it is a move of a rival that only the worse option allows."""
+        return bool(self.sentence) and self.by_next_turn
 
     @property
     def is_gain(self) -> bool:
@@ -61,6 +69,7 @@ class OptionOutcome:
     # the same features if the turn ends right after the action; None in the same cases
     after_turn_end: Features | None
     answers: RivalAnswers  # answers of the rivals up to then
+    position: State  # the position after the action
 
 
 def explain_choice(game: Game, s: State, seat: Seat, better: Option, other: Option, seed: int) -> list[Reason]:
@@ -95,13 +104,13 @@ def simulate_option(game: Game, world: State, seat: Seat, o: Option) -> OptionOu
     t = world.clone()
     t.choose(o)
     finish_action(game.evaluator, t, seat, game.weights.values, MAX_ACTION_POSITIONS)
-    after_action, answers = _seat_features(game, t), RivalAnswers()
+    after_action, answers, position = _seat_features(game, t), RivalAnswers(), t.clone()
     after_answers = _seat_features(game, t) if t.who != seat and _play_answers(game, t, seat, answers) else None
     rivals_had_turns = answers.had_turns
     after_turn_end = (
         _seat_features(game, t) if (rivals_had_turns and after_answers) or _end_turn(game, t, seat, answers) else None
     )
-    return OptionOutcome(after_action, after_answers, rivals_had_turns, after_turn_end, answers)
+    return OptionOutcome(after_action, after_answers, rivals_had_turns, after_turn_end, answers, position)
 
 
 def _play_answers(game: Game, t: State, seat: Seat, answers: RivalAnswers) -> bool:
@@ -160,6 +169,8 @@ def _find_reasons(
     seats = range(len(after[0][0]))
     by_next_turn = far and all(outcome.rivals_had_turns for outcome in best)
     differences = [reason for whose in seats for reason in _compare_seat(game, seat, whose, after, by_next_turn)]
+    positions = [(a.position, b.position) for a, b in zip(best, other, strict=True)]
+    differences = _make_concrete(game, seat, differences, positions)
     differences.sort(key=lambda reason: -abs(reason.points))
     least = max(
         [
@@ -170,6 +181,35 @@ def _find_reasons(
     reasons = _select_reasons([reason for reason in differences if abs(reason.points) >= least])
     reasons += _find_threats(game, seat, best, other, least)
     return sorted(reasons, key=lambda reason: not reason.is_gain)
+
+
+def _find_clause(
+    game: Game, seat: Seat, positions: Sequence[tuple[State, State]]
+) -> tuple[str, tuple[int, ...]] | None:
+    """Return a clause on what the seat has or can do only after the better option, if all worlds agree, or None."""
+    clauses = {game.words.describe_difference(better, other, seat) for better, other in positions}
+    clause = clauses.pop()
+    if clauses or clause is not None:
+        return None if clauses else clause
+    more = {
+        (game.scores(better)[seat].total or 0) - (game.scores(other)[seat].total or 0) for better, other in positions
+    }
+    return (POINTS_TEXT, (min(more),)) if min(more) > 0 else None
+
+
+def _make_concrete(
+    game: Game, seat: Seat, reasons: Sequence[Reason], positions: Sequence[tuple[State, State]]
+) -> list[Reason]:
+    """Return the reasons, with a clause of the game instead of vague ones, and instead of none at all."""
+    clear = [reason for reason in reasons if reason.feature not in game.words.vague_features]
+    vague = [reason for reason in reasons if reason not in clear and reason.seat == seat and reason.is_gain]
+    if not vague and any(reason.is_gain for reason in clear):
+        return clear
+    clause = _find_clause(game, seat, positions)
+    if clause is None:
+        return clear
+    points = max((reason.points for reason in vague), default=game.weights.scale * MIN_SCALED_POINTS)
+    return [*clear, Reason("", seat, 0.0, points, True, False, *clause)]
 
 
 def _find_threats(
@@ -241,21 +281,23 @@ def find_main_reasons(game: Game, reasons: Sequence[Reason], seat: Seat) -> tupl
     most = max(reason.points for reason in gains)
 
     def rate(reason: Reason) -> tuple[bool, bool, float]:
-        is_number = not reason.sentence and game.words.is_number(reason.feature)
+        is_number = not reason.is_threat and (bool(reason.sentence) or game.words.is_number(reason.feature))
         is_important = reason.points >= MIN_GAIN_SHARE * most
         return is_important and reason.seat == seat, is_important and is_number, reason.points
 
     gains.sort(key=rate, reverse=True)
     costs = [reason for reason in reasons if not reason.is_gain and reason.seat == seat]
     cost = min(costs, key=lambda reason: reason.points, default=None)
-    if cost is None or gains[0].sentence or -cost.points < MIN_COST_SHARE * gains[0].points:
+    if cost is None or gains[0].is_threat or -cost.points < MIN_COST_SHARE * gains[0].points:
         return gains[:1], None
-    told = gains[:1] if gains[0].points >= -cost.points else [gain for gain in gains[:2] if not gain.sentence]
+    told = gains[:1] if gains[0].points >= -cost.points else [gain for gain in gains[:2] if not gain.is_threat]
     return (told, cost) if sum(gain.points for gain in told) >= -cost.points else ([], None)
 
 
 def describe_reason(game: Game, reason: Reason, seat: Seat) -> Message:
     """Return a reason as a clause: ``you have 4 more marks``. ``seat`` is the deciding seat."""
+    if reason.sentence and not reason.is_threat:
+        return Message(reason.sentence, *reason.facts)
     if reason.sentence:
         return Message("the other option allows this: {0}", Message(reason.sentence, *reason.facts, who=reason.seat))
     change = game.words.describe_feature(reason.feature, reason.amount, reason.sure)

@@ -52,6 +52,8 @@ class GameText:
     # "you have", and {0} is the difference: ``{0} more {0:mark|marks}``. Features without texts are never given as
     # reasons.
     feature_words: Mapping[str, tuple[str, str]] = {}
+    # features that are reasons only if `describe_difference` has a clause for them
+    vague_features: frozenset[str] = frozenset()
     # features about the rest of a seat's own turn, which are of no interest for a rival's turn
     turn_features: frozenset[str] = frozenset()
     verbs: Mapping[str, str] = {}  # by verb: the heading of its options if there are several
@@ -115,6 +117,13 @@ class GameText:
         message = Message(text, size)
         exact = sure and abs(abs(amount) - size) < EXACT_TOLERANCE
         return message if exact or not text.startswith("{0") else Message("about {0}", message)
+
+    def describe_difference(self, better: State, other: State, seat: Seat) -> tuple[str, tuple[int, ...]] | None:
+        """Return a clause with its parameters on what the seat has or can do after one option and not after another.
+
+        None means that the features say enough.
+        """
+        return None
 
     def is_number(self, name: str) -> bool:
         """Return whether the words of a feature contain a number."""

@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from triclinium.engine.core.state import Option, State
-from triclinium.engine.core.text import Arg, Message
+from triclinium.engine.core.state import Option, Seat, State
+from triclinium.engine.core.text import Arg, Message, msgid
 from triclinium.engine.game_text import GameText, TableNote
 from triclinium.games.portals.rules.components import (
     BURN,
@@ -13,6 +13,7 @@ from triclinium.games.portals.rules.components import (
     END,
     HIDE,
     MOVE,
+    NONE,
     OLD,
     PLAY,
     PORTAL,
@@ -22,6 +23,7 @@ from triclinium.games.portals.rules.components import (
     Components,
 )
 from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.ui.next_event import find_nearer_event, find_next_event
 from triclinium.games.portals.ui.table_notes import list_table_notes
 from triclinium.games.portals.ui.view import PortalsView
 from triclinium.i18n.catalog import Domain
@@ -91,16 +93,14 @@ class PortalsText(GameText):
             "fuel that brings further events into range",
             "too little fuel to bring further events into range",
         ),
-        "left_to_others": (
-            "more fuel in the gauge for the next players",
-            "less fuel in the gauge for the next players",
-        ),
         "crowded": ("a hand full of Region and Symbol cards", "room in the hand for events"),
         "last_round": ("only this round left", "another round to play"),
         "last_lead": ("a larger lead in the last round", "a smaller lead in the last round"),
     }
 
-    turn_features = frozenset({"actions", "left_to_others"})
+    turn_features = frozenset({"actions"})
+
+    vague_features = frozenset({"plan_points", "plan_regions", "plan_symbols"})
 
     verbs: Mapping[str, str] = {"take": "Take", "draw": "Draw", "move": "Move", "play": "Play", "burn": "Burn"}
 
@@ -117,6 +117,23 @@ class PortalsText(GameText):
             "space": c.space_names,
             "symbol": c.symbol_names,
         }
+
+    def describe_difference(self, better: State, other: State, seat: Seat) -> tuple[str, tuple[int, ...]] | None:
+        """Return a clause about the next event that the seat can play, or about a card that it has."""
+        assert isinstance(better, Portals)
+        assert isinstance(other, Portals)
+        card, time, actions = find_next_event(better, seat)
+        other_card, other_time, _ = find_next_event(other, seat)
+        if card != NONE and card == other_card and time < other_time:
+            return msgid("you can play “{0:card}” {1} {1:action|actions} sooner"), (card, other_time - time)
+        if card != NONE and card != other_card and (other_card == NONE or time < other_time):
+            return msgid("you can play “{0:card}” in {1} {1:action|actions}"), (card, actions)
+        kept = [kept for kept in better.hands[seat] if kept not in other.hands[seat] and kept < self.c.events]
+        if kept:
+            most = max(kept, key=lambda kept: self.c.points[kept])
+            return msgid("you have “{0:card}” in hand, worth {1} {1:point|points}"), (most, self.c.points[most])
+        card, steps = find_nearer_event(better, other, seat)
+        return None if card == NONE else (msgid("you are {1} {1:step|steps} nearer to “{0:card}”"), (card, steps))
 
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Portals)
