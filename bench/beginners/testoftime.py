@@ -4,9 +4,7 @@ from bench.beginners.advice import Advice, Decision
 from triclinium.engine.core.state import Option
 from triclinium.games.testoftime.rules import components as verbs
 from triclinium.games.testoftime.rules.actions.create import compute_create_cost
-from triclinium.games.testoftime.rules.actions.preserve import list_unpaid_upkeep
 from triclinium.games.testoftime.rules.components import KIND_COUNT
-from triclinium.games.testoftime.rules.scoring import count_testament_points
 
 
 def count_waiting(d: Decision, seat: int) -> int:
@@ -19,45 +17,52 @@ def list_own_slots(d: Decision, seat: int) -> range:
     return range(seat * spaces, (seat + 1) * spaces)
 
 
+def count_points_if_kept(d: Decision, slot: int) -> int:
+    """Return the points of a Testament at the end if no further section is lost, as its option shows them."""
+    s = d.s
+    return int(s.c.dots[s.kind[slot]][s.visible[slot]] * (s.rounds - s.since[slot]))
+
+
 def find_prey(d: Decision) -> int:
-    """Return the rival Testament with most points to lose whose owner has fewer pieces at home than I have, or -1."""
+    """Return the rival Testament with most points if kept that has sections left to strip, or -1.
+
+    Its owner must have fewer pieces at home than the player, so that the attack cannot be covered.
+    """
     s = d.s
     mine = count_waiting(d, d.seat)
-    best, prey = 0, -1
-    for seat in range(s.seats):
-        if seat == d.seat or count_waiting(d, seat) >= mine:
-            continue
-        for slot in list_own_slots(d, seat):
-            covered = s.compute_uncovered_attack(slot) >= s.visible[slot]
-            if s.visible[slot] > 0 and not covered and count_testament_points(s, slot) >= best:
-                best, prey = count_testament_points(s, slot), slot
-    return prey
+    prey = [
+        slot
+        for seat in range(s.seats)
+        if seat != d.seat and count_waiting(d, seat) < mine
+        for slot in list_own_slots(d, seat)
+        if s.visible[slot] > max(0, s.compute_uncovered_attack(slot))
+    ]
+    return max(prey, key=lambda slot: count_points_if_kept(d, slot), default=-1)
 
 
 def move(d: Decision) -> Option:
-    """Defend, build on every free space, preserve, sire, and attack with the rest."""
+    """Preserve, create, sire and attack with the rest, in this order; never defend, because all defenders die."""
     s = d.s
-    upkeep = sum(list_unpaid_upkeep(s, d.seat))
-    waiting = count_waiting(d, d.seat)
-    if d.has(verbs.CREATE) and find_kind(d) >= 0:
-        return verbs.CREATE
     if d.has(verbs.PRESERVE):
         return verbs.PRESERVE
-    if d.has(verbs.SIRE) and waiting - upkeep >= 2:
+    if d.has(verbs.CREATE) and s.round < s.rounds and find_kind(d) >= 0:
+        return verbs.CREATE
+    if d.has(verbs.SIRE):
         return verbs.SIRE
-    if d.has(verbs.DEFEND):
-        return verbs.DEFEND
     if d.has(verbs.ATTACK) and find_prey(d) >= 0:
         return verbs.ATTACK
     return verbs.PASS
 
 
 def find_kind(d: Decision) -> int:
-    """Return the most expensive kind that leaves half of the pieces at home, -1 if even Tools do not."""
+    """Return the kind with most points if kept for the lives and the upkeep that it costs, -1 if none is affordable.
+
+    Half of the pieces at home must stay there.
+    """
     s = d.s
-    rest = count_waiting(d, d.seat) - sum(list_unpaid_upkeep(s, d.seat))
-    kinds = [kind for kind in range(KIND_COUNT) if 2 * compute_create_cost(s, d.seat, kind) <= rest]
-    return kinds[-1] if kinds else -1
+    waiting = count_waiting(d, d.seat)
+    kinds = [kind for kind in range(KIND_COUNT) if 2 * compute_create_cost(s, d.seat, kind) <= waiting]
+    return max(kinds, key=lambda kind: s.c.dots[kind][-1] / (s.c.deaths[kind] + s.c.preserve[kind]), default=-1)
 
 
 def choose_space(d: Decision) -> Option:
@@ -71,7 +76,7 @@ def choose_kind(d: Decision) -> Option:
 def choose_preserved(d: Decision) -> Option:
     """Preserve first what has most points to lose."""
     own = d.seat * d.s.c.spaces
-    return d.best(d.legal, lambda o: count_testament_points(d.s, own + o - verbs.ON))
+    return d.best(d.legal, lambda o: count_points_if_kept(d, own + o - verbs.ON))
 
 
 def pay(d: Decision) -> Option:
@@ -84,16 +89,12 @@ def choose_target(d: Decision) -> Option:
 
 
 def attack_with_all(d: Decision) -> Option:
+    """Attack with every piece at home."""
     return d.legal[-1]
 
 
-def defend_best(d: Decision) -> Option:
-    own = verbs.AT if d.list_options("at") else verbs.ON
-    base = 0 if own == verbs.AT else d.seat * d.s.c.spaces
-    return d.best(d.legal, lambda o: count_testament_points(d.s, base + o - own))
-
-
 def pick_first(d: Decision) -> Option:
+    """Choose anything: these questions follow moves that the guide does not advise, or make little difference."""
     return d.legal[0]
 
 
@@ -112,9 +113,9 @@ ADVICE: Advice = {
     "ChooseTarget": choose_target,
     "AttackWithShamans": attack_with_all,
     "AttackWithFollowers": attack_with_all,
-    "ChooseDefended": defend_best,
-    "DefendWithShamans": attack_with_all,
-    "DefendWithFollowers": attack_with_all,
+    "ChooseDefended": pick_first,
+    "DefendWithShamans": pick_first,
+    "DefendWithFollowers": pick_first,
     "Meet": pick_first,
     "ChooseReversed": pick_first,
     "ChooseRounds": pick_first,

@@ -70,5 +70,5 @@ def test_a_level_that_a_game_does_not_offer_becomes_the_one_below() -> None:
 def test_every_game_offers_three_levels_or_more(game_id: str) -> None:
     levels = load_levels(load_game(game_id))
     assert levels.offered[:3] == LEVELS[:3]
-    assert 0 < levels.casual_temperature
-    assert 0 < levels.novice_temperature
+    assert levels.casual_temperature > 0
+    assert levels.novice_temperature > 0
