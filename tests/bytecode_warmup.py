@@ -1,7 +1,7 @@
-"""Bytecode in a fresh clone: one worker compiles all modules, and the others wait and read them.
+"""Bytecode in a fresh clone: one worker compiles all modules, and the others wait and then read the bytecode.
 
-Without this each worker would compile every module and test, which takes 17 more seconds of processor time than the 7
-to read them.
+Without this each worker would compile every module and test, which takes 17 seconds of processor time more than the 7
+for reading.
 """
 
 import sys

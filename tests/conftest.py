@@ -6,7 +6,7 @@ import pytest
 
 from tests import bytecode_warmup
 
-LONGEST = (  # in this order; the first compiles, and tests that wait meanwhile leave it a core
+LONGEST = (  # longest tests first, in this order; the first compiles, and waiting tests leave it a core
     "test_builds.py",
     "test_contract.py",
     "test_page_appearance.py",
@@ -24,7 +24,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if hasattr(config, "workerinput"):
         bytecode_warmup.wait_for_the_first(config.workerinput)
     if hasattr(config, "workerinput") or not config.getoption("numprocesses", None):
-        # not in the process that only starts workers, because all of them wait for it
+        # This runs only in workers, because all of them wait for the process that starts them.
         config.pluginmanager.import_plugin("tests.fixtures")
 
 

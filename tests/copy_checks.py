@@ -102,7 +102,7 @@ def copies(game: Game) -> dict[str, list[int]]:
         run: Any = play
         assert run(env, SOME) == run(before, SOME), name
         others = (copy.deepcopy(env), pickle_and_load(env))
-        played = [run(one, MORE) for one in others]  # the copies first, because this would reveal shared data
+        played = [run(one, MORE) for one in others]  # copies first, because that reveals data shared with the original
         expected = run(env, MORE)
         assert played == [expected] * 2, name
         found[name] = expected[-1:]

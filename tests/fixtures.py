@@ -20,7 +20,7 @@ from triclinium.testing import check_game
 
 asgi_client.install_single_call_client()
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
-settings.load_profile("house")  # the same examples every time, however busy the machine is
+settings.load_profile("house")  # generates the same examples every time, however busy the machine is
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -71,7 +71,7 @@ def no_game_faults(monkeypatch: pytest.MonkeyPatch) -> Iterator[set[tuple[str, .
 
 @pytest.fixture
 def broken_game(no_game_faults: set[tuple[str, ...]]) -> Iterator[None]:
-    """Expect a failure of the game's page in this test."""
+    """Expect a failure of the game's page in a test."""
     yield
     assert no_game_faults
     no_game_faults.clear()

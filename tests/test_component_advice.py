@@ -144,7 +144,7 @@ def test_all_faults_are_told_at_once() -> None:
     assert {fault.constraint for fault in faults} == {"AE-2.3", "AE-C17"}
     (first, *_) = [fault for fault in faults if fault.constraint == "AE-C17"]
     assert (first.path, first.figures) == ("follow_tokens", (3, 2))
-    assert first.format(game.words.reader("fr")) == "AE-C17: follow_tokens: compte 3 à 2 joueurs"
+    assert first.format(game.words.reader("fr")) == "AE-C17: follow_tokens: compte 3 jetons à 2 joueurs"
     both = find_change_faults(game, {"reach.boat": 11, "game.cost_weak": 7})
     assert {fault.path for fault in both} == {"reach.boat", "game.cost_weak"}
 
@@ -171,7 +171,7 @@ def test_the_command_lists_numbers_and_what_a_change_breaks(shell: Shell) -> Non
     assert "2 -> " not in shell.out
     assert re.search(r"^game.start_followers .* 20 -> 31 ", shell.out, re.MULTILINE)
     assert "TT-1.3: game.start_followers: must not exceed the maximum of followers\nTT-C6: " in shell.out
-    assert "TT-C6: testament.tools: 4 die" in shell.out
+    assert "TT-C6: testament.tools: 4 followers die" in shell.out
     assert shell.code == 1
     found = shell.run("numbers", "testoftime", "--set", "game.sire_cost=3", "--json").json()
     assert (found["faults"], found["set"]) == ([], {"game.sire_cost": 3})

@@ -105,7 +105,7 @@ def test_a_map_that_ends_before_its_places_is_refused_in_a_sentence() -> None:
     game = next(game for game in list_our_games() if game.id == "missionnaires")
     for path, value in (("grid.north", -90.0), ("grid.west", 180.0)):
         said = load(Change(game, path, value))
-        assert said == "LM-C2: board.spaces.bet: it is outside the map"
+        assert said == "LM-C2: board.spaces.bet: this space is outside the map"
 
 
 def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
@@ -113,7 +113,7 @@ def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
     portals = next(game for game in list_our_games() if game.id == "portals")
     edited = portals.with_components(get_schema(portals).printed.with_changes({"numbers.start_hand": 6}))
     assert not edited.deal(3, 1).over
-    with pytest.raises(BadSetup, match=r"5 seats need 30 Genesis cards, there are 18 \(PP-1.2\)"):
+    with pytest.raises(BadSetup, match=r"5 players need 30 Genesis cards, but there are 18 \(PP-1.2\)"):
         edited.deal(5, 1)
 
 

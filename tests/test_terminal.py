@@ -189,7 +189,7 @@ def test_save_does_not_overwrite_without_asking(shell: Shell, tmp_path: Path) ->
 def test_the_other_words_of_the_terminal(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "4", typed="?\nhelp\nlog\nscores\nt\nreview\n\n")
     assert len(re.findall("^why OPTION +explain why an option is not allowed$", shell.out, re.MULTILINE)) == 2
-    assert len(re.findall("^resign 0 +at any moment$", shell.out, re.MULTILINE)) == 2
+    assert len(re.findall("^resign 0 +at any time$", shell.out, re.MULTILINE)) == 2
     assert "Nothing has happened yet." in shell.out
     assert "A review is only available after the match is over." in shell.out
     assert re.search(r"^coins kept +3 +3 +3$", shell.out, re.MULTILINE)

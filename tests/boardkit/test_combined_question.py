@@ -17,7 +17,7 @@ from triclinium.engine.match import split_options
 from triclinium.server.presenter.combined_question import combine_questions
 from triclinium.server.presenter.decision import DecisionView
 
-# Only Les Missionnaires combines two questions. Slow tests check every position of every game.
+# Only Les Missionnaires combines two questions here. The slow tests check every position of every game.
 CASES = [("missionnaires", 11), *(slow(id, 1) for id in list_games())]
 
 
@@ -42,7 +42,10 @@ def test_every_option_is_offered_and_none_is_chosen_past_what_is_learnt(id: str,
 
 
 def test_vouchers_stand_beside_the_steps() -> None:
-    """LM-8.4  Before the main action there is one question, and the rare burning is one button (LM-8.7)."""
+    """LM-8.4  Before the main action a page asks one question.
+
+    The rare option to burn a voucher is a single button (LM-8.7).
+    """
     game = load_game("missionnaires")
     found = (arrange_question(game, s) for s in golden(game) if s.asked.id == "BonWindow")
     told = next(told for told in found if told.steps is not None and told.steps.at == 2)
@@ -53,12 +56,12 @@ def test_vouchers_stand_beside_the_steps() -> None:
     steps = [offer for offer in told.allowed if offer.option.startswith("done; go ")]
     assert steps
     assert all("voucher" not in offer.label for offer in steps)
-    assert [bool(group.folded) for group in told.arranged.groups][-1]  # burning
+    assert [bool(group.folded) for group in told.arranged.groups][-1]  # the last group, burning
     assert [group.verb for group in told.arranged.groups if group.folded] == ["burn"]
 
 
 def test_who_stops_plays_no_voucher_unless_he_says_so() -> None:
-    """LM-3.3, LM-8.4  Stopping is listed once, next to the vouchers that could be played then."""
+    """LM-3.3, LM-8.4  The option to stop is listed once, next to the vouchers that could be played after stopping."""
     game = load_game("missionnaires")
     found = (arrange_question(game, s) for s in golden(game) if s.asked.id == "GoOn")
     told = next(told for told in found if any(offer.option == "stop; done" for offer in told.allowed))

@@ -63,7 +63,7 @@ def test_every_answer_is_legal_and_learns_nothing_on_the_way(id: str, every: int
 
 
 def test_the_answers_lead_to_every_outcome_of_single_options() -> None:
-    """IE-2.18  The rules discard the rest of a good without asking once no other good is left."""
+    """IE-2.18  When only one kind of good is left, the rules discard the rest without asking."""
     game = load_game("ierusalem")
     s = table(hands={ANA: "r03 r04"}, goods={ANA: (1, 1, 5)}, denarii={ANA: 0})
     play(s, "play r03", "column 1", "skip")
@@ -82,7 +82,7 @@ def test_the_answers_lead_to_every_outcome_of_single_options() -> None:
 
 
 def test_one_undo_takes_all_options_of_an_answer_back() -> None:
-    """IE-2.18  The record holds single options; clocks and undo treat them as one move."""
+    """IE-2.18  The record contains single options, but clocks and undo treat them as one move."""
     match = Match.resume(find_discards(2)[0])
     s = match.state
     counted = find_counted_options(match.game, s, s.who, 1)

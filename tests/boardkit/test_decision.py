@@ -51,7 +51,7 @@ def reader_of(game: Game) -> Reader:
 
 @every_game
 def test_every_question_has_a_heading(game: Game) -> None:
-    """The stage belongs to the action, and the rule is one that the step cites."""
+    """The stage in the heading belongs to the action, and its rule is one that the step cites."""
     kinds: dict[type[Step[State]], State] = {}
     for s in golden(game):
         kinds.setdefault(type(s.asked), s.clone())
@@ -74,7 +74,7 @@ def kinds_of(kind: type[Step[State]]) -> Iterator[type[Step[State]]]:
 
 @every_game
 def test_every_step_that_asks_names_its_action(game: Game) -> None:
-    """This includes steps that no golden match reaches."""
+    """Every step that asks has an action, also a step that no golden match reaches."""
     package = type(game).__module__.rpartition(".")[0]
     asking = [kind for kind in kinds_of(Step) if kind.__module__.startswith(package) and kind.question]
     assert [kind.__name__ for kind in asking if kind.action is None or kind.stage > len(kind.action.stages)] == []
@@ -83,7 +83,7 @@ def test_every_step_that_asks_names_its_action(game: Game) -> None:
 @pytest.mark.parametrize(("every", "whole"), [(23, False), slow(1, True)])
 @every_game
 def test_groups_hold_every_option_once_and_reveal_nothing(game: Game, every: int, whole: bool) -> None:
-    """The order is equal in all possible worlds of the asked seat."""
+    """The order of the options is the same in all worlds that are possible for the asked seat."""
     rng = Rng(5)
     for s in islice(golden(game, whole), 0, None, every):
         found = [one.o for one in TerminalQuestion(game, s, reader_of(game), 80).entries]
@@ -121,7 +121,7 @@ def test_many_places_stand_under_their_regions() -> None:
     game = load_game("portals")
     s = game.deal(3, 1)
     (group,) = arrange_options(game, s, list_options(game, s), reader_of(game)).groups
-    assert group.sections[0].name == ""  # the places of the player's own cards
+    assert group.sections[0].name == ""  # the section with the places of the player's own cards
     assert {"Judea", "Galilee"} <= {section.name for section in group.sections}
 
 

@@ -72,7 +72,7 @@ def list_offered_options(game: Game, s: State) -> ButtonsByThing:
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.id)
 def test_every_view_is_a_table(game: Game) -> None:
-    """Each seat and a spectator get one from the deal to the end, in text that folds at 40 columns."""
+    """Each seat and a spectator can see a table from the deal to the end, in lines of at most 40 columns."""
     reader = game.words.reader("en", NAMES)
     for moves in (0, 7, 60):
         s = middle(game, moves)
@@ -146,7 +146,7 @@ def list_buttons(made: Board) -> Iterator[str]:
 
 
 def test_options_stand_on_what_they_name() -> None:
-    """Cards of hand and row, decks and places have exactly the legal options."""
+    """Cards of the hand and of the row, decks and places carry exactly the legal options."""
     s = middle(PORTALS, seats=3)
     while "move" not in {PORTALS.notation.verb_of(o).word for o in s.legal}:
         s.play(s.legal[0])
@@ -269,7 +269,7 @@ def test_a_cost_says_what_is_missing() -> None:
 
 
 def test_the_text_table_of_a_small_game() -> None:
-    """Kuhn poker has no notes."""
+    """The text table of Kuhn poker has no notes."""
     s = KUHN.deal(2, 7)
     told = format_game_table(KUHN, KUHN.view(s, 1), KUHN.words.reader("fr", NAMES))
     assert told.splitlines() == [
@@ -295,14 +295,14 @@ def test_a_view_says_who_holds_what_as_far_as_it_is_known() -> None:
 
 
 def test_a_seat_inside_a_thing_is_named_there() -> None:
-    """A seat that has looked at a card is not its owner. A seat that leads the round is."""
+    """A seat that has looked at a card is not shown as its owner, but a seat that leads the round is."""
     game = load_game("evangelists")
     made = board(game, middle(game, 30), 0)
     assert all(len(panel.marks) <= 3 for panel in made.panels)
 
 
 class Marked:
-    """Colour marks that can be read and removed again."""
+    """Colour marks in a readable form, which can also be removed again."""
 
     def bold(self, text: str) -> str:
         return f"{{b|{text}}}"
@@ -312,7 +312,7 @@ class Marked:
 
 
 def test_a_terminal_has_the_colours_of_seats_and_things() -> None:
-    """Lines are folded without the marks, which take no space."""
+    """Lines are folded without counting the colour marks, which take no space."""
     s = middle(PORTALS, seats=3)
     view, reader = PORTALS.view(s, 0), PORTALS.words.reader("en", NAMES)
     told = format_default_table(view, map_kinds_by_name(PORTALS), reader, 60, Marked())
@@ -336,7 +336,7 @@ def test_a_table_of_letters_folds_to_the_terminal(id: str) -> None:
 
 
 def test_a_seat_has_the_colour_of_its_pieces() -> None:
-    """Yellow pieces make a yellow name, whatever the seat; without a colour it is the seat's."""
+    """A seat has the colour of its pieces, or the default colour of the seat if the pieces have none."""
     game = load_game("missionnaires")
     s = middle(game, 40, 3)
     tones = find_seat_tones(game.view(s, 0), map_kinds_by_name(game))
@@ -346,7 +346,7 @@ def test_a_seat_has_the_colour_of_its_pieces() -> None:
 
 
 def test_changes_are_shown_below_their_headings() -> None:
-    """A line that moved is no change; a rival's new card is, with the seat's name above it."""
+    """A line that only moved does not count as a change. A rival's new card does, below the seat's name."""
     before = [
         TextLine(0, "round 1"),
         TextLine(0, "Ann (turn)", "Ann"),

@@ -60,7 +60,7 @@ def test_a_far_place_is_walked_to_by_the_shortest_way() -> None:
 
 @pytest.mark.parametrize("start", ["shechem", "beersheba", "sea_of_galilee"])
 def test_every_place_that_the_actions_reach_is_walked_to(start: str) -> None:
-    """PP-3.1, PP-6.3  This includes the middle of the map, where four steps lead nearly everywhere."""
+    """PP-3.1, PP-6.3  One click reaches every place within the actions left, also in the middle of the map."""
     game = load_game("portals")
     s = portals_table(pawns=[start, "susa", "haran"], hands=["g01 g02 g03 g04 g05 g06 g07"])
     near = {s.c.place_ids[place] for place, n in compute_step_distances(s, 0).items() if 2 <= n <= 4}
@@ -96,13 +96,13 @@ def test_a_row_of_leaves_is_arranged_at_once() -> None:
     assert way is not None
     said = game.words.reader("en").read(way.label)
     assert said == "Leaf 1, Flip it, Leaf 1, To position 2 and Done"
-    assert combine_options(game, s, 0, [*steps[1:]], 1) is None  # there is no page to flip yet
+    assert combine_options(game, s, 0, [*steps[1:]], 1) is None  # there is no page to flip yet, so nothing is combined
     assert combine_options(game, s, 1, steps, 1) is None
     assert combine_options(game, s, 0, steps[:2] * 40, 1) is None
 
 
 def test_nothing_is_chosen_past_what_is_learnt() -> None:
-    """AE-6.1, AE-7.2  Looking at a box and drawing a cube end the combination."""
+    """AE-6.1, AE-7.2  A combination ends where a player looks at a box or draws a cube."""
     game = load_game("evangelists")
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0])
     for texts in (("tradition", "none"), ("interview", "weak")):

@@ -18,7 +18,7 @@ def test_a_hidden_hand_is_told() -> None:
 
 @pytest.mark.parametrize("id", list_games())
 def test_what_all_see_is_not_told(id: str) -> None:
-    """Worlds that look equal reveal the same. Each seat's own cards come from its view."""
+    """Worlds that look equal to a seat reveal the same cards. Each seat's own cards come from its view."""
     game = load_game(id)
     s = game.deal(game.seats[0], 5)
     chance = Rng(2)

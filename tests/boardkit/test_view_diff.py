@@ -137,7 +137,7 @@ def test_of_several_worlds_what_is_the_same_in_all_is_kept() -> None:
 
 
 def test_a_card_that_comes_from_nowhere_is_never_named() -> None:
-    """All four worlds may draw the same card by accident."""
+    """A card that is drawn unseen is never named, although all four worlds may draw the same card by accident."""
     worlds: list[list[ViewChange]] = [[ThingMove(make_path("hand"), (), (ThingRef("card", 5),), 0)]] * 4
     assert find_common_changes(worlds) == [ThingMove(make_path("hand"), (), (), 1)]
     assert find_common_changes([*worlds[:3], []]) == []

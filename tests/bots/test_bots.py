@@ -48,7 +48,7 @@ def digest_after(names: list[str], seed: int) -> int:
 
 
 def test_a_bot_never_meets_the_true_state() -> None:
-    """It gets another object with other random numbers, whose hidden cards are hardly ever the true ones."""
+    """A bot gets a copy of the state with other random numbers. Its hidden cards are hardly ever the true ones."""
     witness = Witness()
     rng = Rng(5)
     asked = truths = 0
@@ -71,10 +71,7 @@ def test_a_bot_never_meets_the_true_state() -> None:
 
 
 def test_a_lone_option_is_taken_without_asking() -> None:
-    """A seat without coins cannot join.
-
-    Figs asks only if there is a choice, and bots are not asked about one option.
-    """
+    """A bot is not asked about a single option: a seat without coins cannot join, so it has no choice."""
     witness = Witness()
     s = TOY.deal(2, 1)
     assert isinstance(s, Toy)
@@ -110,7 +107,10 @@ def test_a_bot_finishes_its_matches(name: str) -> None:
 
 
 def test_greedy_shows_how_it_chooses() -> None:
-    """It takes the best of the options it evaluates. Laying a card is worth 4 minus the card's cost."""
+    """The greedy bot takes the best of the options that it evaluates.
+
+    Laying a card is worth 4 minus the card's cost.
+    """
     greedy = Greedy(TOY)
     s = TOY.deal(3, 4)
     assert isinstance(s, Toy)
@@ -134,7 +134,7 @@ def test_greedy_breaks_ties_by_chance() -> None:
 
 
 def test_greedy_beats_random() -> None:
-    """One greedy bot against two random bots wins more than a third."""
+    """One greedy bot against two random bots wins more than a third of the matches."""
     wins = 0.0
     for seed in range(300):
         s = TOY.deal(3, seed)
@@ -173,7 +173,7 @@ def test_bots_are_seated_one_for_all_or_one_each() -> None:
 
 
 def test_derived_seeds_are_the_same_for_ever() -> None:
-    """Changing the seeds would change every documented simulation."""
+    """If derived seeds changed, every documented simulation would change."""
     assert derive_seed(7) == 649197414563744398
     assert derive_seed(7, 3) == 377884450553051070
     assert derive_seed(7, 3, 1) == 524025247827796788

@@ -21,14 +21,14 @@ from triclinium.lab.arena import Tournament, play_arena_match
 from triclinium.lab.ratings import build_arena_report
 from triclinium.lab.report import format_arena, format_simulation
 
-BUSY = 5  # processes per core; by wall-clock time a search would do a sixth of its work
+BUSY = 5  # processes per core, so that a search limited by wall-clock time would do a sixth of its work
 TIME = 0.3  # seconds for a search
 TRIES = 3  # the best attempt counts, because other programs use the machine too
 
 
 @contextmanager
 def busy_machine() -> Iterator[None]:
-    """Start so many processes that each core is busy, together with the load that is there already."""
+    """Start enough processes to keep every core busy, in addition to the load that is there already."""
     more = max(count_cores(), BUSY * count_cores() - int(os.getloadavg()[0]))
     others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(more)]
     try:
@@ -41,7 +41,7 @@ def busy_machine() -> Iterator[None]:
 
 
 def iterations() -> int:
-    """Return the iterations of strong in this time in a position of evangelists."""
+    """Return the iterations that the strong bot makes in this time, in a position of The Acts of the Evangelists."""
     found = load_game("evangelists")
     done = 0
     for attempt in range(TRIES):
@@ -72,7 +72,7 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_search_that_the_clock_cuts_answers_with_its_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither budget is used up, both searches report it, and the choice is not random."""
+    """A search that is cut off by the clock reports it and answers with its best option, which is not random."""
     slowly(monkeypatch)
     s = TOY.deal(2, 1)
     for budget in (Budget(0.05), Budget(0.05, 100_000)):
@@ -106,7 +106,7 @@ def test_a_walk_that_is_stuck_loses_nothing_of_what_was_found(monkeypatch: pytes
 
 @pytest.mark.usefixtures("figs")
 def test_reports_count_what_the_clock_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A limit of zero cuts off every answer."""
+    """A report counts the answers that the clock cut off. A limit of zero cuts off every answer."""
     monkeypatch.setattr(Budget, "wall_limit", 0.0)
     report = run_simulation(SimulationPlan("figs", 2, 1, 7, ("strong@1ms", "random")))
     assert report["cut"]["strong"] > 3

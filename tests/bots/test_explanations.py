@@ -85,7 +85,7 @@ def describe(reader: Reader, *reasons: Reason) -> str:
 
 @pytest.mark.parametrize("id", UNTOLD)
 def test_reasons_weigh_what_differs(id: str) -> None:
-    """They are equal in another possible world of the seat, and reversed if the options are swapped."""
+    """Reasons are the same in another world that is possible for the seat, and reversed if the options are swapped."""
     game = load_game(id)
     s = play_to_choice(game, 25)
     first, second = s.legal[0], s.legal[-1]
@@ -102,7 +102,7 @@ def test_reasons_weigh_what_differs(id: str) -> None:
 
 
 def test_a_strong_interview_pays_more_marks() -> None:
-    """The test uses clear features of The Acts of the Evangelists."""
+    """The explanation names features of The Acts of the Evangelists that are easy to verify."""
     game = load_game("evangelists")
     s = next(s for seed in range(40) if (s := _find_decision(game, "weak", seed)) is not None)
     strong, weak = game.read("strong"), game.read("weak")
@@ -145,7 +145,7 @@ def test_what_is_done_to_the_seat_is_avoided_if_it_is_not_done() -> None:
 
 
 def test_answers_are_heard_as_everybody_hears_them() -> None:
-    """Only the rival knows a card that it draws, in whatever world."""
+    """Only the rival knows which card it draws, so the explanation names no drawn card in any world."""
     s = TOY.deal(2, 3)
     rival, answers = s.who, RivalAnswers()
     answers.play_option(s, DRAW, 1 - rival)

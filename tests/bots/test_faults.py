@@ -89,7 +89,10 @@ def test_a_bot_that_never_answers_is_woken(kind: type[Bot]) -> None:
 
 
 def test_a_late_answer_is_played_and_told() -> None:
-    """A late answer is not replaced by a random one, with an alarm or, outside the main thread, without."""
+    """A late answer is played and not replaced by a random one.
+
+    This is the same with an alarm and, outside the main thread, without one.
+    """
     s = TOY.deal(2, 1)
     answers = [ask_bot(Dreamer(TOY), s, Rng(1))]
     thread = threading.Thread(target=lambda: answers.append(ask_bot(Dreamer(TOY), s, Rng(1))))

@@ -26,7 +26,7 @@ def late() -> State:
 
 
 def test_an_end_is_how_the_match_ends() -> None:
-    """The points of both seats ahead of each other, and their shares of the win, add up correctly."""
+    """The leads in points of both seats, and their shares of the win, add up correctly at the end of a playout."""
     s = late()
     o = GAME.evaluator.sensible_options(s)[0]
     (mine, won), (theirs, lost) = (play_to_end(GAME, s, o, seat) for seat in (s.who, 1 - s.who))
@@ -47,11 +47,11 @@ def test_a_judge_is_asked_after_each_own_turn_and_told_the_end() -> None:
     found = predict_later_win_shares(GAME, model, s, GAME.evaluator.sensible_options(s)[0], s.who)
     assert len(found) == TURNS
     assert all(0.0 <= share <= 1.0 for share in found)
-    assert found[-1] in (0.0, 0.5, 1.0)  # fewer turns are left, so the real result counts
+    assert found[-1] in (0.0, 0.5, 1.0)  # fewer turns are left than the playout may take, so the real result counts
 
 
 def test_who_chooses_what_looks_best_is_compared_with_steady() -> None:
-    """There is a column for each bot, for each number of turns, and for playouts to the end."""
+    """The report has a column for each bot, for each number of turns, and for playouts to the end."""
     s = late()
     few = find_best_looking_options(GAME, s, Rng(1))
     assert 1 < len(few) <= len(GAME.evaluator.sensible_options(s))

@@ -32,7 +32,7 @@ def make_request(s: State, seed: int) -> DecisionRequest:
 
 
 def test_many_worlds_leave_less_to_luck() -> None:
-    """Steady uses three worlds, so the top card in them determines the value of a draw."""
+    """With many worlds the top card of one world decides less about the value of a draw. Steady uses three worlds."""
     s = play_to_round(4)
     draw = [GAME.format_option(o) for o in s.legal].index("draw old")
     few: list[float] = []
@@ -46,7 +46,7 @@ def test_many_worlds_leave_less_to_luck() -> None:
 
 
 def test_turns_are_compared_at_their_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    """PP-3.1  A turn has four actions. Positions are compared when another seat is asked."""
+    """PP-3.1  A turn has four actions. Positions are compared when another seat is asked, not after each action."""
     seen: list[Seat] = []
 
     def noted(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:

@@ -46,7 +46,7 @@ def test_what_is_wished_is_read() -> None:
 
 
 def test_half_of_it_counts_on_edited_components_too(tmp_path: Path) -> None:
-    """By default training data is off for edited components. A setting turns it on."""
+    """By default a network is not used with edited components. A setting turns it on."""
     path = write_random_network(tmp_path)
     with override_network(str(path)):
         assert load_network(GAME).label == path.stem
@@ -61,7 +61,7 @@ def test_half_of_it_counts_on_edited_components_too(tmp_path: Path) -> None:
 def test_what_is_not_used_is_said_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A file that cannot be read must not make the bot play at random."""
+    """A network file that cannot be read causes one warning and must not make the bot play at random."""
     monkeypatch.setenv(NETWORK_VARIABLE, OFF)
     plain = list_choices("steady")
     changed = write_random_network(tmp_path, seed=6)
@@ -92,7 +92,7 @@ def test_a_file_without_its_history_is_none_of_ours(tmp_path: Path) -> None:
 
 
 def test_a_match_by_older_rules_is_played_plainly(tmp_path: Path) -> None:
-    """Training data is only used with its own version of the rules."""
+    """A network is used only with the version of the rules for which it was trained."""
     with override_network(str(write_random_network(tmp_path))):
         player = create_bot("steady", GAME)
         assert player.get_ranking_network(GAME.deal(2, 1)) is not None
@@ -102,7 +102,7 @@ def test_a_match_by_older_rules_is_played_plainly(tmp_path: Path) -> None:
 
 
 def test_reports_name_what_was_learnt(tmp_path: Path) -> None:
-    """The lab names the network."""
+    """A report of the lab names the network that the bots used."""
     path = write_random_network(tmp_path)
     tournament = Tournament("evangelists", ("steady", "steady+plain"), 2, 2, 1)
     with override_network(OFF):
@@ -116,7 +116,7 @@ def test_reports_name_what_was_learnt(tmp_path: Path) -> None:
 
 
 def test_the_command_lists_the_bots_and_what_they_won(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The list shows whether training data is used."""
+    """The command lists the bots, their acceptance tests, and whether their networks are used."""
     won = "182 of 300 (0.552 to 0.660), passed"
     path = write_random_network(tmp_path, {**TOLD, "gate steady, 2 seats": won})
     assert main(["bots", "--net", str(path)]) == 0
@@ -136,7 +136,10 @@ def test_the_command_lists_the_bots_and_what_they_won(tmp_path: Path, capsys: py
 
 
 def test_a_table_may_ask_for_plain_bots() -> None:
-    """The form has a box for this. A bot without training data keeps its name, and so does a lost guest bot."""
+    """The form of a new table has a box for bots without networks.
+
+    Such a bot keeps its name, also when it replaces a guest.
+    """
     names = ["steady", "master@5s", "novice", "strong@300ms", "steady+plain", "lost"]
     plain = ["steady+plain", "master+plain@5s", "novice", "strong@300ms", "steady+plain", "lost"]
     assert [strip_network_name(name) for name in names] == plain
@@ -145,7 +148,7 @@ def test_a_table_may_ask_for_plain_bots() -> None:
 
 
 def test_a_gate_is_played_on_its_components(tmp_path: Path) -> None:
-    """Training data from an edition is tested on that edition."""
+    """The acceptance test of a network for an edition is played on that edition."""
     file = tmp_path / "edited.toml"
     file.write_text("[game]\n", encoding="utf-8")
     with pytest.raises(BadComponents):

@@ -134,7 +134,7 @@ def test_a_plain_bot_plays_as_if_nothing_had_been_learnt(tmp_path: Path, monkeyp
 
 @pytest.mark.parametrize("whole", [True, False])
 def test_walks_go_by_what_was_learnt_where_they_finish_actions(whole: bool, tmp_path: Path) -> None:
-    """The network is trained on complete actions only."""
+    """The network ranks only complete actions, because it was trained on them."""
     ranker = build_ranking_network(GAME, read_network(write_random_network(tmp_path)))
     s = GAME.deal(2, 7)
     while len(set(weigh_options(GAME.evaluator, s, s.who, GAME.weights.values, 1, Rng(1)))) < 3:
@@ -142,7 +142,7 @@ def test_walks_go_by_what_was_learnt_where_they_finish_actions(whole: bool, tmp_
     priors = []
     for used in (None, ranker):
         tree = SearchTree(s.who, GAME.evaluator, GAME.weights, GAME.has_secrets, 3.0, 1, 1, network=used)
-        assert tree.whole_actions == (used is not None)  # evangelists weighs single options without it
+        assert tree.whole_actions == (used is not None)  # without the network, evangelists evaluates single options
         tree.expand(tree.root, s, whole)
         priors.append([node.prior for node in tree.root.children.values()])
         assert sum(priors[-1]) == pytest.approx(1)
@@ -235,7 +235,7 @@ def test_only_plain_is_added_and_only_to_who_learns(name: str) -> None:
 
 @pytest.mark.parametrize("id", list_games())
 def test_a_shipped_file_fits_its_game_and_tells_its_history(id: str) -> None:
-    """A file that no longer fits would be ignored silently. A game may have none."""
+    """A shipped network fits its game and says how it was trained. Otherwise it would be ignored without a warning."""
     path = find_network_path(load_game(id))
     if path is not None:
         file = read_network(path)

@@ -40,7 +40,7 @@ def verb(o: Option) -> str:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_a_banned_verb_is_never_played(name: str) -> None:
-    """Seat 0 may neither sail nor interview unless nothing else is left. The others are not restricted."""
+    """Seat 0 may neither sail nor interview unless nothing else is left. The other seats are not restricted."""
     mine, other, s, offered = create_bot(name, GAME), create_bot("greedy", GAME), GAME.deal(2, 5), 0
     rngs = [Rng(1), Rng(2)]
     for _ in range(40 if "@" in name else 400):
@@ -57,7 +57,7 @@ def test_a_banned_verb_is_never_played(name: str) -> None:
 
 
 def test_any_bot_is_offered_what_is_left() -> None:
-    """The options of its world are filtered before it sees them, but not those of the true state."""
+    """The options of the bot's possible worlds are filtered before it sees them, but not those of the true state."""
     guest, s = Sees(), GAME.deal(3, 1)
     while not s.over:
         before = list(s.legal)
@@ -84,7 +84,7 @@ def test_what_has_no_other_option_is_allowed() -> None:
 
 
 def test_an_action_is_planned_to_its_end_without_what_is_banned() -> None:
-    """AE-6.2  A Tradition without cards to keep is planned to its end, and is not overvalued."""
+    """AE-6.2  If no card may be kept, a bot plans a Tradition to its end and does not overvalue it."""
     s = GAME.deal(3, 7, {"stenographer": 0})
     for text in ("start rome", "start ephesus", "start antioch", "tradition"):
         s.play(GAME.read(text))

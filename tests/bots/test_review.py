@@ -61,7 +61,7 @@ def test_a_review_follows_the_chances() -> None:
 
 
 def test_who_stops_always_is_told_what_that_cost() -> None:
-    """The costliest decisions are the seat's own, each with a better option, in order."""
+    """The costliest decisions are the seat's own, in order, each with a better option."""
     record = play_match(6, lazy=0)
     found = review_match(record, BUDGET, 1, game=TOY)
     own = found.list_costliest_decisions(0)
@@ -83,7 +83,7 @@ def advice(option: str, chance: float) -> Advice:
 
 
 def test_a_heavy_loser_has_three_lessons_by_points() -> None:
-    """Decisions are ranked by the points that they cost if the win probability hardly changes."""
+    """If win probabilities hardly change, decisions are ranked by the points that they cost."""
     costs = {1: 4.0, 3: 9.0, 5: 0.2, 7: 6.0}
     course = [TimelinePoint([0.01, 0.99], 0 if n in costs else NOBODY, costs.get(n, 0.0)) for n in range(9)]
     decisions = {n: ReviewedDecision(n, 0, advice("a", 0.01), (advice("b", 0.01), advice("a", 0.01))) for n in costs}
@@ -98,7 +98,10 @@ def test_a_heavy_loser_has_three_lessons_by_points() -> None:
 
 
 def test_one_thing_was_done_well() -> None:
-    """It raised the seat's win probability, no option was better by the first estimate, and luck does not count."""
+    """A decision counts as well played if it raised the win probability and no option was better by the first estimate.
+
+    Luck does not count.
+    """
     chances = [0.5, 0.8, 0.6, 0.75, 0.75, 0.9]
     course = [TimelinePoint([one, 1 - one], 0 if n < 5 else NOBODY, 2.0 * (n == 4)) for n, one in enumerate(chances)]
     found = find_good_decisions(course, 5, [LuckEvent(0, 0, [0.3, -0.3], [1])], dict(enumerate("abcde")))
@@ -107,7 +110,7 @@ def test_one_thing_was_done_well() -> None:
 
 
 def test_what_was_answered_unasked_is_nobodys_decision() -> None:
-    """Automatic answers are not among a seat's costliest decisions."""
+    """Automatic answers are not listed among a seat's costliest decisions."""
     record = play_match(6, lazy=0)
     own = [n for n, moment in enumerate(course_of(record)) if moment.decider == 0]
     spared = own[: len(own) // 2]
@@ -139,7 +142,7 @@ def test_no_more_than_one_decision_of_a_row_is_judged() -> None:
 
 
 def test_luck_is_told_by_what_came() -> None:
-    """Luck lists drawn cards that could have been others, and no choices."""
+    """The luck of a match lists drawn cards that could have been others, and no choices."""
     told = 0
     for seed in range(12):
         record = play_match(seed)
@@ -153,7 +156,7 @@ def test_luck_is_told_by_what_came() -> None:
 
 
 def test_where_nothing_is_left_to_decide_the_result_stands() -> None:
-    """Any later choices would give the same winner. One move earlier this is not true."""
+    """After the settled move any choices would give the same winner, and one move earlier they would not."""
     for seed in (1, 6, 9):
         record = play_match(seed, lazy=1)
         end = find_decided_move(record, TOY)

@@ -87,7 +87,7 @@ def test_a_wide_scale_leads_to_the_same_tree() -> None:
 
 
 def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Redistribute asks for several decisions with forty options each. The first evaluation must stay cheap."""
+    """Redistribute asks for several decisions with forty options each, so the first evaluation must stay cheap."""
     looked = 0
     features = ToyEvaluator.features
 
@@ -110,7 +110,7 @@ def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.Monk
 
 @every_game
 def test_no_first_look_takes_long(game: Game) -> None:
-    """Interpreted on a busy machine, from any position: less than the total budget of strong."""
+    """The first evaluation of any position takes less than the whole budget of strong, even on a busy machine."""
     s = game.deal(game.seats[-1], 5)
     rng = Rng(2)
     while not s.over:
@@ -132,7 +132,10 @@ def test_a_search_ends_with_its_time(game: Game) -> None:
 
 
 def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A rollout through a round of testoftime takes a large part of a short budget."""
+    """No rollout starts if it would end after the budget.
+
+    One through a round of Test of Time takes a large part of a short budget.
+    """
     clock = [100.0]
 
     def slow(tree: SearchTree, world: State) -> None:
@@ -143,8 +146,8 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
     Strong(TOY).search(make_request(TOY.deal(2, 3), Budget(0.35)))
     assert clock[0] == pytest.approx(100.3)
     tree = Strong(TOY).search(make_request(TOY.deal(2, 3), Budget(0.05)))
-    assert clock[0] == pytest.approx(100.4)  # one rollout in any case,
-    assert tree.rollout_limit == 0.05 * POSITIONS_PER_SECOND  # the rollout completes few actions
+    assert clock[0] == pytest.approx(100.4)  # one rollout is always made
+    assert tree.rollout_limit == 0.05 * POSITIONS_PER_SECOND  # the budget completes few actions
     assert Strong(TOY).search(make_request(TOY.deal(2, 3), Budget(5.0))).rollout_limit == MAX_ROLLOUT_POSITIONS
 
 
@@ -218,7 +221,7 @@ def test_another_match_gets_another_tree() -> None:
 
 
 def test_where_nothing_is_drawn_chance_decides_among_equals() -> None:
-    """Otherwise two searches would repeat the same match, and forty matches would tell as much as two."""
+    """Without chance, random choices among equal options keep two searches from repeating the same match."""
     game = load_game("testoftime")
     ends = set()
     for seed in range(3):

@@ -41,7 +41,7 @@ def play_to_choice(options: int = 30) -> State:
 
 
 def test_what_a_world_says_is_taken_off() -> None:
-    """Correcting for the world's own value leaves only random differences."""
+    """Subtracting the world's own value leaves only random differences between options."""
     s = play_to_choice()
     baseline = Baseline(s, s.who, model_of(RACE), 5)
     told = [baseline.model.predict_win_shares(baseline.sample_world(n)) for n in range(60)]
@@ -61,7 +61,7 @@ def test_results_that_do_not_follow_their_worlds_are_left_alone() -> None:
 
 
 def test_worlds_that_say_the_same_cost_nothing() -> None:
-    """No feature of a match of two in evangelists counts hidden information."""
+    """If no feature counts hidden information, the correction for the world changes nothing."""
     game = load_game("evangelists")
     s = game.deal(2, 1)
     baseline = Baseline(s, s.who, model_of(game), 5)
@@ -96,16 +96,16 @@ def grow_tree(solo_turns: int, s: State) -> SearchTree:
 
 
 def test_in_a_race_search_plays_its_own_turns() -> None:
-    """LM-2.1  Rivals owe the turns that a rollout is ahead. Without this they are asked after every turn."""
+    """LM-2.1  Rivals owe the turns that a rollout is ahead, so they are not asked after every turn of the seat."""
     s = play_to_choice()
     assert len(choosers(grow_tree(0, s).root)) == 2
     asked_of_rivals = [RACE.format_option(o) for o in options_of_others(grow_tree(2, s).root, s.who)]
-    assert all(said.startswith("to ") for said in asked_of_rivals)  # where a card sends them, but no turns of their own
+    assert all(said.startswith("to ") for said in asked_of_rivals)  # a card moves rivals, but they take no turns
 
 
 @LISTENED
 def test_a_seat_that_was_ahead_owes_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Otherwise all win probabilities would be too high, because the rivals stand still."""
+    """Without owed turns all win probabilities would be too high, because the rivals would stand still."""
     owed: list[bool] = []
     shares = ValueModel.predict_win_shares
 
@@ -125,7 +125,7 @@ def test_a_seat_that_was_ahead_owes_its_turns(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_race_tree_is_kept_only_within_a_turn() -> None:
-    """Rivals are not in it, so their choices would be taken for the seat's options."""
+    """A tree without rivals is kept only within a turn, because their options would be mistaken for the seat's."""
     s = play_to_choice()
     player = Strong(RACE)
     asked = DecisionRequest(RACE, s.resample(s.who, Rng(1)), s.who, Rng(1), Budget(60, 60))
@@ -144,9 +144,9 @@ def test_a_race_tree_is_kept_only_within_a_turn() -> None:
 @LISTENED
 @pytest.mark.parametrize("turns", [0, 1, 2])
 def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """PP-3.1  A turn of Portals has several actions, one in each round.
+    """PP-3.1  A rollout continues until the seat's turn is over, in this round or a later one.
 
-    A rollout continues until the seat's turn is over, in this round or a later one.
+    A turn has several actions.
     """
     game = copy.copy(load_game("portals"))
     game.weights = copy.copy(game.weights)
@@ -160,7 +160,7 @@ def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatc
         return shares(model, s)
 
     monkeypatch.setattr(ValueModel, "predict_win_shares", noted)
-    within = 0  # rollouts evaluated before the seat's turn is over
+    within = 0  # number of rollouts evaluated before the seat's turn is over
     s = game.deal(3, 4)
     assert isinstance(s, Portals)
     while s.round < 2:
@@ -179,7 +179,7 @@ def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_large_tree_grows_by_one_node_a_walk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Longer rollouts would fill the memory of a machine whose master bot thinks on all cores."""
+    """Longer rollouts would fill the memory of a machine on which the master bot thinks on all cores."""
     game = load_game("evangelists")
     s = game.deal(3, 4)
     while len(s.legal) < 4 or not game.evaluator.is_stable(s):
@@ -218,7 +218,7 @@ def attackable() -> tuple[Game, State]:
 
 
 def test_whole_actions_are_weighed() -> None:
-    """The value of an attack depends on its target and pieces (TT-9.2), so steady evaluates complete actions."""
+    """The steady bot evaluates complete actions: the value of an attack depends on its target and pieces (TT-9.2)."""
     game, s = attackable()
     tree = tree_of(s.who, game, 1, 1)
     whole, half = SearchNode(-1, NOBODY, 1.0), SearchNode(-1, NOBODY, 1.0)
@@ -232,7 +232,7 @@ def test_whole_actions_are_weighed() -> None:
 
 @LISTENED
 def test_a_walk_finishes_so_many_actions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A round has hundreds of decisions. Beyond a limit single options are evaluated, so rollouts stay short."""
+    """A round has hundreds of decisions. Beyond a limit single options are evaluated, so that rollouts stay short."""
     game, s = attackable()
     wholes: list[bool] = []
     expand = SearchTree.expand

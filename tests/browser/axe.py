@@ -7,7 +7,7 @@ from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-unt
 from playwright.sync_api import Page
 
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
-VIOLATIONS = {"resultTypes": ["violations"]}  # without the elements that pass, which are half of axe's work
+VIOLATIONS = {"resultTypes": ["violations"]}  # leave out elements that pass, which are half of axe's work
 COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
 HIGH = "() => Math.max(innerHeight, document.documentElement.scrollHeight)"
 
@@ -22,12 +22,15 @@ def find_violations(page: Page, where: str, options: Mapping[str, object], conte
 
 
 def find_accessibility_problems(page: Page, where: str = "", context: str | None = None) -> list[str]:
-    """Return everything that is wrong. looks.js measures the colours, for which axe takes three times as long."""
+    """Return all findings of axe and all faint texts.
+
+    looks.js measures the colours, for which axe takes three times as long.
+    """
     return find_violations(page, where, COLOURLESS, context) + find_faint_text(page, where)
 
 
 def find_faint_text(page: Page, where: str = "") -> list[str]:
-    """Return text below WCAG AA, at any scroll position."""
+    """Return texts whose contrast is below WCAG AA, at any scroll position."""
     size = page.viewport_size
     assert size is not None
     page.set_viewport_size({"width": size["width"], "height": page.evaluate(HIGH)})

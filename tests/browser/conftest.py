@@ -14,7 +14,7 @@ from bench.layout_checks import UNPAINTED
 from bench.server_process import ServerProcess
 from tests.forked_servers import ForkedServer
 
-PATIENCE = 20_000  # milliseconds, because a machine may be busy
+PATIENCE = 20_000  # milliseconds to wait for a page, because a machine may be busy
 # Painting is half of a browser's work. Pages are therefore coarse unless a test measures boxes, and invisible unless a
 # test checks colours (`seen`). Layout, events and scripts work as usual.
 COARSE = 0.5
@@ -126,9 +126,10 @@ def open_page(guests: Guests, server: ServerProcess) -> Iterator[Visit]:
 
 
 def _matters(kind: str, text: str) -> bool:
-    """Return whether an error matters. A refusal is an answer, and a restarting server is away for a moment.
+    """Return whether an error on a page is a fault.
 
-    For a plain network address Chromium reports that one header needs HTTPS.
+    Refusals and a short absence of a restarting server are not. For a plain network address Chromium reports that one
+    header needs HTTPS.
     """
     return kind == "error" and not any(
         fine in text for fine in ("403", "404", "409", "ERR_", "Cross-Origin-Opener-Policy")

@@ -21,7 +21,7 @@ FOCUSED = f"value => document.activeElement.matches('{OPTIONS}') && document.act
 
 
 def set_table(page: Page, id: str, other: str = "bot") -> None:
-    """Fill the form of a table with the fewest seats that the game allows: me, and bots, invited or local players."""
+    """Fill in the form of a new table with the fewest seats that the game allows."""
     page.goto(f"/new?game={id}")
     for name, value in SHORT.get(id, {}).items():
         choose(page, f"variant-{name}", value)
@@ -50,7 +50,7 @@ def choose(page: Page, field: str, value: str) -> None:
 
 
 def open_table(page: Page, id: str, other: str = "bot") -> None:
-    """Open such a table with a request outside the page, because the form's page costs more than the table's."""
+    """Open a table with a request outside the page, because the page of the form takes longer than the table's page."""
     seats, hot = load_game(id).seats[0], other == "hot"
     form = {"game": id, "seats": str(seats), "device": "one" if hot else "own", "kind0": "me"}
     for seat in range(1, seats):
@@ -70,7 +70,7 @@ def open_table(page: Page, id: str, other: str = "bot") -> None:
 
 @cache
 def load_golden_record(id: str, seats: int = 0) -> Record:
-    """Return a golden record of a game by the current rules, with the fewest seats or this many."""
+    """Return a golden record of a game by the current rules, with this many seats or the fewest."""
     game = load_game(id)
     path = RECORDS / id / f"{seats or game.seats[0]}.rec"
     return Record.loads(path.read_text(encoding="utf-8"), path.name)
@@ -82,7 +82,7 @@ def match(id: str, seats: int) -> Record:
 
 
 def upload(page: Page, record: Record, by_hand: bool = False) -> None:
-    """Open a table from this record. An unfinished match continues on this device."""
+    """Upload a record as a table. An unfinished match continues on this device."""
     if by_hand:
         page.goto("/tables")
         page.locator("#record").set_input_files(make_file_payload(record))
@@ -203,9 +203,9 @@ def choose_by_number(page: Page, chance: random.Random) -> int:
 
 
 def play_until_over(page: Page, how: str, most: int = 10_000, seed: int = 1, seconds: float = 1500.0) -> None:
-    """Play by number to the final score, or for this many decisions.
+    """Play by number keys to the final score, or for this many decisions.
 
-    Check that a decision takes at most two keys and that each new question has the focus.
+    A decision must take at most two keys, and each new question must have the focus.
     """
     chance = random.Random(seed)
     until = time.monotonic() + seconds

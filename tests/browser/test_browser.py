@@ -30,9 +30,9 @@ from tests.slow import slow, slow_except
 from triclinium import list_games, load_game
 
 HOW = ("mouse", "keyboard", "number")
-LAST = 1  # last decisions of each game
-EARLY = 3  # decisions by number
-FIRST = 2  # decisions by keyboard only; the first one has changed the page before the second
+LAST = 1  # number of last decisions that are played in each game
+EARLY = 3  # number of decisions played by number keys
+FIRST = 2  # decisions played by keyboard only; the first must have changed the page before the second
 
 
 @pytest.mark.slow
@@ -47,7 +47,7 @@ def test_a_whole_match_against_bots(open_page: Visit, id: str, how: str) -> None
 
 
 def test_a_match_is_played_by_numbers(open_page: Visit) -> None:
-    """A bot is the opponent in the first rounds."""
+    """A match against a bot is played with number keys for the first rounds."""
     page = open_page(reduced_motion="reduce")
     set_table(page, "evangelists")
     play_until_over(page, "number", EARLY)
@@ -63,7 +63,7 @@ def test_the_last_moves_of_a_match(open_page: Visit, id: str) -> None:
     while left:
         uncover_table(page)
         offered: list[str] = page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)")
-        # Combined steps are one option there: "stop; play t30"
+        # A combined option there contains two steps, such as "stop; play t30".
         several = next(n for n in range(len(left), 0, -1) if "; ".join(left[:n]) in offered)
         choose_by_tab(page, "; ".join(left[:several]))
         left = left[several:]
@@ -97,7 +97,7 @@ def test_play_now_is_one_click(open_page: Visit) -> None:
 
 
 def test_a_table_is_loaded_once_to_be_opened(open_page: Visit) -> None:
-    """Opening a page causes no event for the page itself, which shows its reader as present."""
+    """A page that opens causes no event for itself, but shows its reader as present."""
     page = open_page()
     open_table(page, "evangelists")
     assert wait_until_asked(page)  # no bot moves from now on
@@ -251,7 +251,7 @@ def test_a_hint_is_shown_and_played(open_page: Visit) -> None:
     expect(best).to_have_count(1)
     expect(best.locator(".odds")).to_contain_text("%")
     assert page.locator(f"{OPTIONS} > .odds").count() > 1
-    expect(page.locator("#board")).to_be_in_viewport(ratio=0.9)  # the page has not scrolled
+    expect(page.locator("#board")).to_be_in_viewport(ratio=0.9)  # the page must not have scrolled
     assert page.locator(OPTIONS).evaluate_all("buttons => buttons.map(one => one.value)") == offered
     expect(page.get_by_role("button", name="Hint")).to_have_count(0)
     named = page.locator("#advice .best .face").inner_text().strip()
@@ -264,7 +264,7 @@ def test_a_hint_is_shown_and_played(open_page: Visit) -> None:
 
 
 def test_a_question_draws_the_card_that_it_names(open_page: Visit) -> None:
-    """The question where to place a card in Ierusalem shows its picture and name, but not its whole text."""
+    """The question where to place a card of Ierusalem shows the card's picture and name, but not its whole text."""
     record = load_golden_record("ierusalem")
     page = open_page()
     upload(page, record.truncate(next(n for n, option in enumerate(record.options) if option.startswith("column "))))
@@ -278,7 +278,7 @@ def test_a_question_draws_the_card_that_it_names(open_page: Visit) -> None:
 
 
 def test_a_match_is_reviewed(open_page: Visit) -> None:
-    """The uploaded match was played by bots."""
+    """The review of an uploaded match of bots appears on the page."""
     page = open_page(seen=True, bypass_csp=True, device_scale_factor=EXACT)  # axe is a foreign script
     upload(page, load_golden_record("evangelists"))
     page.get_by_role("link", name="Review").click()
@@ -324,9 +324,9 @@ def open_tables(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("both_themes", [False, slow(True)])
 def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(open_page: Visit, both_themes: bool) -> None:
-    """Light and dark alternate. The slow test checks the colours of both.
+    """On the smallest phone, 320 px wide, no page scrolls sideways, and axe finds nothing serious.
 
-    On the smallest phone, 320 px wide, not even a nickname of one long word scrolls sideways.
+    Even a long nickname fits. Light and dark alternate; the slow test checks the colours of both.
     """
     how = {"bypass_csp": True, "device_scale_factor": EXACT}  # axe is a foreign script
     page = open_page(reduced_motion="reduce", **how)

@@ -35,7 +35,7 @@ def open_as_person(driver: ServerDriver, name: str, table: Table) -> str:
 
 
 def show(page: Page, html: str, width: int) -> None:
-    """Show a page that another server made at another time. That server is not reachable from then on."""
+    """Show a page that a server made at another time. The server cannot be reached from then on."""
 
     def answer(route: Route) -> None:
         if route.request.resource_type == "document":

@@ -32,7 +32,7 @@ NOT_DONE = "Your change was not sent because the connection is lost. Please try 
 
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[ServerProcess]:
-    """Yield a server that a test may stop without disturbing others."""
+    """Yield a separate server, which a test may stop without disturbing other tests."""
     running = ForkedServer(tmp_path, 0, None, "--bot-pause", "0").start()
     yield running
     if running.process is not None and running.process.poll() is None:
@@ -110,7 +110,7 @@ def choose_offline(page: Page) -> str:
 
 
 def goes_on(server: ServerProcess, page: Page, before: str, moves: list[str]) -> None:
-    """Check that the table continues from this version by one move of its player, and asks again."""
+    """Check that the table continues from this version by one move of its player and asks again."""
     wait_until_moved(page, before)
     expect(banner(page)).to_be_empty()
     assert wait_until_asked(page)
@@ -164,7 +164,7 @@ def test_moves_of_every_game_outlast_a_cut_and_a_restart(
 
 
 def test_a_lost_answer_counts_once(open_page: Visit, server: ServerProcess) -> None:
-    """The server receives the move, but the browser misses the response."""
+    """The server receives the move, but the browser does not receive the response."""
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -275,7 +275,7 @@ def test_a_message_is_sent_once(open_page: Visit, server: ServerProcess) -> None
 
 
 def test_other_acts_fail_with_a_sentence(open_page: Visit, server: ServerProcess) -> None:
-    """One form is answered in place, and another leads to a new page."""
+    """One form is answered on the same page, and another leads to a new page."""
     page = open_page(fresh=True)
     open_table(page, "evangelists")
     assert wait_until_asked(page)
@@ -299,7 +299,7 @@ def test_other_acts_fail_with_a_sentence(open_page: Visit, server: ServerProcess
 def test_silence_means_a_lost_connection(
     own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
 ) -> None:
-    """A paused server does not close connections, only its heartbeats stop. The test moves the page's clock."""
+    """A paused server keeps its connections open and only stops its heartbeats. The test moves the page's clock."""
     page = connect_browser(own_server)
     page.clock.install()
     open_table(page, "evangelists")
@@ -335,7 +335,7 @@ def test_heartbeats_keep_a_quiet_table_connected(
 def test_news_arrive_again_after_a_restart(
     own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
 ) -> None:
-    """The reader does nothing."""
+    """After a restart of the server, events arrive again without any action of the reader."""
     page = connect_browser(own_server)
     open_table(page, "evangelists")
     assert wait_until_asked(page)

@@ -12,7 +12,7 @@ def read_counts(page: Page) -> list[int]:
 
 
 def test_several_goods_are_discarded_at_once(open_page: Visit) -> None:
-    """IE-2.18  Number keys and clicks on the table add one good each; the record holds single options."""
+    """IE-2.18  Number keys and clicks on the table add one good each, and the record contains single options."""
     record, total = find_discards(2)
     page = open_page(reduced_motion="reduce")
     upload(page, record)
@@ -25,7 +25,7 @@ def test_several_goods_are_discarded_at_once(open_page: Visit) -> None:
     assert sum(read_counts(page)) == 1
     page.locator(".k-count .fewer").first.click()
     assert sum(read_counts(page)) == 0
-    page.locator(".campsec button.choose.can").first.click()  # a good of the Camp itself
+    page.locator(".campsec button.choose.can").first.click()  # click a good in the Camp itself
     for _ in range(total):
         for key in range(1, page.locator(".k-count").count() + 1):
             page.keyboard.press(str(key))

@@ -1,4 +1,4 @@
-"""Geometry of the board of The Acts of the Evangelists: the key covers no place, no title breaks within a word."""
+"""Geometry of the board of The Acts of the Evangelists: the legend covers no place, and titles break between words."""
 
 from playwright.async_api import Page
 
@@ -7,7 +7,7 @@ from bench.screenshots import run_screenshot_server
 from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
 
-# The key of witnesses has another place in each of these windows.
+# The legend of witnesses is in a different place in each of these windows.
 WINDOWS = (
     Window(1920, 1080),
     Window(1440, 900),
@@ -32,7 +32,7 @@ COVERED = """() => {
   }
   return faults;
 }"""
-# A word whose letters are on two lines, or a line that is wider than its title
+# This script finds words whose letters are on two lines, and lines that are wider than their title.
 BROKEN = """() => [...document.querySelectorAll(".own .page h3")].filter((one) => {
   if (!one.checkVisibility()) return false;
   const text = one.firstChild;

@@ -1,4 +1,4 @@
-"""Tests of a table at one device with scripts: errors are shown to the player, and the cover stays closed."""
+"""Tests of a table at one shared device with scripts: errors are shown to the player, and hidden hands stay covered."""
 
 from playwright.sync_api import expect
 

@@ -5,12 +5,12 @@ from bench.screenshots import run_screenshot_server
 from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
 
-# For each card of the hand: whether the name of its Location is visible and not cut.
+# The script returns for each card of the hand whether the name of its Location is visible and complete.
 WORDS = """() => [...document.querySelectorAll('.hand .k-card .hd > span')].map(one => {
     const [word, card] = [one.getBoundingClientRect(), one.closest('.k-card').getBoundingClientRect()];
     return word.width > 0 && word.left >= card.left - 1 && word.right <= card.right + 1;
 })"""
-# The seats in one line that show three figures next to the points.
+# The script returns the seats in one line that show three figures next to the points.
 FIGURES = """() => [...document.querySelectorAll('.player')].map(one => {
     const points = one.querySelector('.pts').getBoundingClientRect();
     return [...one.querySelectorAll('.brief b')].filter(each => {
@@ -19,7 +19,7 @@ FIGURES = """() => [...document.querySelectorAll('.player')].map(one => {
     }).length;
 })"""
 RANGE = """() => document.querySelector('.scrub input[type=range]').getBoundingClientRect().width"""
-# Words of the XXXIII A.D. deck that leave their card, and captions of the Favor track that overlap.
+# The script finds words of the XXXIII A.D. deck outside their card, and overlapping captions of the Favor track.
 DECK = """() => {
     const deck = document.querySelector('.p-xxxiii .dk').getBoundingClientRect();
     return [...document.querySelectorAll('.p-xxxiii .dn')].filter(one => {

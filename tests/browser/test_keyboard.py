@@ -74,7 +74,7 @@ def test_a_few_stops_and_arrows_on_the_board(open_page: Visit, id: str) -> None:
 
 
 def test_news_leave_the_focus_where_it_is(open_page: Visit) -> None:
-    """This includes parts of the page that only the script shows. A message does not move the focus."""
+    """A new event or message does not move the focus, even if the script shows another part of the page."""
     page = sat_down(open_page, "evangelists")
     nearer = page.locator("#board [data-zoom=in]")
     nearer.focus()
@@ -89,14 +89,14 @@ def test_news_leave_the_focus_where_it_is(open_page: Visit) -> None:
 
 
 def news_are_faster_than_the_answer(page: Page, tab: Page) -> None:
-    """Check the focus when the event arrives before the response to the move: it is on the question."""
+    """Check that the focus is on the question when the event arrives before the response to the move."""
     tab.locator("#say").fill("Peace again")
     acts: list[Route] = []
     page.route("**/move", lambda route: acts.append(route))
     before = version(page)
     page.keyboard.press("1")
     until = time.monotonic() + 30.0
-    while not acts:  # until the move is on its way
+    while not acts:  # wait until the move has been sent
         assert time.monotonic() < until
         page.wait_for_timeout(20)
     answer = acts[0].fetch(max_retries=KEPT_OPEN)
@@ -116,7 +116,7 @@ def test_news_that_were_asked_for_before_a_move_do_not_take_it_back(open_page: V
     tab.locator("#say").fill("Peace")
     tab.get_by_role("button", name="Send").click()
     until = time.monotonic() + 30.0
-    while not asked:  # until the page from before the move is requested, and held back
+    while not asked:  # wait until the page from before the move is requested, and hold it back
         assert time.monotonic() < until
         page.wait_for_timeout(20)
     before = version(page)
@@ -157,10 +157,13 @@ def test_letters_go_numbers_wait_and_a_name_is_played(open_page: Visit) -> None:
 
 
 def test_keys_can_be_turned_off(open_page: Visit) -> None:
-    """WCAG 2.1.4: single letters and numbers do nothing. Arrows and Tab still work."""
+    """When keyboard shortcuts are off (WCAG 2.1.4), single letters and numbers do nothing.
+
+    Arrows and Tab still work.
+    """
     page = sat_down(open_page, "evangelists")
     page.keyboard.press("?")
-    page.get_by_role("button", name="Turn keys off").click()
+    page.get_by_role("button", name="Turn keyboard shortcuts off").click()
     page.wait_for_selector("body[data-keys=off]")
     assert not page.locator(".option kbd").count()
     before = version(page)

@@ -55,7 +55,7 @@ def page(browser: Browser, server: ServerProcess) -> Iterator[Page]:
 
 
 def fits(page: Page) -> None:
-    """Check every width, in light and dark: no sideways scrolling, and no serious finding of axe."""
+    """Check a page at every width, in light and dark: no sideways scrolling, and no serious finding of axe."""
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
         assert page.evaluate(WIDER) == [], width

@@ -29,7 +29,7 @@ CASES = {
     "overlap of labels on a map": (
         MAP.format(ROME + '<text x="80" y="57">Naples</text>', ""),
         ("overlap", "Rome", "Naples"),
-        # boxes of turned texts share a corner, but not the texts themselves
+        # The boxes of turned texts share a corner, but the texts do not overlap.
         MAP.format(ROME + '<text transform="translate(90 20) rotate(60)">Adriatic Sea</text>', ""),
     ),
     "overlap in a clone of a map": (
@@ -52,7 +52,7 @@ CASES = {
     "piece that hides another piece's number": (
         MAP.format('<g><text x="60" y="55">12</text></g><rect x="61" y="30" width="30" height="30"/>', ""),
         ("hidden", "12"),
-        MAP.format('<g><text x="60" y="55">8</text></g><circle cx="64.5" cy="49" r="12"/>', ""),  # it stands on space 8
+        MAP.format('<g><text x="60" y="55">8</text></g><circle cx="64.5" cy="49" r="12"/>', ""),  # labels space 8
     ),
     "word broken inside": (
         '<p style="width: 60px; overflow-wrap: anywhere">Thessalonica</p>',
@@ -67,7 +67,7 @@ CASES = {
     "place under a drawn legend": (
         MAP.format(ROME + '<rect x="30" y="30" width="90" height="90"/>', ""),
         ("covered", "Rome"),
-        # the name of a sea without a place is decoration
+        # The name of a sea without a place is decoration and may be covered.
         MAP.format(ROME + '<text x="200" y="100">Adriatic</text><rect x="180" y="70" width="90" height="90"/>', ""),
     ),
     "caption out of its frame": (

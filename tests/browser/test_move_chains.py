@@ -10,9 +10,9 @@ from tests.browser.test_keyboard import sat_down
 def test_a_far_place_is_walked_to_and_one_undo_brings_back(open_page: Visit) -> None:
     page = sat_down(open_page, "portals")
     before = version(page)
-    page.keyboard.press("1")  # the pawn is placed
+    page.keyboard.press("1")  # places the pawn
     wait_until_moved(page, before)
-    expect(page.locator("#question")).to_be_focused()  # the bot has moved, and the response to the own move is here
+    expect(page.locator("#question")).to_be_focused()  # the bot has moved, and the player's move has been answered
     expect(page.locator(".spot.far").first).to_be_attached()
     far = page.locator(".spot.far > button[value*='; ']").first
     way = far.get_attribute("value") or ""
@@ -33,12 +33,12 @@ def test_a_far_place_is_walked_to_and_one_undo_brings_back(open_page: Visit) -> 
     before = version(page)
     page.keyboard.press("u")
     wait_until_moved(page, before)
-    # two spots may be reachable by it
+    # Two circles may be reachable with the same move.
     expect(page.locator(f'.spot.far > button[value="{way}"]').first).to_be_attached()
 
 
 def test_a_key_searches(open_page: Visit) -> None:
-    """Options are filtered by the typed text. Escape shows all of them."""
+    """Typed text filters the options, and Escape shows all of them again."""
     page = sat_down(open_page, "portals")
     options = page.locator("#decision .k-offers .option:visible")
     many = options.count()

@@ -30,7 +30,7 @@ def play(host: Page, phone: Page, moves: int) -> None:
 
 
 def wrong_with(page: Page, known: bool = False) -> list[str]:
-    """Return the findings of axe, unless other tests check the page, and the widths with sideways scrolling."""
+    """Return findings of axe, unless other tests check the page, and the widths at which the page scrolls sideways."""
     found = [] if known else find_accessibility_problems(page)
     for width in SIZES:
         page.set_viewport_size({"width": width, "height": 800})
@@ -49,12 +49,12 @@ def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: Serve
     open_table(host, "evangelists", "invite")
     near = [each.host for each in list_own_addresses()]
     if not near:  # without a network there are no links
-        expect(host.get_by_text("This computer is on no network.")).to_be_visible()
+        expect(host.get_by_text("This computer is not connected to a network.")).to_be_visible()
         return
     expect(host.get_by_text("Only this computer can open the links.")).to_be_visible()
     assert host.locator("img.qr").count() == 0
     assert wrong_with(host, known=True) == []
-    host.get_by_role("button", name="Open to my network").click()
+    host.get_by_role("button", name="Open this server to my network").click()
     expect(host.locator("img.qr")).to_be_visible()
     assert wrong_with(host) == []
     link = host.locator("[data-shares]").get_attribute("data-link") or ""
@@ -72,11 +72,11 @@ def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: Serve
     play(host, phone, 1)
     host.goto("/network")
     assert wrong_with(host) == []
-    host.get_by_role("button", name="Close to the network").click()
-    expect(host.get_by_role("button", name="Open to my network")).to_be_visible()
+    host.get_by_role("button", name="Close this server to the network").click()
+    expect(host.get_by_role("button", name="Open this server to my network")).to_be_visible()
 
 
-# Check the button's label: it is "Copied" for a moment, which a busy machine may miss.
+# Check the label of the button: it says "Copied" for a moment, which a busy machine may miss.
 WATCH = """() => {
   window.seen = [];
   const look = () => window.seen.push(document.querySelector("details[open] [data-copies]").textContent.trim());

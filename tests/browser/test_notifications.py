@@ -65,7 +65,7 @@ def wait_for(page: Page, look: Callable[[], T], right: Callable[[T], bool]) -> T
     """Wait until a value is right, because a machine may be busy."""
     until = time.monotonic() + PATIENCE / 1000
     while not right(found := look()) and time.monotonic() < until:
-        page.wait_for_timeout(20)  # this lets the browser handle its own events
+        page.wait_for_timeout(20)  # lets the browser handle its own events
     assert right(found), found
     return found
 
@@ -90,7 +90,7 @@ def registration_of(page: Page) -> str:
 
 
 def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server: ServerProcess) -> None:
-    """A click turns it on. An endpoint receives and decrypts the message, and a click on it opens the table."""
+    """A push message reaches an endpoint, is decrypted, and its notification opens the table."""
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     page = open_as_person(open_page, server, ben)
     with open_endpoint() as there:
@@ -121,7 +121,10 @@ def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server:
 
 
 def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, server: ServerProcess) -> None:
-    """A hidden tab notifies at once and counts as absent. Returning closes the notification. Offline pages say so."""
+    """A hidden tab notifies at once and counts as absent.
+
+    Returning closes the notification, and offline pages say that they are offline.
+    """
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     id = open_table_for(anna, ben)
     page = open_as_person(open_page, server, ben)
@@ -146,7 +149,7 @@ def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, 
     wait_for(page, here, lambda seats: seats == [1])
     notifications(page, 0)
     kept = ["/offline", "/static/base.css", "/static/offline.js", "/static/sprite.svg", "/static/tokens.css"]
-    assert page.evaluate(KEPT) == kept  # never a table, view or list
+    assert page.evaluate(KEPT) == kept  # the cache never contains a table, a view or a list
     page.context.set_offline(True)
     page.reload()
     expect(page.get_by_text("Connection lost.")).to_be_visible()

@@ -26,9 +26,9 @@ WINDOWS = (
     Window(320, 568, touch=True),
 )
 SMALLEST = (WINDOWS[0], WINDOWS[1], WINDOWS[-1])
-SOME = (0.15,)  # shares of a match
+SOME = (0.15,)  # shares of a match at which the page is checked
 ALL = tuple(n / 20 for n in range(20))
-# The options of the decision, each with whether it is completely visible above the fixed footer.
+# The script returns the options of the decision, each with whether it is completely visible above the fixed footer.
 OPTIONS = """() => {
   const sheets = document.adoptedStyleSheets;
   document.adoptedStyleSheets = [];
@@ -72,7 +72,7 @@ class Found(TypedDict):
     scrolls: int
 
 
-SHORT = 48  # pixels of one line of text, and of a finger
+SHORT = 48  # pixels of a short option: one line of text with the height of a finger
 FEW = 3
 
 
@@ -103,7 +103,7 @@ def test_options_are_in_sight_in_small_windows(shares: tuple[float, ...], window
 
 
 def heights(found: Found) -> list[float]:
-    """Return the heights of the options, without the footer, which changes after a hint."""
+    """Return the heights of the options without the footer, which changes after a hint."""
     return [one["high"] for one in found["options"] if not one["closes"]]
 
 

@@ -19,7 +19,7 @@ LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 PAGES = ("/", "/new", "/tables", "/rules", "/rules/evangelists", "/me", "/guide/portals", "/leaderboard", "/me/recover")
 POSITIONS = ("start", "middle", "late", "end")
 SIZES = ("wide", "phone")
-FINGER = 40  # pixels
+FINGER = 40  # pixels that a finger needs
 DECIDING = (".turnchip", "#decide h2", "#decision button.option", ".own, .thumb label")
 ENDED = (".turnchip", "section.result h2")
 TABS = 60
@@ -28,7 +28,7 @@ Found = dict[str, list[str]]
 
 
 def sizes(turn: int, whole: bool) -> tuple[str, ...]:
-    """Return both sizes, or one of them in alternation."""
+    """Return both window sizes, or one of them in alternation."""
     return SIZES if whole else (SIZES[turn % 2],)
 
 
@@ -105,7 +105,7 @@ async def full(server: ScreenshotServer, id: str, turn: int, whole: bool, found:
 async def check_waiting_page(
     server: ScreenshotServer, id: str, size: str, mine: dict[str, list[int]], found: Found
 ) -> None:
-    """Check that the page has the same layout while another player decides."""
+    """Check that the page keeps its layout while another player decides."""
     path, secret = await server.table(id, "middle", who=1)
     async with server.page(path, size, "light", secret) as page:
         await page.evaluate(LOOKS)
@@ -137,7 +137,7 @@ def test_looks(whole: bool) -> None:
     async def visit() -> None:
         async with run_screenshot_server(
             light=True, match=match, painted=False
-        ) as server:  # painted while a test checks its colours
+        ) as server:  # pages are painted while a test checks their colours
             await pages(server, whole, found)
             for turn, id in enumerate(list_games()):
                 await table(server, id, turn, whole, found)

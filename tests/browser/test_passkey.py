@@ -24,7 +24,7 @@ def authenticator(page: Page) -> None:
 
 
 def test_a_passkey_and_six_words_bring_somebody_back(open_page: Visit, server: ServerProcess) -> None:
-    """The passkey works without a name after the cookie is lost. The phrase works on a new device."""
+    """A passkey signs a player in after the cookie is lost, and a recovery phrase works on a new device."""
     host = server.address.replace("127.0.0.1", "localhost")
     page = open_page(base_url=host)
     authenticator(page)

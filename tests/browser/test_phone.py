@@ -45,7 +45,7 @@ def test_three_chips_and_the_title_fit_a_phone(open_page: Visit, id: str, langua
 
 
 def test_the_doors_fit_the_narrowest_phone(open_page: Visit) -> None:
-    """In French one of the tab labels is twice as long, but none overlaps another."""
+    """In French one of the tab labels is twice as long as in English, but none overlaps another."""
     page = open_page(locale="fr", **{**PHONE, "viewport": {"width": 320, "height": 640}})
     open_table_with_bots(page, "missionnaires", 2)
     doors = page.locator(".thumb > [role=radiogroup]").first.locator("label:visible")
@@ -55,7 +55,10 @@ def test_the_doors_fit_the_narrowest_phone(open_page: Visit) -> None:
 
 
 def test_a_short_phone_has_the_board_behind_a_button(open_page: Visit) -> None:
-    """The decision has all the room, and the board has it after a tap. Fingers pinch, so there are no zoom buttons."""
+    """On a short phone the decision fills the screen, and a tap shows the board.
+
+    Fingers pinch, so there are no zoom buttons.
+    """
     page = open_page(**{**PHONE, "viewport": {"width": 360, "height": 640}})
     open_table_with_bots(page, "evangelists", 2)
     board, decision = page.locator("#board"), page.locator("#decide")
@@ -117,7 +120,7 @@ def test_the_past_is_gone_through_with_a_thumb(open_page: Visit) -> None:
 
 
 def test_reasons_are_seen_where_they_are_unfolded(open_page: Visit) -> None:
-    """Refusals unfold at the end of the sheet and scroll into view with the first reason."""
+    """The refusals at the end of the panel scroll into view with the first reason when they are unfolded."""
     page = open_page(**PHONE)
     open_table_with_bots(page, "portals", 3)
     before = version(page)
@@ -130,7 +133,7 @@ def test_reasons_are_seen_where_they_are_unfolded(open_page: Visit) -> None:
 
 
 def test_islands_are_named_where_the_map_has_room(open_page: Visit) -> None:
-    """Otherwise Fair Havens (Crete) would overlap Salamis (Cyprus) on a phone."""
+    """Islands are named only where there is room: on a phone Fair Havens (Crete) would overlap Salamis (Cyprus)."""
     page = open_page(**PHONE)
     open_table_with_bots(page, "evangelists", 3)
     names = page.locator(".ae-map .wl", has_text="Fair Havens (Crete)")

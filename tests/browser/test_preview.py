@@ -23,7 +23,7 @@ from triclinium import Record
 from triclinium.boardkit.preview import preview_option as preview_of
 from triclinium.engine.registry import list_games, load_game
 
-SHARE = 0.4  # share of the match that is played
+SHARE = 0.4  # share of the match that is played before the test
 SEVERAL = 2  # minimum number of options with a preview
 WINDOWS = ((1440, 900), (683, 384))
 ALL_WINDOWS = ((1440, 900), (1280, 720), (1024, 768), (683, 384))
@@ -43,7 +43,7 @@ TELLING = """async (several) => {
   }
   return found;
 }"""
-# The elements under the preview of an option: the question, the option, and its place on the board.
+# The script returns the elements under the preview: the question, the option, and its place on the board.
 COVERED = """(value) => {
   const box = document.getElementById("preview").getBoundingClientRect();
   const apart = (at) =>
@@ -91,7 +91,7 @@ def point(page: Page, option: Locator) -> None:
 
 
 def hold(page: Page, option: Locator) -> Callable[[], None]:
-    """Put a finger on an option. The result lifts it."""
+    """Put a finger on an option, and return a function that lifts it."""
     at = option.bounding_box()
     assert at is not None
     touch = page.context.new_cdp_session(page)
@@ -125,7 +125,7 @@ def test_it_is_shown_beside_an_option_and_nothing_moves(open_page: Visit) -> Non
 
 
 def test_a_pointer_that_rests_asks_for_nothing(open_page: Visit) -> None:
-    """After a click the same option may appear under the pointer. It has no preview until the pointer moves."""
+    """An option that appears under a resting pointer after a click has no preview until the pointer moves."""
     page = open_page(device_scale_factor=EXACT)
     open_table(page, "testoftime")
     wait_until_asked(page)
@@ -145,7 +145,7 @@ def test_a_pointer_that_rests_asks_for_nothing(open_page: Visit) -> None:
 
 
 def test_an_option_that_changes_nothing_in_sight_has_no_preview(open_page: Visit) -> None:
-    """Playing a card only asks where to place it, and that it leaves the hand needs no words."""
+    """Playing a card that only asks where to place it has no preview, because nothing else changes."""
     page = open_page(device_scale_factor=EXACT)
     open_table(page, "testoftime")
     wait_until_asked(page)
@@ -155,7 +155,7 @@ def test_an_option_that_changes_nothing_in_sight_has_no_preview(open_page: Visit
 
 
 def test_a_finger_that_is_held_looks_and_does_not_choose(open_page: Visit) -> None:
-    """The preview stays as long as the finger, and does not cover question and option."""
+    """While a finger rests on an option its preview stays, and does not cover the question or the option."""
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True, device_scale_factor=EXACT)
     options, preview = open_portals_table(page), page.locator("#preview")
     option, before = options.first, version(page)
@@ -190,7 +190,7 @@ def find_position_with_previews(id: str) -> Record:
 def test_it_covers_neither_the_question_nor_the_target(
     open_page: Visit, id: str, windows: tuple[tuple[int, int], ...]
 ) -> None:
-    """It does not cover the option itself either."""
+    """The preview covers neither the question, nor the option, nor its target on the board."""
     page = open_page(device_scale_factor=EXACT)
     upload(page, find_position_with_previews(id), by_hand=False)
     uncover_table(page)

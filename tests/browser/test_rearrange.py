@@ -28,7 +28,7 @@ def cards(page: Page) -> list[str]:
 
 
 def test_a_strong_rearrange_is_arranged_and_confirmed_once(open_page: Visit) -> None:
-    """AE-8.2, AE-R36  Flipping the first page and moving it to the right takes two steps and the end, in one click."""
+    """AE-8.2, AE-R36  One click flips the first page, moves it to the right and ends the action: two steps."""
     record = find_rearrange()
     s = record.replay()
     assert isinstance(s, Evangelists)

@@ -28,8 +28,8 @@ async def is_open(page: Page) -> bool:
 
 
 async def look(page: Page) -> None:
-    """Check the open recap at every size."""
-    assert not await is_open(page)  # a round of single turns equals the events since the last move
+    """Check the open recap at every window size."""
+    assert not await is_open(page)  # in a round of single turns, the recap equals the events since the last move
     await page.locator("details.recap > summary").click()
     for width, height in ((1280, 800), (1440, 900), (820, 1180)):
         await page.set_viewport_size({"width": width, "height": height})
@@ -80,7 +80,7 @@ def test_the_recap_lies_over_the_board() -> None:
     run_coroutine(visit())
 
 
-# Whether the bar with the last drawn card is above the whole board, and the Bethel is not covered.
+# The script returns whether the bar with the last drawn card is above the whole board and leaves the Bethel visible.
 ABOVE = """() => {
   const bar = document.querySelector("details.turned-up").getBoundingClientRect();
   const board = document.getElementById("board").getBoundingClientRect();

@@ -11,7 +11,7 @@ from triclinium.web.pages.component_gallery import matches_filters
 
 
 def test_a_rule_opens_at_its_number_and_leaves_the_table_where_it_is(open_page: Visit) -> None:
-    """This works by mouse and keyboard. Escape closes the rule and restores the focus."""
+    """A rule opens at its number by mouse and by keyboard. Escape closes it and restores the focus."""
     page = open_page()
     upload(page, load_golden_record("evangelists"))
     link = page.locator("#log a.r").first

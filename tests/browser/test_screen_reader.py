@@ -12,7 +12,7 @@ from tests.browser.page_actions import wait_until_asked as may_choose
 from tests.slow import slow
 from triclinium.engine.registry import list_games, load_game
 
-SHARES = {0.0: "en", 0.35: "fr", 0.75: "en"}  # the share of a match that is played, and the language
+SHARES = {0.0: "en", 0.35: "fr", 0.75: "en"}  # shares of a match that are played, each with the language of the page
 SOME = (0.35,)
 # Elements with a tooltip whose accessible name and description lack its text. The lines of a tooltip count as one
 # sentence.
@@ -73,7 +73,7 @@ def test_a_space_of_the_supper_tells_owner_price_and_worth(open_page: Visit) -> 
 
 @pytest.mark.parametrize("id", list_games())
 def test_what_the_bots_did_is_heard_before_the_question(open_page: Visit, id: str) -> None:
-    """The events are in the order of play, and "your turn" comes only once."""
+    """The events are announced in the order of play, and "your turn" comes only once."""
     page = open_page()
     open_table(page, id)
     may_choose(page)

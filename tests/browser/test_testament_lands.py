@@ -10,7 +10,7 @@ from tests.event_loop import run_coroutine
 
 WINDOWS = (Window(1920, 1080), Window(1440, 900), Window(1366, 768), Window(1024, 768), Window(820, 1180))
 
-# Lands with an edge that is not painted, names that touch the points, and kinds of the strip without a name.
+# The script finds lands whose edge is not painted, names that touch the points, and kinds in the strip without a name.
 FAULTS = """() => {
   const found = [];
   for (const land of document.querySelectorAll(".ttland:is(.large, .alone, .some)")) {

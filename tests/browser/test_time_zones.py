@@ -34,7 +34,7 @@ def test_times_are_those_of_the_readers_place(open_page: Visit, zone: str, hours
     assert plain(told.text_content()) == plain(expected)
     exact = told.get_attribute("datetime")
     assert exact is not None
-    if hours is not None:  # in a zone without summer time the offset is computed by hand
+    if hours is not None:  # in a zone without daylight saving time, the test computes the offset itself
         minutes = int(exact[11:13]) * 60 + int(exact[14:16]) + int(hours * 60)
         hour = minutes // 60 % 24
         assert plain(expected) == f"{hour % 12 or 12}:{minutes % 60:02} {'PM' if hour >= 12 else 'AM'}"

@@ -27,13 +27,13 @@ from tests.slow import slow
 from triclinium.engine.registry import list_games, load_game
 
 POSITIONS = ("start", "middle", "late")
-TWENTY = tuple(f"{n / 20:.2f}" for n in range(1, 21))  # shares of a match
+TWENTY = tuple(f"{n / 20:.2f}" for n in range(1, 21))  # shares of a match at which clipped texts are searched
 FIVE = ("1440x900", "1366x768", "1280x800", "820x1180", "390x844")
-# windows in which an unfolded guide would be in the way
+# In these windows an unfolded guide would cover the decision.
 LOWEST = tuple(window for window in WINDOWS if window.height < 800)
 LAYOUTS = ("1440x900", "1280x800", "683x384", "820x1180", "390x844")  # one window of each layout
 CUT = ("cut", "spills", "sideways")
-PLAIN = (*CUT, "unseen", "small", "empty")  # kinds that are measured without scripts, which place the labels of a map
+PLAIN = (*CUT, "unseen", "small", "empty")  # kinds of faults that scripts, which place map labels, do not affect
 LIMITS: dict[str, dict[str, int]] = tomllib.loads(Path(__file__).with_name("layout_limits.toml").read_text("utf-8"))
 AXE = {"resultTypes": ["violations"]}
 COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
@@ -129,9 +129,10 @@ async def measure_without_scripts(server: ScreenshotServer, whole: bool) -> list
 
 @pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
 def test_every_table_fits_every_window(kuhn: None, whole: bool) -> None:
-    """This includes the first option and the footer, targets of 40 px, or 44 for touch, and no finding of axe.
+    """Every table fits every window, and axe finds nothing.
 
-    The decision is also visible without scripts, where the guide is not folded.
+    The first option and the footer are visible, and targets have at least 40 px, or 44 for touch. The decision is also
+    visible without scripts, where the guide is not folded.
     """
 
     async def visit() -> list[str]:

@@ -1,8 +1,8 @@
-"""An attack on linear generators: compute a shuffle from the visible cards, in forty lines.
+"""An attack on linear generators in forty lines: it computes a shuffle from the visible cards.
 
 L'Ecuyer's two small generators are one multiplicative generator modulo M, and `below` returns the top bits of its
 state. So a few consecutive draws are a point near a known lattice. LLL and Babai's rounding find the lattice point,
-which is the state, and the state determines every draw before and after.
+which is the state. The state determines every earlier and later draw.
 """
 
 from fractions import Fraction
@@ -34,7 +34,7 @@ def reconstruct_draws(deck: list[int], printed: list[int], seen: int) -> list[tu
 
 
 def recover_state(draws: list[tuple[int, int]]) -> int:
-    """Return the state of the generator at the first of these draws if it is linear, or else some number."""
+    """Return the state of a linear generator at the first of these draws. For another generator it is meaningless."""
     target = [Fraction(M * (2 * value + 1), 2 * many) for value, many in draws]
     found = closest(lattice(len(draws)), target)
     return found[0] % M
@@ -42,7 +42,7 @@ def recover_state(draws: list[tuple[int, int]]) -> int:
 
 @cache
 def lattice(n: int) -> list[list[int]]:
-    """Return a short basis of all runs of n states, which is the same for every seed."""
+    """Return a short basis of the lattice of all runs of n states, which is the same for every seed."""
     rows = [[pow(A, k, M) for k in range(n)]]
     rows += [[M if k == i else 0 for k in range(n)] for i in range(1, n)]
     return lll(rows)
@@ -54,7 +54,7 @@ def predict_next_draw(state: int, many: int) -> int:
 
 
 def orthogonal(rows: list[list[int]]) -> tuple[list[list[Fraction]], list[list[Fraction]]]:
-    """Return the rows made orthogonal (Gram-Schmidt), and the subtracted coefficients."""
+    """Return the rows made orthogonal (Gram-Schmidt), and the coefficients that were subtracted."""
     made: list[list[Fraction]] = []
     taken: list[list[Fraction]] = []
     for row in rows:

@@ -22,7 +22,7 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
 
-NAMED = {  # the questions of each game that may have an auto-reply
+NAMED = {  # questions of each game for which an auto-reply is possible
     "evangelists": {"FollowTravel", "FollowTradition", "FollowInterview", "FollowRearrange"},
     "ierusalem": {"BuyMahane", "TakeOffering"},
     "missionnaires": {"BonWindow", "PlayAtOnce"},
@@ -50,7 +50,7 @@ def set_auto_replies(match: Match, until: str, *others: Seat) -> AutoReplies:
 
 
 def give(match: Match, wishes: AutoReplies) -> int:
-    """Give automatic answers as long as there are any, and return their number."""
+    """Play auto-replies as long as there are any, and return their number."""
     given = 0
     while not match.state.over and (o := find_auto_reply(match, wishes)) != ASK:
         match.play(match.game.format_option(o), automatic=True)
@@ -131,13 +131,13 @@ def last_to_join(match: Match) -> Match:
 
 
 def test_nobody_loses_the_right_to_take_back_by_an_answer() -> None:
-    """The last answer of a round rolls the die. A seat that could still undo before it is asked instead."""
+    """The last answer of a round rolls the die. A seat that could still undo before the roll is asked instead."""
     match = last_to_join(table())
     wishes = set_auto_replies(match, MATCH, 1)
     assert give(match, wishes) == 1
     assert (match.state.who, match.can_undo(2)) == (1, True)
     assert find_auto_reply(match, wishes) == ASK
-    assert find_auto_reply(match, wishes, undo=False) != ASK  # where no undo is possible nothing can be lost
+    assert find_auto_reply(match, wishes, undo=False) != ASK  # an automatic answer takes no undo away here
     match.play("join no")
     assert match.reveals_information(1)
     assert not match.can_undo(2)
@@ -151,8 +151,10 @@ def test_what_was_learnt_before_holds_nothing_up() -> None:
             TOY.format_option(lays[0]) if lays and match.state.who == 1 else "draw" if match.state.who == 1 else "stop"
         )
     wishes = set_auto_replies(match, MATCH)
-    assert find_auto_reply(match, wishes) == ASK  # the die would be rolled
-    match.marks[-1] = type(match.marks[-1])(1, match.marks[-1].undo_barrier - 1)  # laying it had revealed something
+    assert find_auto_reply(match, wishes) == ASK  # an automatic answer would roll the die
+    match.marks[-1] = type(match.marks[-1])(
+        1, match.marks[-1].undo_barrier - 1
+    )  # laying it now counts as revealing something
     assert find_auto_reply(match, wishes) != ASK
 
 
@@ -162,14 +164,14 @@ def test_a_seat_alone_is_told_that_it_was_answered_for() -> None:
     told = build_auto_reply_message(match, 2, 1)
     assert told is not None
     assert TOY.words.reader("en").read(told) == "Answered automatically: join nobody"
-    assert TOY.words.reader("fr").read(told) == "Répondu automatiquement\u00a0: ne rejoindre personne"
+    assert TOY.words.reader("fr").read(told) == "Réponse automatique\u00a0: ne rejoindre personne"
     assert [build_auto_reply_message(match, 2, seat) for seat in (-1, 0, 2)] == [None] * 3
     assert [build_auto_reply_message(match, n, 1) for n in (0, 1)] == [None] * 2
 
 
 @pytest.mark.parametrize("id", list_games())
 def test_games_name_safe_answers_and_play_on_by_them(id: str) -> None:
-    """All seats have all possible auto-replies. The match continues, and nobody loses an undo."""
+    """All seats have every possible auto-reply. The match continues, and nobody loses an undo."""
     game = load_game(id)
     named: Counter[str] = Counter()
     for seed in range(1 if id in ("portals", "testoftime") else 3):

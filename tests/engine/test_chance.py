@@ -61,7 +61,7 @@ def test_no_remainder_is_likelier_than_another() -> None:
 
 
 def test_a_shuffle_is_what_its_draws_say() -> None:
-    """An independent computation agrees: the last place first, as many places per draw as fit below 2^30."""
+    """An independent computation agrees: the last place is filled first, with several places per draw."""
     for size in (0, 1, 2, 3, 12, 13, 36, 75, 200):
         deck = list(range(size))
         create_keyed_rng(size).shuffle(deck)
@@ -111,7 +111,7 @@ def test_a_key_out_of_range_is_refused(seed: int) -> None:
 
 
 def next_foretold(rng: Rng) -> bool:
-    """Return whether a few consecutive draws from thousands predict the next three."""
+    """Return whether a few consecutive draws, out of thousands, predict the next three."""
     many = [DECK * (DECK - 1)] * 6
     draws = [(rng.below(n), n) for n in many]
     state = recover_state(draws)

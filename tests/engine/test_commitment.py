@@ -56,7 +56,7 @@ def test_another_seal_was_kept() -> None:
 
 
 def test_another_key_than_the_sealed_one() -> None:
-    """Every bit of the key counts."""
+    """The check fails if any bit of the key differs."""
     for bit in (0, 59, 60, 61, 100, 127):
         record = play_sealed_match()
         assert record.seed is not None

@@ -131,7 +131,7 @@ def test_an_edited_sheet_differs_in_what_was_edited() -> None:
 
 
 def test_an_edited_sheet_leaves_the_first_as_it_was() -> None:
-    """Only the path to a change is copied. An entry is found by its name in the original."""
+    """An edit copies only the path to the change. An entry is found by its name in the original."""
     before = file()
     edited = before.with_changes({"place.rome.id": "roma", "place.rome.name": "Roma", "place.rome.near.0": "rome"})
     assert [place.text("id") for place in edited.rows("place")] == ["roma", "ephesus"]

@@ -144,7 +144,10 @@ def test_a_broken_game_is_named_and_left_out(figs: Figs, tmp_path: Path, monkeyp
 
 
 def test_the_list_of_games_is_kept(figs: Figs, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Asking again does not scan the installed packages. A longer search path is scanned again."""
+    """A second request for the list of games does not scan the installed packages.
+
+    A longer search path is scanned again.
+    """
     before = triclinium.list_games()
     scans: list[list[str]] = []
 

@@ -200,4 +200,4 @@ def test_how_far_back_a_seat_decided_and_what_that_taught() -> None:
     assert match.reveals_information(2)
     assert not match.reveals_information(0)
     match.play("stop")
-    assert not match.reveals_information(1)  # it did not reveal anything itself
+    assert not match.reveals_information(1)  # the move itself revealed nothing

@@ -74,7 +74,7 @@ def test_words_that_name_no_option(text: str, complaint: str) -> None:
 
 @pytest.mark.parametrize("name", ["12", "1o", "x"])
 def test_of_many_numbers_the_ends_are_told(name: str) -> None:
-    """The message is neither a list sorted as text nor a similar number."""
+    """If many numbers are possible, the message names the smallest and the largest."""
     counted = Notation([Verb("take", 0, 11, [str(n) for n in range(11)])])
     with pytest.raises(BadNotation, match=f"'take' knows no '{name}'; known: 0 to 10$"):
         counted.read(f"take {name}")
@@ -88,7 +88,10 @@ def test_of_a_map_not_every_space_is_listed() -> None:
 
 
 def test_a_verb_of_two_words_may_be_said_in_two() -> None:
-    """Pages print the verb so. If the shorter verb takes the second word as a name, that is meant."""
+    """A verb of two words may be typed as two words, as pages print it.
+
+    If the shorter verb takes the second word as a name, that reading is used.
+    """
     found = Notation(
         [Verb("sire", 0, 1), Verb("sire_shaman", 1, 1), Verb("lay", 2, 2, ["low", "up"]), Verb("lay_up", 4, 1)]
     )
@@ -98,7 +101,10 @@ def test_a_verb_of_two_words_may_be_said_in_two() -> None:
 
 
 def test_a_name_of_several_words_may_be_said_in_several() -> None:
-    """This works if the verb takes one name and the name exists. Otherwise the number of names is wrong."""
+    """A name of several words is accepted if the verb takes one name and the name exists.
+
+    Otherwise the number of names is wrong.
+    """
     found = Notation([Verb("move", 0, 2, ["dead_sea", "sea"]), Verb("lay", 2, 2, ["sea"], ["dead_sea", "sea"])])
     assert [found.read(text) for text in ("move dead_sea", "Move Dead  Sea", "move sea")] == [0, 0, 1]
     with pytest.raises(BadNotation, match="'move' takes 1 names, not 2"):

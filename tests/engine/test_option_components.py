@@ -9,7 +9,7 @@ from triclinium.engine.core.state import Option, State
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 
-# Verbs that name a place. Its component is read from the true state, and need not be public.
+# Verbs that name a place. The component at the place is read from the true state and need not be public.
 POINTING = {
     "evangelists": {"keep", "face", "copy"},
     "portals": {"hide"},
@@ -27,7 +27,10 @@ def list_component_ids(game: Game, s: State, o: Option) -> list[str]:
 
 @pytest.mark.parametrize("game", [*list_our_games(), TOY], ids=lambda game: game.id)
 def test_an_option_is_about_what_its_notation_names(game: Game) -> None:
-    """These are all words that are component ids, in order. A place has at most one component."""
+    """The components of an option are all words of its notation that are component ids, in order.
+
+    A place has at most one component.
+    """
     # Ierusalem's sources of VP are not components, and one of them has the same name as a way to visit.
     ids = {one.id.lower() for one in game.all_components if not one.id.isdigit() and one.table != "source"}
     s, rng, named, pointed = game.deal(game.seats[-1], 3, VARIANTS.get(game.id)), Rng(3), 0, set()

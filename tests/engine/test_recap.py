@@ -29,7 +29,7 @@ from triclinium.engine.registry import list_games, load_game
 NOBODY_HIT = {  # sentences that name a seat without affecting it
     "missionnaires leapt",  # the skipped player is not affected
     "testoftime kept",
-    "testoftime fell",  # it affects the player who falls, wherever the fight is
+    "testoftime fell",  # the event affects the player who falls, wherever the fight is
     "testoftime scored",
 }
 
@@ -80,7 +80,7 @@ def test_the_summary_is_chosen_by_weight_and_told_in_order() -> None:
 
 
 def test_the_events_of_a_player_are_one_sentence() -> None:
-    """The name is the subject of all parts. A sentence without it keeps its own."""
+    """The player's name is the subject of all parts. A sentence without the name keeps its own subject."""
     reader = Reader(seats=("Ann", "Ben"))
     sailed, kept, over = (
         EventType("sailed", "{who} sails to Rome."),
@@ -149,7 +149,7 @@ def test_to_a_spectator_nothing_is_done() -> None:
 
 
 def test_news_begin_with_the_last_decision_of_the_turn_before() -> None:
-    """Events stay new while the same player is asked repeatedly, and are read once the others continue."""
+    """Events stay new while the same player is asked repeatedly, and count as read once the others continue."""
     assert find_last_own_move([0, 1, 2], 0, is_asked=True) == 1
     assert find_last_own_move([0, 1, 2, 0, 0], 0, is_asked=True) == 1
     assert find_last_own_move([0, 1, 2, 0, 0], 0, is_asked=False) == 5
@@ -190,7 +190,10 @@ def test_an_event_says_whom_it_hits() -> None:
 
 
 def test_the_parts_of_a_sentence_are_the_sentence() -> None:
-    """This includes plurals, seats and nested lists. Named components are found again."""
+    """The parts of a sentence form the sentence, also with plurals, seats and nested lists.
+
+    Named components are found again.
+    """
     names = [Name("bread"), Name("wine")]
     reader = Reader(seats=("Ann", "Ben"), name_of=lambda kind, n: names[n])
     nested = JoinedList([Message("{0:good}", 0), Message("{0:good}", 1), "air"])

@@ -44,7 +44,7 @@ SEED = "seed 00000000000000000000000000000007"
 
 
 def test_another_format_is_refused() -> None:
-    """Format 1 was never released, and a later format needs a later release."""
+    """A record in another format is refused: format 1 was never released, and a later format needs a later release."""
     for format in (1, 3):
         with pytest.raises(BadRecord, match=f"line 1 has a different format \\('record {format}'\\)"):
             Record.loads(SHORT.replace("record 2", f"record {format}"))
@@ -316,7 +316,7 @@ def test_a_game_without_points_keeps_ranks() -> None:
 
 
 def test_a_wrong_result_of_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Wrong are other ranks, and totals in a game without points."""
+    """Results with other ranks, or with totals in a game without points, are refused."""
     monkeypatch.setattr(registry, "_loaded", {"figs": Race(TOY.file)})
     record = race().record
     assert record.result is not None

@@ -91,7 +91,7 @@ def test_a_digest_is_the_same_for_ever() -> None:
 
 
 def test_the_digest_sees_every_bit_of_a_number() -> None:
-    """This includes bits beyond the sixty of one limb, as in keys and in bit sets of many cards."""
+    """The digest depends on every bit, also beyond the sixty of one limb, as in keys and in bit sets of many cards."""
     for number in (0, 5, (1 << 60) - 1, 1 << 60, 1 << 61, 1 << 127, (1 << 200) + 1, -2, -(1 << 60), -(1 << 130)):
         seen = {compute_digest([number])} | {compute_digest([number ^ (1 << bit)]) for bit in range(260)}
         assert len(seen) == 261

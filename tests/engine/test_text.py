@@ -87,7 +87,7 @@ def test_a_sentence_says_who_did_it_and_names_all_its_figures() -> None:
 
 
 def test_a_language_may_have_more_than_two_forms() -> None:
-    """Polish has three: 1 punkt, 2 punkty, 5 punktów."""
+    """Polish has three plural forms: 1 punkt, 2 punkty, 5 punktów."""
     polish = compile_plural_rule("n==1 ? 0 : n%10>=2 && n%10<=4 && (n%100<10 || n%100>=20) ? 1 : 2")
     reader = Reader("pl", {"{0} {0:point|points}": "{0} {0:punkt|punkty|punktów}"}, (), polish)
     said = [reader.read(Message("{0} {0:point|points}", n)) for n in (1, 2, 5, 12, 22)]

@@ -29,7 +29,7 @@ def test_the_first_turn_is_the_first_seats_and_a_round_has_a_turn_of_everybody(g
 
 
 def test_a_round_of_evangelists_has_a_turn_of_each_and_others_may_be_asked_in_it() -> None:
-    """AE-2.1, AE-2.2  There are six rounds of three turns. Pawns are placed before the first."""
+    """AE-2.1, AE-2.2  There are six rounds of three turns. Pawns are placed before the first round."""
     found = walk_match(load_game("evangelists"), 3, 5)
     assert found[0][:2] == (0, 0)
     assert found[-1][:2] == (6, 18)

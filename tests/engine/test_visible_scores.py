@@ -94,7 +94,7 @@ def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
 
 
 def test_a_game_that_says_nothing_tells_nothing() -> None:
-    """It does not even show the names of the lines, which may depend on hidden information."""
+    """A game without running scores shows not even the names of the lines, which may depend on hidden information."""
     s = make_counting(3)
     told = Silent(TOY.file).visible_scores(s, 1)
     assert told == [VisibleScore(seat, None, None, {}) for seat in range(3)]

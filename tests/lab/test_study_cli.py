@@ -96,8 +96,8 @@ def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
     assert (ladder["kind"], arms[0]["arm"]["bots"], arms[0]["matches"]) == (LADDER, ["greedy", "random", "random"], 21)
     assert arms[0]["focus"]["value"] > 1 / 3
     page = (Path(str(ladder["folder"])) / "report.html").read_text(encoding="utf-8")
-    assert "How much is skill?" in page
-    assert "Quelle est la part de l’habileté" in page
+    assert "How much does skill decide?" in page
+    assert "Quelle part l’habileté décide-t-elle" in page
 
 
 def test_fair_numbers_are_searched_for_and_confirmed(

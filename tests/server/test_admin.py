@@ -363,7 +363,7 @@ def test_the_same_on_a_house_that_is_closed(kind: str, shell: Shell, tmp_path: P
     ("words", "said"),
     [
         (["erase", "Anna", "--yes"], "a person is given by number"),
-        (["erase", "99999", "--yes"], "There is no person with the number 99999."),
+        (["erase", "99999", "--yes"], "No account has the number 99999."),
         (["mute", "1", "--for", "soon"], "a time must be like 90m"),
         (["tables", "--older", "old"], "an age must be a number of days"),
         (["delete", "nothing", "--yes"], "There is no such table."),

@@ -72,7 +72,7 @@ def test_the_host_frees_a_seat_before_the_deal_alone(client: TestClient) -> None
     assert client.get(api.url, headers={"authorization": f"Bearer {sat['token']}"}).status_code == 403
     assert client.post(f"{api.url}/seats", json=api.invitations[0]).status_code == 404  # the seat has another link now
     empty = client.delete(f"{api.url}/seats/1", headers=api.auth(0))
-    assert (empty.status_code, empty.json()["message"]) == (409, "Nobody sits at this seat any more.")
+    assert (empty.status_code, empty.json()["message"]) == (409, "Nobody has this seat any more.")
     begun = ApiClient(client).fill()
     assert client.delete(f"{begun.url}/seats/1", headers=begun.auth(0)).status_code == 403
 

@@ -185,13 +185,13 @@ def test_the_day_in_one_message_comes_only_if_something_waits(driver: Notificati
     driver.play_first_option(table)
     assert driver.send_due_messages(120) == ["Your turn at Antioch supper"]
     assert driver.send_due_messages_at(paris(2027, 1, 10, 17, 59)) == []
-    assert driver.send_due_messages_at(paris(2027, 1, 10, 18, 1)) == ["Waiting for you"]
+    assert driver.send_due_messages_at(paris(2027, 1, 10, 18, 1)) == ["Tables waiting for you"]
     assert driver.send_due_messages_at(paris(2027, 1, 10, 19, 0)) == []
-    assert driver.send_due_messages_at(paris(2027, 1, 11, 18, 0)) == ["Waiting for you"]
+    assert driver.send_due_messages_at(paris(2027, 1, 11, 18, 0)) == ["Tables waiting for you"]
     driver.play_until_asked(table, 0)
     assert driver.send_due_messages_at(paris(2027, 1, 12, 18, 0)) == []
     driver.run(chat.post_message, driver.server, table, 0, "Anna", "salve", anna.id)
-    assert driver.send_due_messages_at(paris(2027, 1, 13, 18, 0)) == ["Waiting for you"]
+    assert driver.send_due_messages_at(paris(2027, 1, 13, 18, 0)) == ["Tables waiting for you"]
     assert "1 new message at Antioch supper" in driver.mailbox.mails[-1].get_content()
 
 

@@ -83,7 +83,7 @@ def test_two_browsers_of_one_person_show_the_same(client: TestClient) -> None:
     assert listed(press(first, "match")) == [("Never follow a Travel", "this match")]
     late = press(second, "turn")  # the same question on an old page
     assert second.status == 409
-    assert "The table has changed in the meantime. Look at it again and choose" in late
+    assert "The table has changed in the meantime. Please check it and choose" in late
     assert listed(second.get(company.path)) == [("Never follow a Travel", "this match")]
     second.post(
         f"{company.path}/auto-replies/cancel",

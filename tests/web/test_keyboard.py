@@ -26,7 +26,7 @@ def test_keys_are_on_until_their_reader_turns_them_off(client: TestClient) -> No
     assert '<kbd aria-hidden="true">' not in browser.page
     assert "aria-keyshortcuts" not in browser.page
     assert "/static/shortcuts.js?" in browser.page  # arrow keys within a group still work
-    assert "Turn keys on" in browser.get("/me")
+    assert "Turn keyboard shortcuts on" in browser.get("/me")
     browser.post("/settings", keys="some", back=table)
     assert 'data-keys="off"' in browser.page  # there is no such setting
     browser.post("/settings", keys="on", back=table)

@@ -63,7 +63,7 @@ def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: Serve
             for path in ("/", "/tables/", "/api/v1/games", "/health"):
                 refused = client.get(path)
                 assert refused.status_code == 421
-                assert "Wrong address for this server. Its operator can add this" in refused.text
+                assert "This server does not accept this address. Its operator can add" in refused.text
                 assert EVIL not in refused.text + str(refused.headers)
 
 

@@ -233,7 +233,7 @@ def test_a_backup_that_fails_is_one_sentence(owner: TestClient, backups: BackupF
     backups.path.write_text("This is no folder.")
     answer = owner.post("/api/v1/server/backups")
     assert answer.status_code == 400
-    assert answer.json()["message"].startswith("The backup could not be made: ")
+    assert answer.json()["message"].startswith("The backup could not be created: ")
     backups.path.unlink()
 
 

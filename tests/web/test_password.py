@@ -47,7 +47,7 @@ def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked_client: 
     stranger.get("/rules")
     stranger.post("/password", password="open barley", back="/rules")
     assert stranger.status == 403
-    assert "This is not the site password. Please try again." in stranger.page
+    assert "Wrong site password. Please try again." in stranger.page
     stranger.post("/password", password=WORD, back="/rules")
     assert (stranger.status, stranger.url.rpartition("/")[2]) == (200, "rules")
     stranger.get("/")

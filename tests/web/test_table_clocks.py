@@ -87,7 +87,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(driver: ServerDriver, fake_clo
 
 
 def test_resigning_says_what_it_does_and_the_result_tells_it(driver: ServerDriver) -> None:
-    """The dialog, "Your tables" and "Zoe resigned in round 3; a bot finished the seat with 54." show it."""
+    """The dialog, "Your tables" and the seats say that a player has resigned and which score the bot reached."""
     table = driver.open_table(driver.create_person("Anna"), driver.create_person("Zoe"), driver.create_person("Noa"))
     driver.play(table, 30)
     (zoe,) = sitting(driver, table, "Zoe")
@@ -103,7 +103,7 @@ def test_resigning_says_what_it_does_and_the_result_tells_it(driver: ServerDrive
     driver.play(table)
     anna, zoe = sitting(driver, table, "Anna", "Zoe")
     total = driver.load_results(table)[1]["total"]
-    assert f"; a bot finished the seat with {total}." in anna.page
+    assert f"; a bot then played this seat and finished with {total}." in anna.page
     assert "Zoe resigned in round " in anna.page
     assert "Zoe wins" not in anna.page
     zoe.client.cookies.set("language", "fr")

@@ -90,16 +90,16 @@ def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
     assert "Undo my last move (practice)" not in browser.page  # undo does this, because nothing was revealed
     assert f'action="{browser.table}/undo"' in browser.page
     browser.choose("tradition")
-    assert "becomes practice for everyone" in browser.page
+    assert "becomes a practice match for everyone" in browser.page
     back = f"{browser.table}/request-undo"
     fields = browser.hidden(back)
     browser.post(back, version=fields["version"])
     assert browser.status == 409  # without the confirmation
-    assert "the match becomes practice and is not rated" in browser.page
+    assert "this becomes a practice match and is not rated" in browser.page
     browser.post(back, **browser.hidden(back))
     assert browser.status == 200
     assert "What do you do?" in browser.page
-    assert "Not rated: practice. A player undid a move" in browser.page
+    assert "Not rated: this is a practice match, because a player undid a move" in browser.page
     assert table_at(client, browser).practice
 
 

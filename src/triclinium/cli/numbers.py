@@ -66,11 +66,19 @@ def format_numbers(game: Game, changes: dict[str, object], faults: Sequence[Comp
     parts += [
         "",
         cli_reader.read(
-            Message("{0} more are hidden, because no rule reads them or others have the same value.", hidden)
+            Message(
+                "{0} more {0:number is|numbers are} not listed, because no rule reads {0:it|them} or another "
+                "number has the same value.",
+                hidden,
+            )
         ),
     ]
     if changes:
-        message = Message("These changes violate:") if faults else Message("These changes violate no constraint.")
+        message = (
+            Message("These changes violate the following constraints:")
+            if faults
+            else Message("These changes violate no constraint.")
+        )
         parts += [cli_reader.read(message), *(fault.format(reader) for fault in faults)]
     return "\n".join(parts)
 

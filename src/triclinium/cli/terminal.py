@@ -436,7 +436,7 @@ class Terminal:
             for i, (command, what) in enumerate(rows)
         ]
         for o in s.anytime_options(PERSON_SEAT):
-            texts.append([self.game.format_option(o), self.cli_reader.translate("at any moment")])
+            texts.append([self.game.format_option(o), self.cli_reader.translate("at any time")])
         start = max(len(command) for command, _ in texts) + 2
         for command, what in texts:
             self.print_line(f"{command.ljust(start)}{what}", start)

@@ -174,7 +174,7 @@ class GeneratedRules:
         if len(examples.questions) < MAX_QUESTIONS:
             examples.questions[question] = None
         for number in _list_step_rules(step):
-            self._add_example(number, step.id, self.reader.read(Message("Asked: {0}", question)), MAX_QUESTIONS)
+            self._add_example(number, step.id, self.reader.read(Message("Question: {0}", question)), MAX_QUESTIONS)
         legal = set(s.legal)
         for o in s.candidates():
             if o in legal:

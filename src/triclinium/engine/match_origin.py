@@ -5,7 +5,9 @@ from typing import Final
 from triclinium.engine.core.text import Message
 
 FROM_RECORD: Final = Message("Not rated: this match starts from a record, so its cards may be known.")
-PRACTICE: Final = Message("Practice: a player undid a move after seeing new information. This match is not rated.")
+PRACTICE: Final = Message(
+    "This is a practice match and is not rated, because a player undid a move after seeing new information."
+)
 
 
 def build_continued_message(move: int) -> Message:

@@ -45,7 +45,7 @@ def conserved(s: State) -> None:
 
 
 def slow_scores(s: State) -> list[int]:
-    """Return the scores of AE-11 by brute force, from the printed data and the gospels alone."""
+    """Return the scores of AE-11, computed by brute force from the printed data and the gospels alone."""
     assert isinstance(s, Evangelists)
     gospels = [[card for card in slots if card != EMPTY] for slots in s.slots]
     tracks = [slow_levels(s, seat, gospels[seat]) for seat in range(s.seats)]
@@ -68,7 +68,7 @@ def slow_scores(s: State) -> list[int]:
 
 
 def slow_levels(s: Evangelists, seat: int, cards: list[int]) -> list[int]:
-    """Return the levels of AE-9 by trying everything."""
+    """Return the levels of AE-9, found by trying every combination of cards."""
     windows = [cards[i:j] for i, j in combinations(range(len(cards) + 1), 2)]
     framed = {
         witness

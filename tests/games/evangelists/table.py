@@ -26,8 +26,8 @@ def table(
     themes: Sequence[str] = ("servant", "son", "prophet", "outcast", "human"),
     tally: Sequence[int] | None = None,
     boats: Sequence[str] = ("rome", "ephesus", "caesarea"),
-    boxes: Mapping[str, Sequence[int]] | None = None,  # card numbers by place, 0 for an empty one
-    face_up: Mapping[str, int] | None = None,  # the place of the box
+    boxes: Mapping[str, Sequence[int]] | None = None,  # card numbers by place, 0 for an empty place
+    face_up: Mapping[str, int] | None = None,  # the place of the face-up card in its box
     witnesses: Mapping[str, str] | None = None,
     alive: Sequence[str] = (),
     dead: Sequence[str] = (),
@@ -118,7 +118,7 @@ def describe_asked(s: Evangelists) -> str:
 
 
 def check_step_refusal(s: Evangelists, step: Step[Evangelists], text: str, rule: Rule) -> None:
-    """Check that a rule forbids the option, for rules that leave a single option, which is taken unasked."""
+    """Check that a rule forbids an option at a step that is not asked, because only one option is left."""
     o = GAME.read(text)
     assert o in step.candidates(s)
     assert step.forbids(s, o) is rule
@@ -160,7 +160,7 @@ def find_pawn(s: Evangelists, seat: int) -> str:
 
 
 def levels(s: Evangelists, seat: int) -> list[int]:
-    """Return inclusio, emphasis, chiasm and chronology."""
+    """Return a seat's levels of inclusio, emphasis, chiasm and chronology."""
     return [s.get_level(seat, track) for track in range(4)]
 
 

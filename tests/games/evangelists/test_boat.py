@@ -1,4 +1,4 @@
-"""The boat (AE-5)."""
+"""Tests of the boat (AE-5)."""
 
 import pytest
 
@@ -27,7 +27,7 @@ from triclinium.games.evangelists.rules.turn import ChooseAction
 
 
 def test_a_boat_takes_its_rider_along() -> None:
-    """AE-5.1, AE-R5  Free, up to two spaces; only the rider's pawn moves."""
+    """AE-5.1, AE-R5  A boat ride is free and goes up to two spaces. Only the rider's pawn moves."""
     s = table(seats=2, pawns=["rome", "rome"])
     play(s, "boat")
     assert options(s) == ["sail corinth", "sail cyrene"]
@@ -38,7 +38,7 @@ def test_a_boat_takes_its_rider_along() -> None:
 
 
 def test_a_boat_must_be_there() -> None:
-    """AE-5.1  Neither in a city without one nor on a waypoint."""
+    """AE-5.1  A ride needs a boat in the pawn's city. A city without a boat or a waypoint is refused."""
     s = table(seats=2, pawns=["corinth", "rome"])
     refused(s, "boat", NO_BOAT)
     t = table(seats=2, pawns=["gaza", "rome"])
@@ -46,14 +46,14 @@ def test_a_boat_must_be_there() -> None:
 
 
 def test_a_boat_goes_no_further_than_two_spaces() -> None:
-    """AE-5.1  Ephesus is three lines from Rome."""
+    """AE-5.1  A ride of three lines, such as from Rome to Ephesus, is refused."""
     s = table(seats=2, pawns=["rome", "antioch"])
     play(s, "boat")
     refused(s, "sail ephesus", BOAT_REACH)
 
 
 def test_a_boat_ride_ends_in_another_city() -> None:
-    """AE-R5  It does not end where it began, nor on a waypoint."""
+    """AE-R5  A ride can end neither where it began nor on a waypoint."""
     s = table(seats=2, pawns=["rome", "antioch"])
     play(s, "boat")
     refused(s, "sail rome", BOAT_STAYS)
@@ -62,14 +62,14 @@ def test_a_boat_ride_ends_in_another_city() -> None:
 
 
 def test_boats_use_every_line() -> None:
-    """AE-R4  From Caesarea to Jerusalem by road, to Alexandria by Gaza."""
+    """AE-R4  A boat follows roads too: from Caesarea to Jerusalem, or to Alexandria by Gaza."""
     s = table(seats=2, pawns=["caesarea", "antioch"])
     play(s, "boat")
     assert options(s) == ["sail antioch", "sail jerusalem", "sail alexandria"]
 
 
 def test_a_boat_sails_before_between_and_after_actions() -> None:
-    """AE-5.2, AE-R9  It needs no Travel, and uses none up."""
+    """AE-5.2, AE-R9  A boat ride needs no Travel and does not count as one."""
     interview, tradition, ride = ["interview", "weak"], ["tradition", "none", "face 0"], ["boat", "sail cyrene"]
     for order in ([ride, interview, tradition], [interview, ride, tradition], [interview, tradition, ride]):
         s = table(seats=2, pawns=["rome", "antioch"], tokens=[0, 0])
@@ -100,7 +100,7 @@ def last_interview(
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 def test_the_turn_ends_with_the_last_octagon(seats: int) -> None:
-    """AE-2.5, AE-R9  The printed rule asks nobody for the boat or for the end of the turn."""
+    """AE-2.5, AE-R9  With the printed rule nobody is asked for anything after the last octagon."""
     s = last_interview(seats)
     play(s, "interview")
     assert describe_asked(s) == "1 ChooseAction"
@@ -115,7 +115,7 @@ def test_no_boat_sails_after_the_last_octagon() -> None:
 
 
 def test_the_boat_sails_before_the_last_octagon() -> None:
-    """AE-2.5, AE-5.2  With one octagon left it may, and the turn goes on in the other city."""
+    """AE-2.5, AE-5.2  With one octagon left the boat may sail, and the turn continues in the other city."""
     s = last_interview()
     play(s, "boat", "sail cyrene")
     assert describe_asked(s) == "0 ChooseAction"
@@ -135,7 +135,7 @@ def test_follows_come_before_the_turn_ends() -> None:
 
 
 def test_the_turn_waits_for_the_boat() -> None:
-    """AE-R9  With the option the turn goes on while a ride is possible and not declined."""
+    """AE-R9  With the table option the turn continues while a ride is possible and not declined."""
     s = last_interview(variants={"boat_after_last_octagon": True})
     play(s, "interview")
     assert describe_asked(s) == "0 ChooseAction"
@@ -148,14 +148,14 @@ def test_the_turn_waits_for_the_boat() -> None:
 
 
 def test_no_boat_in_the_middle_of_an_action() -> None:
-    """AE-R9  Not between looking and keeping."""
+    """AE-R9  No boat can sail between looking at a box and keeping a card."""
     s = table(seats=2, pawns=["rome", "antioch"])
     play(s, "tradition")
     refused(s, "boat", NOT_ASKED)
 
 
 def test_the_boat_just_left_behind_is_nearest() -> None:
-    """AE-S1, AE-5.3, AE-R6  From Corinth to Ephesus: the other boat goes to Corinth, and nobody is asked."""
+    """AE-S1, AE-5.3, AE-R6  From Corinth to Ephesus the displaced boat goes to Corinth, without a question."""
     s = table(seats=2, pawns=["corinth", "ephesus"], boats=["ephesus", "corinth", "caesarea"])
     play(s, "boat", "sail ephesus")
     assert describe_asked(s) == "0 ChooseAction"
@@ -164,7 +164,7 @@ def test_the_boat_just_left_behind_is_nearest() -> None:
 
 
 def test_among_equally_near_cities_the_rider_chooses() -> None:
-    """AE-S2, AE-5.4  From Caesarea to Alexandria: five cities are two lines away."""
+    """AE-S2, AE-5.4  From Caesarea to Alexandria, five cities are two lines away, so the rider chooses."""
     s = table(seats=2, pawns=["caesarea", "antioch"], boats=["rome", "alexandria", "caesarea"])
     play(s, "boat", "sail alexandria")
     assert describe_asked(s) == "0 Displace"
@@ -184,7 +184,7 @@ def test_among_equally_near_cities_the_rider_chooses() -> None:
 
 
 def test_a_displaced_boat_takes_nobody() -> None:
-    """AE-R6  Pawns in the destination stay."""
+    """AE-R6  Pawns in the destination stay when their boat is displaced."""
     s = table(seats=2, pawns=["caesarea", "alexandria"], boats=["rome", "alexandria", "caesarea"])
     play(s, "boat", "sail alexandria", "displace jerusalem")
     assert find_pawn(s, 1) == "alexandria"

@@ -53,28 +53,28 @@ def redirect(a: str, b: str, new: str) -> str:
 
 
 def test_the_file_keeps_every_constraint() -> None:
-    """AE-C1 to AE-C19  The file as it stands is accepted."""
+    """AE-C1 to AE-C19  The shipped file keeps AE-C1 to AE-C19 and is accepted."""
     c = EvangelistsGame(ComponentsFile(TEXT, "components.toml")).components
     assert len(c.numbers) == 36
 
 
 def test_traditions_are_numbered_in_order() -> None:
-    """AE-C1  36 traditions, 1 to 36, in the order of the events."""
+    """AE-C1  The 36 traditions are numbered 1 to 36 in the order of the events."""
     check_broken(edit("num = 36", "num = 35"), "AE-C1", "tradition")
 
 
 def test_boxes_take_all_cards() -> None:
-    """AE-C1, AE-1.6  Four cards to each of nine cities; none is left over."""
+    """AE-C1, AE-1.6  Each of nine cities gets four cards, and no card is left over."""
     check_broken(edit("cards_per_city_box = 4", "cards_per_city_box = 3"), "AE-C1", "cards_per_city_box")
 
 
 def test_witnesses_are_on_so_many_cards() -> None:
-    """AE-C2  Peter, Andrew, Matthew and John on 11 cards, the others on 8."""
+    """AE-C2  Peter, Andrew, Matthew and John are on 11 cards each, and the other witnesses on 8."""
     check_broken(change(TEXT, 7, "witnesses", '["andrew", "john", "mother"]'), "AE-C2", "peter")
 
 
 def test_circles_are_84() -> None:
-    """AE-C3  A tenth witness on eight cards, within AE-C2, makes too many circles."""
+    """AE-C3  A tenth witness on eight cards would respect AE-C2, but makes more than 84 circles."""
     tenth = TEXT[TEXT.index('[[witness]]\nid = "joanna"') : TEXT.index("# Themes")]
     text = TEXT.replace(tenth, tenth + tenth.replace('"joanna"', '"susanna"'), 1)
     for number in range(1, 9):
@@ -83,97 +83,97 @@ def test_circles_are_84() -> None:
 
 
 def test_cards_carry_four_symbols() -> None:
-    """AE-C4  Two motifs and two circles, or one motif and three circles."""
+    """AE-C4  A card has two motifs and two circles, or one motif and three circles."""
     check_broken(swap("motifs", 1, 2), "AE-C4", "tradition.1:")
 
 
 def test_motifs_are_on_twelve_cards() -> None:
-    """AE-C5  Each motif is on 12 cards."""
+    """AE-C5  Each motif is on exactly 12 cards."""
     check_broken(change(TEXT, 4, "motifs", '["palm"]'), "AE-C5", "palm")
 
 
 def test_motifs_meet_on_one_to_four_cards() -> None:
     """AE-C5  Each pair of motifs occurs together on 1 to 4 cards."""
-    text = change(TEXT, 15, "motifs", '["palm", "clash"]')  # a fifth card with both
-    text = change(text, 9, "motifs", '["crown", "feet"]')  # and each motif still on twelve
-    check_broken(text, "AE-C5", "motif.clash: meets palm")
+    text = change(TEXT, 15, "motifs", '["palm", "clash"]')  # a fifth card with both motifs
+    text = change(text, 9, "motifs", '["crown", "feet"]')  # each motif is still on twelve cards
+    check_broken(text, "AE-C5", "motif.clash: must be on 1 to 4 cards together with palm")
 
 
 def test_themes_lead_six_cards() -> None:
-    """AE-C6  Each theme leads 6 cards and is second on one or two others."""
+    """AE-C6  Each theme is the first of 6 cards and the second of one or two others."""
     check_broken(change(change(TEXT, 1, "theme_lead", '"human"'), 1, "back", '"teal"'), "AE-C6", "human")
 
 
 def test_themes_are_second_on_one_or_two_cards() -> None:
-    """AE-C6  Neither on none nor on three."""
+    """AE-C6  A theme that is second on no card, or on three, is refused."""
     check_broken(change(TEXT, 1, "theme_second", '"son"'), "AE-C6", "son")
     check_broken(change(change(TEXT, 8, "theme_second", '""'), 22, "theme_second", '""'), "AE-C6", "son")
 
 
 def test_a_card_has_no_theme_twice() -> None:
-    """AE-C6  The leading and the second theme differ."""
+    """AE-C6  The first and the second theme of a card must differ."""
     check_broken(change(TEXT, 10, "theme_second", '"son"'), "AE-C6", "tradition.10:")
 
 
 def test_backs_show_the_leading_theme() -> None:
-    """AE-C6, AE-R3  The back has the colour of the leading theme."""
+    """AE-C6, AE-R3  The back of a card has the colour of its first theme."""
     check_broken(change(TEXT, 1, "back", '"red"'), "AE-C6", "tradition.1:")
 
 
 def test_no_two_cards_agree() -> None:
-    """AE-C7  No two cards agree in both motifs and circles."""
+    """AE-C7  No two cards have both the same motifs and the same circles."""
     check_broken(swap("motifs", 1, 21), "AE-C7", "tradition.21:")
 
 
 def test_themes_meet_motifs() -> None:
-    """AE-C8  Each theme meets each motif on 1 to 6 cards."""
+    """AE-C8  Each theme is together with each motif on 1 to 6 cards."""
     text = TEXT
     for number in range(1, 37):
         if '"human"' in (card(text, number, "theme_lead")[1], card(text, number, "theme_second")[1]):
             text = change(text, number, "motifs", '["palm"]')
-    check_broken(text, "AE-C8", "theme.human: meets coin")
+    check_broken(text, "AE-C8", "theme.human: must be on 1 to 6 cards together with coin")
 
 
 def test_themes_meet_witnesses() -> None:
-    """AE-C8  Each theme meets each witness on 5 cards at most."""
+    """AE-C8  Each theme is together with each witness on at most 5 cards."""
     text = TEXT
     for number in range(1, 37):
         if card(text, number, "theme_lead")[1] == '"messiah"':
             text = change(text, number, "witnesses", '["matthew", "john"]')
-    check_broken(text, "AE-C8", "theme.messiah: meets matthew")
+    check_broken(text, "AE-C8", "theme.messiah: must be on at most 5 cards together with matthew")
 
 
 def test_motifs_meet_witnesses() -> None:
-    """AE-C8  Each motif meets each witness."""
-    check_broken(swap("motifs", 1, 10), "AE-C8", "witness.clopas: never meets crown")
+    """AE-C8  Each motif is together with each witness on at least one card."""
+    check_broken(swap("motifs", 1, 10), "AE-C8", "witness.clopas: must be on at least one card together with crown")
 
 
 def test_themes_share_four_cards_at_most() -> None:
-    """AE-C9  Two themes share 4 cards at most."""
+    """AE-C9  Two themes are together on at most 4 cards."""
     text = TEXT
     for number in range(1, 37):
         if card(text, number, "theme_lead")[1] == '"human"':
             text = change(text, number, "theme_second", '"son"')
-    check_broken(text, "AE-C9", "theme.human: meets son")
+    check_broken(text, "AE-C9", "theme.human: must be on at most 4 cards together with son")
 
 
 def test_each_half_of_the_story_has_every_motif() -> None:
-    """AE-C10  Four cards of every motif in 1-18 and in 19-36."""
+    """AE-C10  The cards 1-18 and the cards 19-36 have each motif at least four times."""
     check_broken(swap("motifs", 8, 20), "AE-C10", "palm")
 
 
 def test_each_half_of_the_story_has_every_theme() -> None:
-    """AE-C10  Three cards of every theme in 1-18 and in 19-36."""
+    """AE-C10  The cards 1-18 and the cards 19-36 have each theme at least three times."""
     check_broken(change(TEXT, 24, "theme_second", '""'), "AE-C10", "prophet")
 
 
 def test_each_half_of_the_story_has_every_witness() -> None:
-    """AE-C10  Each witness twice in 19-36."""
+    """AE-C10  The cards 19-36 have each witness at least twice."""
     check_broken(swap("witnesses", 3, 20), "AE-C10", "andrew")
 
 
 def test_a_line_is_there_once() -> None:
-    """AE-C11  No double line."""
+    """AE-C11  A line between the same two places is listed only once."""
     check_broken(redirect("rome", "syracuse", "rhegium"), "AE-C11", "rome to rhegium")
 
 
@@ -183,18 +183,18 @@ def test_a_place_has_two_to_four_lines() -> None:
 
 
 def test_a_place_is_a_city_or_a_waypoint() -> None:
-    """AE-C11  Nine cities and ten waypoints."""
+    """AE-C11  The file must have nine cities and ten waypoints."""
     check_broken(edit('kind = "city"', 'kind = "island"'), "AE-C11", "rome")
     check_broken(edit('kind = "waypoint"', 'kind = "city"'), "AE-C11", "place")
 
 
 def test_cities_lie_six_lines_apart_at_most() -> None:
-    """AE-C12  Two to five other cities within two spaces of each; the greatest distance is 6."""
+    """AE-C12  Every city has two to five other cities within two spaces, and the greatest distance is 6."""
     check_broken(redirect("jerusalem", "gaza", "attalia"), "AE-C12", "place: ")
 
 
 def test_a_displaced_boat_has_one_to_five_goals() -> None:
-    """AE-C13  Follows from AE-C12, which is refused first: the city left behind is always one of the nearest two."""
+    """AE-C13  A displaced boat always has a nearest city: the one left behind is among the nearest two (AE-C12)."""
     rides = 0
     most = 0
     for placing in range(1 << C.cities):
@@ -212,33 +212,36 @@ def test_a_displaced_boat_has_one_to_five_goals() -> None:
 
 
 def test_boats_start_in_cities() -> None:
-    """AE-C14  Three boats, in Rome, Ephesus and Caesarea."""
+    """AE-C14  There are three boats, in Rome, Ephesus and Caesarea."""
     check_broken(edit('"ephesus", "caesarea"]', '"ephesus", "corinth"]'), "AE-C14", "corinth")
     check_broken(edit('"ephesus", "caesarea"]', '"ephesus", "gaza"]'), "AE-C14", "gaza")
     check_broken(edit('"ephesus", "caesarea"]', '"ephesus"]'), "AE-C14", "boats_start")
 
 
 def test_cubes_are_fifteen() -> None:
-    """AE-C15  6 white, 2 and 7 black."""
+    """AE-C15  There are 6 white cubes in the bag, 2 black ones in the bag and 7 black ones in the supply."""
     check_broken(edit("white_in_bag = 6", "white_in_bag = 5"), "AE-C15", "status_cubes")
     check_broken(edit("status_cubes = 15", "status_cubes = 16"), "AE-C15", "status_cubes")
 
 
 def test_every_witness_can_have_a_black_cube() -> None:
-    """AE-C15  Nine black cubes, so that the bag is never empty at a draw."""
+    """AE-C15  There are nine black cubes, one for each witness, so the bag is never empty at a draw."""
     text = edit("white_in_bag = 6", "white_in_bag = 7").replace("black_in_supply = 7", "black_in_supply = 6", 1)
     check_broken(text, "AE-C15", "status_cubes")
 
 
 def test_the_bag_keeps_two_black_cubes() -> None:
-    """AE-C15  It starts with as many as are made good: two."""
+    """AE-C15  The bag starts with two black cubes, the number to which it is refilled."""
     text = edit("black_in_bag = 2", "black_in_bag = 3").replace("black_in_supply = 7", "black_in_supply = 6", 1)
     check_broken(text, "AE-C15", "status_cubes")
     check_broken(edit("black_target_in_bag = 2", "black_target_in_bag = 3"), "AE-C15", "status_cubes")
 
 
 def test_each_player_uses_five_leaves() -> None:
-    """AE-C16  25 with five players, and 20, 15 and 10 with fewer. A leaf on Game End would reach nobody."""
+    """AE-C16  There are 25 leaves with five players, and 20, 15 and 10 with fewer.
+
+    A leaf on Game End would reach nobody.
+    """
     check_broken(edit("codex_leaves = 25", "codex_leaves = 24"), "AE-C16", "codex_leaves")
     check_broken(leaf_on(1, True), "AE-C16", "codex_leaves")
     check_broken(leaf_on(4, False), "AE-C16", "codex_leaves")
@@ -253,26 +256,26 @@ def leaf_on(position: int, leaf: bool, text: str = TEXT) -> str:
 
 
 def test_tokens_are_as_many_as_players() -> None:
-    """AE-C17  One for each but the stenographer, and one more for the last."""
+    """AE-C17  Each player except the stenographer gets a token, and the last player one more."""
     check_broken(edit("each_other_player = 1", "each_other_player = 2"), "AE-C17", "follow_tokens")
     check_broken(edit("follow_tokens = 5", "follow_tokens = 4"), "AE-C17", "follow_tokens")
     check_broken(edit('left_in_box = { "2" = 3', 'left_in_box = { "2" = 2'), "AE-C17", "follow_tokens")
 
 
 def test_the_track_gives_the_rounds() -> None:
-    """AE-C18  Six steps from 0, five from 1."""
+    """AE-C18  A match has six rounds from space 0 and five from space 1."""
     check_broken(edit('"5" = 1 }', '"5" = 0 }'), "AE-C18", "time_track")
     check_broken(edit("pos = 3", "pos = 2"), "AE-C18", "time_track.space.3")
 
 
 def test_the_knowledge_check_has_its_answer() -> None:
-    """AE-C19  1, 1, 2, 5; before card 29 it is 0, 0, 1, 4."""
+    """AE-C19  The gospel of the Knowledge Check has the levels 1, 1, 2, 5, and 0, 0, 1, 4 before card 29."""
     check_broken(edit("answer = { inclusio = 1", "answer = { inclusio = 2"), "AE-C19", "answer")
     check_broken(edit("chronology = 4 }", "chronology = 5 }"), "AE-C19", "before_adding")
 
 
 def test_a_turn_can_pay_a_strong_action() -> None:
-    """AE-2.3  A strong action costs no less than a weak one."""
+    """AE-2.3  A strong action may not cost less than a weak one."""
     check_broken(edit("cost_strong = 2", "cost_strong = 4"), "AE-2.3", "game")
     check_broken(edit("cost_weak = 1", "cost_weak = 3"), "AE-2.3", "game")
     check_broken(edit("octagons_per_turn = 3", "octagons_per_turn = 1"), "AE-2.3", "game")
@@ -294,7 +297,7 @@ def test_a_wrong_field_is_named(old: str, new: str, said: str) -> None:
 
 
 def test_distances_between_cities() -> None:
-    """AE-R41  Lines on a shortest path, through cities and waypoints alike."""
+    """AE-R41  Distances count the lines on a shortest path, through cities and waypoints alike."""
     cities = ("rome", "thessalonica", "corinth", "ephesus", "antioch", "caesarea", "jerusalem", "alexandria", "cyrene")
     rows = (
         (0, 4, 2, 3, 5, 5, 5, 3, 2),
@@ -312,7 +315,7 @@ def test_distances_between_cities() -> None:
 
 
 def test_eight_cards_match_each_theme() -> None:
-    """AE-R3  Twelve of the cards match two themes; the back tells the leading one only."""
+    """AE-R3  Eight cards match each theme. Twelve cards match two themes, and their backs show only the first."""
     for theme in range(6):
         assert sum((mask >> theme) & 1 for mask in C.themes) == 8
         assert C.back.count(theme) == 6

@@ -31,7 +31,7 @@ def set_up_corinth(
 
 
 def test_start_city() -> None:
-    """AE-D1  Nine cities for the first, five for the fifth; never skipped."""
+    """AE-D1  The first player chooses among nine cities and the fifth among five. The question is never skipped."""
     s = deal_match(seats=5, variants={"stenographer": 2})
     offered: list[tuple[int, int]] = []
     while describe_asked(s).endswith("StartCity"):
@@ -41,7 +41,10 @@ def test_start_city() -> None:
 
 
 def test_turn_action() -> None:
-    """AE-D2  At most eight, the legal ones only; if only the end is legal, the turn ends by itself."""
+    """AE-D2  A turn offers at most eight options, only legal ones.
+
+    If only the end is legal, the turn ends automatically.
+    """
     s = table(seats=2, pawns=["rome", "antioch"], gospels={0: [1, 2, 0, 0, 0, 0]}, tokens=[0, 0])
     assert options(s) == [
         "travel weak",
@@ -60,7 +63,7 @@ def test_turn_action() -> None:
 
 
 def test_a_turn_ends_by_itself_with_octagons_left() -> None:
-    """AE-D2, AE-2.5  Nothing to do on a waypoint after the Travel: two octagons are left and give nothing."""
+    """AE-D2, AE-2.5  With nothing to do on a waypoint after the Travel, the turn ends and two octagons are lost."""
     s = table(seats=2, pawns=["rome", "antioch"], tokens=[0, 0])
     play(s, "travel weak", "to rhegium")
     assert (describe_asked(s), s.octagons) == ("1 ChooseAction", 3)
@@ -68,7 +71,10 @@ def test_a_turn_ends_by_itself_with_octagons_left() -> None:
 
 @pytest.mark.parametrize("place", C.place_ids)
 def test_travel_to(place: str) -> None:
-    """AE-D3  Weak: the spaces at distance one or two, 12 at most; strong: the other cities, 9 from a waypoint."""
+    """AE-D3  A weak Travel offers the spaces at distance one or two, 12 at most.
+
+    A strong one offers all other cities.
+    """
     far = dict(zip(C.place_ids, C.distance[C.place_ids.index(place)], strict=True))
     s = table(seats=2, pawns=[place, "antioch"])
     t = s.clone()
@@ -81,7 +87,7 @@ def test_travel_to(place: str) -> None:
 
 @pytest.mark.parametrize("city", C.place_ids[: C.cities])
 def test_boat_to(city: str) -> None:
-    """AE-D4  The cities at distance one or two: always two or more, five at most."""
+    """AE-D4  A boat offers the cities at distance one or two: at least two and at most five."""
     others = [other for other in ("rome", "ephesus", "caesarea") if other != city][:2]
     s = table(seats=2, pawns=[city, "antioch"], boats=[city, *others])
     play(s, "boat")
@@ -91,7 +97,7 @@ def test_boat_to(city: str) -> None:
 
 
 def test_boat_displace() -> None:
-    """AE-D5, AE-C13  Every ride onto another boat: one city without a question, or a choice of two to five."""
+    """AE-D5, AE-C13  A ride onto another boat has one nearest city and no question, or a choice of two to five."""
     cases = 0
     cities = C.place_ids[: C.cities]
     for city in cities:
@@ -109,7 +115,10 @@ def test_boat_displace() -> None:
 
 
 def test_tradition_keep() -> None:
-    """AE-D6, AE-R15  Each occupied place, or none; a full gospel keeps none without a question."""
+    """AE-D6, AE-R15  Tradition offers each occupied place, or none.
+
+    With a full gospel no card is kept and nothing is asked.
+    """
     s = table(seats=2, pawns=["corinth", "antioch"], boxes={"corinth": [0, 14, 0, 31]}, tokens=[0, 0])
     play(s, "tradition")
     assert options(s) == ["keep 1", "keep 3", "none"]
@@ -119,7 +128,7 @@ def test_tradition_keep() -> None:
 
 
 def test_tradition_second() -> None:
-    """AE-D7, AE-R16  No, or each other occupied place; skipped where the second card cannot be."""
+    """AE-D7, AE-R16  Another card, or none, can be kept. The question is skipped if a second card is impossible."""
     s = set_up_corinth()
     play(s, "tradition", "keep 2")
     assert options(s) == ["keep 0", "keep 1", "keep 3", "none"]
@@ -129,7 +138,7 @@ def test_tradition_second() -> None:
 
 
 def test_place_card() -> None:
-    """AE-D8  Each empty slot, ten at most; the first card before the second; one empty slot needs no question."""
+    """AE-D8  A card can go into each empty slot, ten at most. The first card is placed before the second."""
     s = set_up_corinth(gospels={0: [0] * 10}, round_=5)
     play(s, "tradition", "keep 3", "keep 0")
     assert len(options(s)) == 10
@@ -142,7 +151,7 @@ def test_place_card() -> None:
 
 
 def test_face_up() -> None:
-    """AE-D9  The returned cards; one or none needs no question."""
+    """AE-D9  The player chooses among the returned cards. With one or none there is no question."""
     s = set_up_corinth()
     play(s, "tradition", "none")
     assert options(s) == ["face 0", "face 1", "face 2", "face 3"]
@@ -153,7 +162,7 @@ def test_face_up() -> None:
 
 @pytest.mark.parametrize("cube", ["white", "black"])
 def test_interview_strong(cube: str) -> None:
-    """AE-D10  After the cube, whatever its colour; with no octagon left it is weak without a question."""
+    """AE-D10  The player chooses weak or strong after seeing the cube. With no octagon left the Interview is weak."""
     s = set_up_corinth(octagons=2)
     interview_draws(s, cube)
     assert options(s) == ["weak", "strong"]
@@ -163,7 +172,7 @@ def test_interview_strong(cube: str) -> None:
 
 
 def test_rearrange_leaf() -> None:
-    """AE-D11  Every leaf, empty ones too; done only in a strong one, after a step."""
+    """AE-D11  Every leaf is offered, also an empty one. "Done" is offered only in a strong Rearrange, after a step."""
     s = set_up_corinth(gospels={0: [7, 0, 0, 0, 0, 0, 0, 0, 0, 0]}, round_=5)
     t = s.clone()
     leaves = ["leaf 1", "leaf 2", "leaf 3", "leaf 4", "leaf 5"]
@@ -176,7 +185,7 @@ def test_rearrange_leaf() -> None:
 
 
 def test_rearrange_how() -> None:
-    """AE-D12  Flip, or each other index."""
+    """AE-D12  A leaf can be flipped or moved to each other position."""
     s = set_up_corinth(gospels={0: [7, 0, 0, 0, 0, 0, 0, 0, 0, 0]}, round_=5)
     play(s, "rearrange weak", "leaf 1")
     assert options(s) == ["flip", "position 2", "position 3", "position 4", "position 5"]
@@ -184,7 +193,7 @@ def test_rearrange_how() -> None:
 
 @pytest.mark.parametrize("place", C.place_ids)
 def test_follow_travel(place: str) -> None:
-    """AE-D13  Decline, or each neighbouring space: five at most in all."""
+    """AE-D13  A follower may decline or move to a neighbouring space: at most five options in all."""
     s = table(seats=2, pawns=["rome", place], tokens=[0, 1])
     play(s, "travel weak", "to rhegium")
     lines = sorted(C.lines[C.place_ids.index(place)])
@@ -193,7 +202,7 @@ def test_follow_travel(place: str) -> None:
 
 
 def test_follow_tradition() -> None:
-    """AE-D14  Decline, or one of at most two numbers; the follower places before the next one decides."""
+    """AE-D14  A follower may decline or copy one of at most two cards, and places it before the next one decides."""
     s = table(seats=3, pawns=["corinth", "antioch", "ephesus"], boxes=BOX, tokens=[0, 0, 0])
     play(s, "tradition", "keep 3", "keep 0", "slot 1", "slot 2", "face 1")
     assert (describe_asked(s), options(s)) == ("2 FollowTradition", ["copy 5", "copy 31", "decline"])
@@ -204,14 +213,14 @@ def test_follow_tradition() -> None:
 
 
 def test_follow_interview() -> None:
-    """AE-D15  Decline or accept."""
+    """AE-D15  A follower of an Interview declines or accepts."""
     s = set_up_corinth(tokens=[0, 1], gospels={1: [7, 0, 0, 0, 0, 0]})
     play(s, "interview", "weak")
     assert (describe_asked(s), options(s)) == ("1 FollowInterview", ["follow", "decline"])
 
 
 def test_follow_rearrange() -> None:
-    """AE-D16  Decline or accept, then one step."""
+    """AE-D16  A follower of a Rearrange declines, or accepts and makes one step."""
     s = set_up_corinth(tokens=[0, 1], gospels={0: [7, 0, 0, 0, 0, 0], 1: [8, 0, 0, 0, 0, 0]})
     play(s, "rearrange weak", "leaf 1", "flip")
     assert (describe_asked(s), options(s)) == ("1 FollowRearrange", ["follow", "decline"])
@@ -220,7 +229,10 @@ def test_follow_rearrange() -> None:
 
 
 def test_leaf_side() -> None:
-    """AE-D17  Left or right from the stenographer on; a gospel without a card takes its leaf on the right."""
+    """AE-D17  From the stenographer on, each player adds the leaf left or right.
+
+    An empty gospel gets it on the right.
+    """
     s = table(seats=3, round_=2, pawns=["antioch"] * 3, gospels={1: [7, 0, 0, 0, 0, 0]})
     play(s, "end", "end", "end")
     assert (describe_asked(s), options(s)) == ("1 AddLeaf", ["left", "right"])
@@ -230,7 +242,7 @@ def test_leaf_side() -> None:
 
 
 def test_pawn_colour() -> None:
-    """AE-D18  Six for the first, two for the fifth, each just before the own start city; without the option none."""
+    """AE-D18  With the option, six colours are offered to the first player and two to the fifth."""
     s = deal_match(seats=5, variants={"stenographer": 3, "pick_pawn_colour": True})
     order: list[str] = []
     counts: list[int] = []

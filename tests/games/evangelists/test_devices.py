@@ -12,13 +12,13 @@ from triclinium.games.evangelists.rules.devices import compute_device_levels
 
 
 def compute_devices(*numbers: int, interviews: tuple[str, ...] = (), once: bool = False) -> list[int]:
-    """Return inclusio, emphasis, chiasm and chronology of a row of cards, 0 for an empty slot."""
+    """Return the levels of inclusio, emphasis, chiasm and chronology of a row of cards, with 0 for an empty slot."""
     held = sum(1 << C.witness_ids.index(witness) for witness in interviews)
     return compute_device_levels(C, tuple(number - 1 for number in numbers), held, once)
 
 
 def test_the_knowledge_check() -> None:
-    """AE-E1  Card 29 into the right slot of the fourth leaf: 0, 0, 1, 4 becomes 1, 1, 2, 5."""
+    """AE-E1  Card 29 in the right slot of the fourth leaf changes the levels 0, 0, 1, 4 to 1, 1, 2, 5."""
     s = table(
         seats=2,
         round_=5,
@@ -35,7 +35,7 @@ def test_the_knowledge_check() -> None:
 
 
 def test_the_knowledge_check_in_parts() -> None:
-    """AE-E1  Each device where the rulebook sees it, and no other."""
+    """AE-E1  Each device of the Knowledge Check is where the rulebook sees it, and there is no other."""
     assert compute_devices(28, 29, 3, interviews=("matthew",))[0] == 1
     for witness in ("magdalene", "clopas"):
         assert compute_devices(2, 20, 15, 0, 19, 21, 28, 29, 0, 3, interviews=(witness,))[0] == 0
@@ -46,7 +46,7 @@ def test_the_knowledge_check_in_parts() -> None:
 
 
 def test_empty_slots_do_not_interrupt() -> None:
-    """AE-9.1  Their positions do not change the levels."""
+    """AE-9.1  The positions of empty slots do not change the levels."""
     held = ("peter",)
     assert (
         compute_devices(7, 10, 12, 18, interviews=held)
@@ -56,7 +56,10 @@ def test_empty_slots_do_not_interrupt() -> None:
 
 
 def test_inclusio_needs_three_in_a_row_and_the_card() -> None:
-    """AE-9.2  Two are too few, and so are three without the interview card."""
+    """AE-9.2  An inclusio needs three cards in a row and the interview card.
+
+    Two cards, or no interview card, are not enough.
+    """
     assert compute_devices(7, 10, 12, interviews=("peter",))[0] == 1
     assert compute_devices(7, 10, interviews=("peter",))[0] == 0
     assert compute_devices(7, 10, 12)[0] == 0
@@ -64,29 +67,29 @@ def test_inclusio_needs_three_in_a_row_and_the_card() -> None:
 
 
 def test_inclusio_counts_each_witness_once() -> None:
-    """AE-9.2, AE-R20  A longer run, or a second run, adds nothing; a second witness does."""
+    """AE-9.2, AE-R20  A longer or second run with the same witness adds nothing, but a second witness does."""
     assert compute_devices(7, 10, 12, 18, 20, interviews=("peter",))[0] == 1
     assert compute_devices(7, 10, 12, 1, 18, 19, 20, interviews=("peter",))[0] == 1
     assert compute_devices(7, 10, 12, interviews=("peter", "andrew"))[0] == 2  # AE-9.6: the same cards frame both
 
 
 def test_emphasis_is_four_of_a_motif_anywhere() -> None:
-    """AE-9.3  Three make none; cards between do not matter."""
+    """AE-9.3  Three cards of a motif make no emphasis, four do. Cards between them do not matter."""
     assert compute_devices(8, 10, 15)[1] == 0
     assert compute_devices(8, 1, 10, 2, 15, 4, 18)[1] >= 1
     assert compute_devices(8, 10, 15, 18)[1] == 1
 
 
 def test_emphasis_counts_sets_of_four() -> None:
-    """AE-R21  Seven of a motif are one, eight are two; a card with two motifs counts for both."""
+    """AE-R21  Seven cards of a motif make one emphasis, eight make two. A card with two motifs counts for both."""
     crowns = (1, 5, 13, 14, 15, 17, 21, 22)
     assert compute_devices(*crowns)[1] == 2
     assert compute_devices(1, 5, 13, 14, 15, 17, 22)[1] == 1
-    assert compute_devices(8, 19, 15, 21, 13, 14)[1] == 2  # four palms and four crowns in six cards
+    assert compute_devices(8, 19, 15, 21, 13, 14)[1] == 2  # four palms and four crowns on six cards
 
 
 def test_eight_of_one_motif() -> None:
-    """AE-S11, AE-R21, AE-R22  Emphasis 2, or 1 with the option; chiasm 0, since no second motif is there."""
+    """AE-S11, AE-R21, AE-R22  Eight cards of one motif make two emphases (one with the option), and no chiasm."""
     assert compute_devices(1, 5, 13, 14, 15, 17, 21, 22) == [0, 2, 0, 8]
     assert compute_devices(1, 5, 13, 14, 15, 17, 21, 22, once=True) == [0, 1, 0, 8]
 
@@ -99,21 +102,21 @@ def test_emphasis_once_is_a_table_option() -> None:
 
 
 def test_chiasm_has_two_motifs() -> None:
-    """AE-9.4, AE-R22  One outside, another inside."""
+    """AE-9.4, AE-R22  A chiasm has one motif outside and another inside."""
     assert compute_devices(13, 8, 19, 14)[2] == 1  # crown, palm, palm, crown
     assert compute_devices(13, 14, 8, 19)[2] == 0
-    assert compute_devices(13, 14, 28, 22)[2] == 0  # crowns outside and inside; the two coins are in wrong places
-    assert compute_devices(17, 13, 14, 22)[2] == 1  # crown and coin outside, crown inside: coin is another than crown
+    assert compute_devices(13, 14, 28, 22)[2] == 0  # crowns are outside and inside, but the coins are in wrong places
+    assert compute_devices(17, 13, 14, 22)[2] == 1  # crown and coin outside, crown inside: coin and crown differ
 
 
 def test_chiasms_overlap() -> None:
-    """AE-9.4, AE-9.6  Each four cards count once, and a card serves in several."""
+    """AE-9.4, AE-9.6  Each four cards of a chiasm count once, and a card may belong to several chiasms."""
     assert compute_devices(15, 19, 21, 28)[2] == 1
     assert compute_devices(15, 19, 21, 28, 29)[2] == 2
 
 
 def test_chronology_is_the_longest_rising_run() -> None:
-    """AE-9.5, AE-R23  From 3 on; below there is no cube."""
+    """AE-9.5, AE-R23  Chronology counts rising runs of at least 3 cards. Shorter runs have no cube."""
     assert compute_devices(1, 2)[3] == 0
     assert compute_devices(1, 2, 3)[3] == 3
     assert compute_devices(4, 1, 2)[3] == 0
@@ -122,7 +125,7 @@ def test_chronology_is_the_longest_rising_run() -> None:
 
 
 def test_a_card_that_breaks_devices() -> None:
-    """AE-S10, AE-9.7  34 between 10 and 12: inclusio and chronology fall, a chiasm appears."""
+    """AE-S10, AE-9.7  Card 34 between 10 and 12 lowers inclusio and chronology and makes a chiasm."""
     s = table(
         seats=2,
         pawns=["corinth", "antioch"],
@@ -149,7 +152,7 @@ def test_meanings_have_no_effect() -> None:
 
 
 def test_tracks_have_no_end() -> None:
-    """AE-R25  Ten cards in order stand at 10; one card for each pair of motifs makes five emphases."""
+    """AE-R25  Ten cards in order reach level 10, and one card for each pair of motifs makes five emphases."""
     assert compute_devices(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)[3] == 10
     pairs = {mask: card + 1 for card, mask in enumerate(C.motifs) if mask.bit_count() == 2}
     assert len(pairs) == 10

@@ -8,7 +8,7 @@ from triclinium.games.evangelists import GAME
 
 
 def test_the_round_ends_in_order() -> None:
-    """AE-10.1, AE-10.2  Marker, white cubes back, one out; black cubes stay."""
+    """AE-10.1, AE-10.2  The marker moves, white cubes return to the bag, and one is removed. Black cubes stay."""
     s = table(
         seats=2,
         pawns=["antioch", "antioch"],
@@ -26,21 +26,21 @@ def test_the_round_ends_in_order() -> None:
 
 
 def test_the_last_white_cube_may_come_from_a_disc() -> None:
-    """AE-10.1  First they return, then one leaves."""
+    """AE-10.1  First the white cubes of the discs return to the bag, then one of them is removed."""
     s = table(seats=2, pawns=["antioch", "antioch"], alive=["peter"], bag=(0, 2))
     play(s, "end", "end")
     assert (s.bag_white, s.bag_black) == (0, 2)
 
 
 def test_no_white_cube_leaves_where_none_is() -> None:
-    """AE-R19  No cube is removed then."""
+    """AE-R19  If the bag has no white cube, none is removed."""
     s = table(seats=2, pawns=["antioch", "antioch"], bag=(0, 2))
     play(s, "end", "end")
     assert (s.bag_white, s.bag_black) == (0, 2)
 
 
 def test_white_cubes_by_round() -> None:
-    """AE-R19  6, 5, 4, 3, 2, 1 at the start of the rounds."""
+    """AE-R19  The rounds start with 6, 5, 4, 3, 2 and 1 white cubes."""
     s = table(seats=2, pawns=["antioch", "antioch"])
     white: list[int] = []
     while not s.over:
@@ -51,7 +51,10 @@ def test_white_cubes_by_round() -> None:
 
 @pytest.mark.parametrize(("seats", "after"), [(2, [2, 4]), (3, [2, 4]), (4, [2, 4]), (5, [1, 3])])
 def test_leaves_arrive(seats: int, after: list[int]) -> None:
-    """AE-R2, AE-R35  After rounds 2 and 4, with five players 1 and 3; none at Game End; five leaves in the end."""
+    """AE-R2, AE-R35  Leaves arrive after rounds 2 and 4, or with five players after 1 and 3.
+
+    Each gospel ends with five leaves.
+    """
     s = table(seats=seats, pawns=["antioch"] * seats)
     arrived: list[int] = []
     number = 0
@@ -67,7 +70,7 @@ def test_leaves_arrive(seats: int, after: list[int]) -> None:
 
 
 def test_a_leaf_goes_left_or_right() -> None:
-    """AE-10.1, AE-R35  Clockwise from the stenographer, each at either end."""
+    """AE-10.1, AE-R35  Clockwise from the stenographer, each player adds the new leaf at either end."""
     s = table(
         seats=3,
         round_=2,
@@ -86,7 +89,7 @@ def test_a_leaf_goes_left_or_right() -> None:
 
 
 def test_an_empty_gospel_takes_its_leaf_unasked() -> None:
-    """AE-10.1  Its ends are alike: the leaf goes right."""
+    """AE-10.1  A gospel without cards gets its leaf on the right without a question, because both ends are alike."""
     s = table(seats=2, round_=2, pawns=["antioch", "antioch"], gospels={0: [1, 0, 0, 0, 0, 0]})
     play(s, "end", "end", "left")
     assert describe_asked(s) == "0 ChooseAction"
@@ -106,7 +109,7 @@ def test_the_match_ends_at_game_end() -> None:
 
 
 def test_else_a_new_round_starts() -> None:
-    """AE-10.3  With the stenographer again."""
+    """AE-10.3  A new round starts with the stenographer."""
     s = table(seats=3, round_=5, pawns=["antioch"] * 3)
     play(s, "end", "end", "end")
     assert describe_asked(s) == "0 ChooseAction"

@@ -130,7 +130,7 @@ def test_a_weak_rearrange_is_taken_where_one_step_is_enough() -> None:
 
 
 def test_nobody_follows_a_rearrange_for_nothing() -> None:
-    """AE-8.3  A follower whose leaves are in order declines."""
+    """AE-8.3  A player whose leaves are already in order declines to follow a Rearrange."""
     gospels = {0: [2, 1, 0, 0, 0, 0], 1: [1, 2, 3, 4, 5, 6]}
     s = table(seats=2, pawns=["corinth", "rome"], gospels=gospels, tokens=[0, 1])
     play(s, "rearrange weak", "leaf 1", "flip")
@@ -139,7 +139,7 @@ def test_nobody_follows_a_rearrange_for_nothing() -> None:
 
 
 def test_nobody_rides_when_nothing_is_left_to_do() -> None:
-    """AE-R9  This holds with the option, after the last octagon of the last turn."""
+    """AE-R9  With the option for boats after the last octagon, bots do not ride when nothing is left to do."""
     variants = {"boat_after_last_octagon": True}
     s = table(seats=2, pawns=["rome", "antioch"], octagons=0, round_=6, turn=0, variants=variants)
     assert options(s) == ["boat", "end"]
@@ -151,7 +151,7 @@ def test_nobody_rides_when_nothing_is_left_to_do() -> None:
 @pytest.mark.parametrize("name", ["greedy", "steady"])
 @pytest.mark.parametrize(("number", "slots"), [(1, (1, 2)), (33, (5, 6))])
 def test_first_cards_low_left_high_right(name: str, number: int, slots: tuple[int, ...]) -> None:
-    """AE-9.5  Later cards find space on the other side."""
+    """AE-9.5  Low cards go to the left and high ones to the right, so that later cards find space on the other side."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0], boxes={"corinth": [number]})
     play(s, "tradition", "keep 0")
     assert GAME.format_option(choose_option(create_bot(name, GAME), s, Rng(1))) in [f"slot {slot}" for slot in slots]

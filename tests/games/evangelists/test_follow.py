@@ -8,7 +8,7 @@ from triclinium.engine.core.state import MATCH, ROUND, TURN
 
 
 def test_each_opponent_may_follow_once() -> None:
-    """AE-3.1, AE-3.4, AE-R10  Clockwise, each asked once, with tokens left for more."""
+    """AE-3.1, AE-3.4, AE-R10  Each opponent is asked once, clockwise, even with tokens left for more."""
     s = table(seats=3, pawns=["rome", "corinth", "antioch"], tokens=[0, 3, 3])
     play(s, "travel weak", "to corinth")
     assert describe_asked(s) == "1 FollowTravel"
@@ -20,7 +20,7 @@ def test_each_opponent_may_follow_once() -> None:
 
 
 def test_a_weak_action_costs_a_token() -> None:
-    """AE-3.2  It goes to the active player. A player who declines pays nothing."""
+    """AE-3.2  The token goes to the active player. A player who declines pays nothing."""
     s = table(seats=3, pawns=["rome", "corinth", "antioch"], tokens=[0, 1, 2])
     play(s, "travel weak", "to corinth", "to athens", "decline")
     assert s.tokens == [1, 0, 2]
@@ -28,7 +28,7 @@ def test_a_weak_action_costs_a_token() -> None:
 
 
 def test_a_strong_action_is_free() -> None:
-    """AE-3.3  Also for an opponent without a token."""
+    """AE-3.3  An opponent without a token may follow a strong action too."""
     s = table(seats=3, pawns=["rome", "corinth", "antioch"], tokens=[0, 0, 2])
     play(s, "travel strong", "to cyrene")
     assert describe_asked(s) == "1 FollowTravel"
@@ -37,7 +37,7 @@ def test_a_strong_action_is_free() -> None:
 
 
 def test_who_cannot_pay_is_not_asked() -> None:
-    """AE-R12, AE-R13  Nobody goes into debt."""
+    """AE-R12, AE-R13  A player who cannot pay is not asked, so nobody goes into debt."""
     s = table(seats=3, pawns=["rome", "corinth", "antioch"], tokens=[0, 0, 2])
     play(s, "travel weak", "to corinth")
     assert describe_asked(s) == "2 FollowTravel"
@@ -55,14 +55,14 @@ def test_no_second_token_for_the_same_action() -> None:
 
 
 def test_a_follower_does_the_follow_text() -> None:
-    """AE-3.5  One space, though the action was to any city."""
+    """AE-3.5  A follower of a Travel moves one space, even if the active player travelled to any city."""
     s = table(seats=2, pawns=["rome", "corinth"])
     play(s, "travel strong", "to cyrene")
     assert options(s) == ["to ephesus", "to rhegium", "to athens", "to crete", "decline"]
 
 
 def test_nobody_follows_a_boat() -> None:
-    """AE-3.6  A ride is no action."""
+    """AE-3.6  A boat ride is not an action, so nobody can follow it."""
     s = table(seats=2, pawns=["rome", "corinth"], tokens=[0, 2])
     play(s, "boat", "sail cyrene")
     assert describe_asked(s) == "0 ChooseAction"
@@ -70,7 +70,7 @@ def test_nobody_follows_a_boat() -> None:
 
 
 def test_followers_decide_after_the_whole_action() -> None:
-    """AE-R10  After escalation, placing and the choice of the face-up card."""
+    """AE-R10  Followers are asked after the second card, the placing and the choice of the face-up card."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 2], boxes={"corinth": [5, 14, 22, 31]})
     play(s, "tradition", "keep 0")
     assert describe_asked(s) == "0 KeepSecond"
@@ -83,7 +83,10 @@ def test_followers_decide_after_the_whole_action() -> None:
 
 
 def test_a_follow_that_does_nothing_is_not_offered() -> None:
-    """AE-R12  Examples are an Interview without gain, a Rearrange without a card, and a Tradition that kept nothing."""
+    """AE-R12  A follow without any effect is not offered.
+
+    Examples are an Interview without gain, a Rearrange without a card, and a Tradition that kept nothing.
+    """
     s = table(
         seats=2,
         pawns=["corinth", "rome"],
@@ -126,7 +129,7 @@ def test_who_wishes_it_is_not_asked_to_follow(texts: list[str], automatic: str) 
 
 
 def test_following_uses_up_nothing_of_ones_own() -> None:
-    """AE-R13  A follower travels, rearranges and gains marks, and may do all that again in their own turn."""
+    """AE-R13  A follower may travel, rearrange and interview again in their own turn."""
     s = table(
         seats=2,
         pawns=["corinth", "rhegium"],
@@ -142,7 +145,7 @@ def test_following_uses_up_nothing_of_ones_own() -> None:
 
 
 def test_a_follow_is_not_followed() -> None:
-    """AE-R13  The active player, who has tokens, is not asked about a follower's move."""
+    """AE-R13  The active player is not asked about a follower's move, even with tokens."""
     s = table(seats=2, pawns=["rome", "corinth"], tokens=[2, 2])
     play(s, "travel weak", "to corinth", "to athens")
     assert describe_asked(s) == "0 ChooseAction"

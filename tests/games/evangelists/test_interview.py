@@ -30,7 +30,7 @@ def test_interview_needs_a_city() -> None:
 
 
 def test_the_player_takes_a_card() -> None:
-    """AE-7.1  The card comes from the witness's pile."""
+    """AE-7.1  The player takes an interview card from the witness's pile."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, tokens=[0, 0])
     play(s, "interview", "weak")
     assert holds(s, 0) == {"peter"}
@@ -38,13 +38,13 @@ def test_the_player_takes_a_card() -> None:
 
 
 def test_a_card_already_held_is_refused() -> None:
-    """AE-7.1, AE-R18  Once per witness in the whole match."""
+    """AE-7.1, AE-R18  Each player may interview a witness only once in the whole match."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, interviews={0: ["peter"]})
     refused(s, "interview", INTERVIEW_ONCE)
 
 
 def test_an_empty_pile_is_refused() -> None:
-    """AE-7.1  Four cards: with five players the fifth comes too late."""
+    """AE-7.1  A pile has four cards, so with five players the fifth interview is refused."""
     s = table(
         seats=5,
         pawns=["corinth", "rome", "rome", "rome", "rome"],
@@ -62,7 +62,7 @@ def test_a_bag_with_more_black_cubes_than_are_made_good_gives_none_back() -> Non
 
 
 def test_a_cube_is_drawn() -> None:
-    """AE-7.2  White alive, black dead."""
+    """AE-7.2  A white cube means that the witness is alive, a black one that the witness is dead."""
     white = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, bag=(3, 0))
     play(white, "interview")
     assert (alive(white), dead(white), white.bag_white) == ({"peter"}, set(), 2)
@@ -72,7 +72,7 @@ def test_a_cube_is_drawn() -> None:
 
 
 def test_the_draw_is_fair() -> None:
-    """AE-7.2  Six of eight cubes are white: near three quarters of many draws."""
+    """AE-7.2  With six white cubes among eight, about three quarters of many draws are white."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"})
     white = 0
     for seed in range(400):
@@ -83,7 +83,7 @@ def test_the_draw_is_fair() -> None:
 
 
 def test_black_is_made_good_from_the_supply() -> None:
-    """AE-7.3  Two black are in the bag again; a white one is not replaced."""
+    """AE-7.3  A drawn black cube is replaced from the supply, so that the bag has two again. A white one is not."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, bag=(0, 2), supply=7)
     play(s, "interview")
     assert (s.bag_black, s.supply) == (2, 6)
@@ -91,7 +91,7 @@ def test_black_is_made_good_from_the_supply() -> None:
 
 @pytest.mark.parametrize("fate", ["alive", "dead"])
 def test_nothing_is_drawn_where_a_cube_lies(fate: str) -> None:
-    """AE-7.4  The cube on the disc is the answer."""
+    """AE-7.4  If the disc already has a cube, no cube is drawn."""
     s = table(
         seats=2,
         pawns=["corinth", "rome"],
@@ -110,7 +110,7 @@ def test_nothing_is_drawn_where_a_cube_lies(fate: str) -> None:
     [("alive", "weak", 15), ("dead", "weak", 10), ("alive", "strong", 25), ("dead", "strong", 15)],
 )
 def test_marks(fate: str, how: str, marks: int) -> None:
-    """AE-S6, AE-7.5, AE-7.6, AE-7.8  Five cards with Peter: 3, 2, 5 and 3 marks for each."""
+    """AE-S6, AE-7.5, AE-7.6, AE-7.8  Five cards with Peter give 3, 2, 5 or 3 marks each, by fate and strength."""
     s = table(
         seats=2,
         pawns=["corinth", "rome"],
@@ -137,7 +137,7 @@ def test_strong_is_chosen_after_the_cube() -> None:
 
 
 def test_strong_costs_an_octagon() -> None:
-    """AE-7.6, AE-R16  With none left the interview is weak without a question."""
+    """AE-7.6, AE-R16  With no octagon left the Interview is weak, without a question."""
     s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, octagons=1, tokens=[0, 0])
     play(s, "interview")
     assert describe_asked(s) == "1 ChooseAction"
@@ -147,7 +147,10 @@ def test_strong_costs_an_octagon() -> None:
 
 
 def set_up_follow(how: str) -> Evangelists:
-    """Return the table of AE-S7: B has Peter's card and two cards with him, C none and three, D none and none."""
+    """Return the table of AE-S7.
+
+    Player B has Peter's interview card and two cards with him, C three cards with him, and D none.
+    """
     s = table(
         seats=4,
         pawns=["corinth", "rome", "gaza", "rome"],
@@ -161,7 +164,7 @@ def set_up_follow(how: str) -> Evangelists:
 
 
 def test_a_strong_interview_is_followed_for_nothing() -> None:
-    """AE-S7, AE-7.7  B gains 4, C 3, D is not asked."""
+    """AE-S7, AE-7.7  Player B gains 4 marks and C 3, and D is not asked."""
     s = set_up_follow("strong")
     assert describe_asked(s) == "1 FollowInterview"
     play(s, "follow")
@@ -170,11 +173,11 @@ def test_a_strong_interview_is_followed_for_nothing() -> None:
     assert describe_asked(s) == "0 ChooseAction"
     assert s.tally[1:] == [4, 3, 0]
     assert s.tokens == [0, 1, 1, 2]
-    assert holds(s, 2) == set()  # AE-R13: no card, and no place needed
+    assert holds(s, 2) == set()  # AE-R13: a follower needs no interview card and gets none
 
 
 def test_a_weak_interview_is_followed_for_a_token() -> None:
-    """AE-S7  Each hands over one token first."""
+    """AE-S7  Each follower hands over one token first."""
     s = set_up_follow("weak")
     play(s, "follow", "decline")
     assert s.tally[1:] == [4, 0, 0]
@@ -182,14 +185,14 @@ def test_a_weak_interview_is_followed_for_a_token() -> None:
 
 
 def test_an_interview_without_a_matching_card() -> None:
-    """AE-R18  m = 0 gives the card and no marks."""
+    """AE-R18  An interview without a matching card gives the interview card and no marks."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, gospels={0: [1, 2, 0, 0, 0, 0]})
     play(s, "interview", "strong")
     assert (s.tally[0], holds(s, 0)) == (0, {"peter"})
 
 
 def test_several_interviews_in_one_turn() -> None:
-    """AE-R18  In different cities."""
+    """AE-R18  A player may interview several witnesses in one turn, in different cities."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter", "ephesus": "john"}, tokens=[0, 0])
     play(s, "interview", "weak", "travel weak", "to ephesus", "interview")
     assert holds(s, 0) == {"peter", "john"}
@@ -204,7 +207,10 @@ def test_a_card_alone_can_make_an_inclusio() -> None:
 
 
 def test_the_bag_over_a_round() -> None:
-    """AE-S8, AE-10.1, AE-10.2, AE-R19  White, black, white; two return, one leaves; the black one stays."""
+    """AE-S8, AE-10.1, AE-10.2, AE-R19  After a white, a black and a white cube, one white cube is removed.
+
+    Both white cubes return to the bag first, and the black one stays on its disc.
+    """
     s = table(
         seats=2,
         pawns=["corinth", "cyrene"],
@@ -226,7 +232,7 @@ def test_the_bag_over_a_round() -> None:
 
 
 def test_black_runs_short() -> None:
-    """AE-S9, AE-R19  Seven dead, supply 0: nothing is added, and the last witness still finds a cube."""
+    """AE-S9, AE-R19  With seven dead witnesses the supply is empty, and the last witness still gets a cube."""
     others = ["andrew", "matthew", "john", "magdalene", "clopas", "mother", "bethany"]
     s = table(
         seats=2,

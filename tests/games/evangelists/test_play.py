@@ -14,7 +14,10 @@ from triclinium.testing import GameCase
 
 @pytest.mark.parametrize("case", sample_cases(GAME), ids=repr)
 def test_matches_at_random(case: GameCase) -> None:
-    """AE-C20  A copy is always there, the bag never empty at a draw, gospels hold ten, the rounds are 6 or 5."""
+    """AE-C20  In random matches the copy of a card is always available, and the bag is never empty at a draw.
+
+    Gospels hold ten cards at most, and a match has six or five rounds.
+    """
     seats = case.seats
     for seed in range(3):
         rng = Rng(seed)
@@ -40,7 +43,10 @@ def test_matches_at_random(case: GameCase) -> None:
 
 
 def test_the_bound_is_never_reached() -> None:
-    """AE-R38  Three actions and a ride a turn, each action followed once by each opponent, ten steps a Rearrange."""
+    """AE-R38  The longest turn has three actions and a boat ride.
+
+    Each action is followed by all opponents, and a Rearrange has ten steps.
+    """
     most = 0
     for seats in GAME.seats:
         turns = seats * (C.track_end - C.track_start[seats])

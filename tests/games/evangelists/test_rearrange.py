@@ -29,7 +29,7 @@ def set_up_gospels(*gospels: list[int], octagons: int = 3, tokens: tuple[int, in
     ],
 )
 def test_a_leaf_moves_to_another_place(leaf: int, position: int, row: list[int]) -> None:
-    """AE-8.1, AE-R36  The others close up; left and right stay as they are."""
+    """AE-8.1, AE-R36  A leaf moves to another position, and the others close up. Its two slots keep left and right."""
     s = set_up_gospels([1, 2, 3, 4, 5, 6])
     play(s, "rearrange weak", f"leaf {leaf}", f"position {position}")
     assert gospel(s, 0) == row
@@ -37,7 +37,7 @@ def test_a_leaf_moves_to_another_place(leaf: int, position: int, row: list[int])
 
 
 def test_a_leaf_is_flipped() -> None:
-    """AE-8.1  Its two slots are swapped."""
+    """AE-8.1  Flipping a leaf swaps its two slots."""
     s = set_up_gospels([1, 2, 3, 4, 5, 6])
     play(s, "rearrange weak", "leaf 2", "flip")
     assert gospel(s, 0) == [1, 2, 4, 3, 5, 6]
@@ -45,7 +45,7 @@ def test_a_leaf_is_flipped() -> None:
 
 
 def test_a_leaf_does_not_stay() -> None:
-    """AE-8.1  Another place in the row means another one."""
+    """AE-8.1  A leaf cannot be moved to its own position."""
     s = set_up_gospels([1, 2, 3, 4, 5, 6])
     play(s, "rearrange weak", "leaf 2")
     assert options(s) == ["flip", "position 1", "position 3"]
@@ -53,7 +53,7 @@ def test_a_leaf_does_not_stay() -> None:
 
 
 def test_a_weak_rearrange_is_one_step() -> None:
-    """AE-8.1, AE-R36  It is exactly one step."""
+    """AE-8.1, AE-R36  A weak Rearrange is exactly one step."""
     s = set_up_gospels([1, 2, 3, 4, 5, 6])
     play(s, "rearrange weak")
     refused(s, "done", WEAK_IS_ONE)
@@ -62,7 +62,7 @@ def test_a_weak_rearrange_is_one_step() -> None:
 
 
 def test_a_strong_rearrange_is_as_many_steps_as_wished() -> None:
-    """AE-8.2, AE-R36  It has at least one step and ends on request."""
+    """AE-8.2, AE-R36  A strong Rearrange has at least one step and ends on request."""
     s = set_up_gospels([1, 2, 3, 4, 5, 6])
     play(s, "rearrange strong")
     refused(s, "done", AT_LEAST_ONE)
@@ -73,7 +73,7 @@ def test_a_strong_rearrange_is_as_many_steps_as_wished() -> None:
 
 
 def test_a_strong_rearrange_ends_after_ten_steps() -> None:
-    """AE-R36, AE-R38  A player cannot continue for ever."""
+    """AE-R36, AE-R38  A strong Rearrange ends after ten steps, so that a player cannot continue for ever."""
     s = set_up_gospels([1, 2, 3, 4, 5, 6])
     play(s, "rearrange strong")
     for _ in range(9):
@@ -84,7 +84,7 @@ def test_a_strong_rearrange_ends_after_ten_steps() -> None:
 
 
 def test_a_follower_rearranges_once() -> None:
-    """AE-8.3, AE-R12  Weak for a token, strong for nothing, one step either way."""
+    """AE-8.3, AE-R12  A follower makes one step: for a token if the action was weak, for free if it was strong."""
     s = set_up_gospels([1, 2, 0, 0, 0, 0], [3, 4, 5, 6, 0, 0], tokens=(0, 1))
     t = s.clone()
     play(s, "rearrange weak", "leaf 1", "flip", "follow")
@@ -119,7 +119,7 @@ def test_cards_stay_on_their_leaves() -> None:
 
 
 def test_tracks_are_adjusted_after_each_step() -> None:
-    """AE-8.5, AE-9.7, AE-R24  They rise and fall."""
+    """AE-8.5, AE-9.7, AE-R24  The tracks rise and fall after each step."""
     s = set_up_gospels([1, 2, 3, 4, 5, 6])
     assert levels(s, 0)[3] == 6
     play(s, "rearrange strong", "leaf 1", "flip")
@@ -136,7 +136,7 @@ def test_an_empty_gospel_is_not_rearranged() -> None:
 
 
 def test_an_empty_leaf_moves_but_does_not_flip() -> None:
-    """AE-R36  A leaf with one card does both."""
+    """AE-R36  A leaf without cards can be moved but not flipped. A leaf with one card can do both."""
     s = set_up_gospels([0, 0, 7, 0, 0, 0])
     play(s, "rearrange strong", "leaf 1")
     refused(s, "flip", EMPTY_LEAF)

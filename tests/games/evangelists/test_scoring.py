@@ -48,20 +48,23 @@ def score_track(track: str, levels: Sequence[int]) -> list[Score]:
 
 
 def test_tally_marks_are_points() -> None:
-    """AE-E5, AE-11.1  37 marks are 37 points."""
+    """AE-E5, AE-11.1  37 tally marks are 37 points."""
     score = score_table([[0] * 4] * 2, tally=[37, 0])[0]
     assert score.line_points("tally") == 37
     assert score.total == 37
 
 
 def test_chronology_example() -> None:
-    """AE-E2, AE-11.2  8, 8, 7, 5 give 15, 15, 11, 6."""
+    """AE-E2, AE-11.2  Levels 8, 8, 7 and 5 on the chronology track score 15, 15, 11 and 6."""
     scores = score_track("chronology", [8, 8, 7, 5])
     assert [score.line_points("chronology") for score in scores] == [15, 15, 11, 6]
 
 
 def test_levels_behind_the_leader() -> None:
-    """AE-E2, AE-11.2, AE-R26  7 to 3 behind 8 are worth 11, 8, 6, 4, 2; six spaces behind nothing."""
+    """AE-E2, AE-11.2, AE-R26  Behind a leader on 8, the levels 7 to 3 score 11, 8, 6, 4 and 2.
+
+    A player six spaces behind scores nothing.
+    """
     assert [score.line_points("chronology") for score in score_track("chronology", [8, 7, 6, 5, 4])] == [
         15,
         11,
@@ -91,13 +94,13 @@ def test_only_cubes_on_a_track_score() -> None:
 
 
 def test_ties_example() -> None:
-    """AE-E3, AE-11.5  In the chronology example the two on 8 lose one point each."""
+    """AE-E3, AE-11.5  The two players on level 8 of the chronology example lose one point each."""
     scores = score_track("chronology", [8, 8, 7, 5])
     assert [score.line_points("ties") for score in scores] == [-1, -1, 0, 0]
 
 
 def test_ties_count_cubes() -> None:
-    """AE-R30  Three level cost each of them 2; no cube, no tie; theme ties cost nothing."""
+    """AE-R30  Three level cubes cost each player 2. Without a cube there is no tie, and theme ties cost nothing."""
     assert [score.line_points("ties") for score in score_track("chiasm", [2, 2, 2, 1])] == [-2, -2, -2, 0]
     assert [score.line_points("ties") for score in score_track("chiasm", [0, 0, 0])] == [0, 0, 0]
     scores = score_table([[0] * 4] * 2, matching=[(3, 6), (3, 6)])
@@ -105,20 +108,20 @@ def test_ties_count_cubes() -> None:
 
 
 def test_ties_add_up_over_the_tracks() -> None:
-    """AE-11.5  One opponent met on three tracks costs three points."""
+    """AE-11.5  A player who shares spaces with one opponent on three tracks loses three points."""
     scores = score_table([[1, 2, 3, 4], [1, 2, 3, 5]])
     assert [score.line_points("ties") for score in scores] == [-3, -3]
 
 
 def test_theme_example() -> None:
-    """AE-E4, AE-11.3, AE-11.4  6, 4, 4, 1 give 15, 8, 8, 2; six of ten is the bonus."""
+    """AE-E4, AE-11.3, AE-11.4  6, 4, 4 and 1 matching cards score 15, 8, 8 and 2. Six of ten cards earn the bonus."""
     scores = score_table([[0] * 4] * 4, matching=[(6, 10), (4, 10), (4, 9), (1, 10)])
     assert [score.line_points("theme") for score in scores] == [15, 8, 8, 2]
     assert [score.line_points("bonus") for score in scores] == [5, 0, 0, 0]
 
 
 def test_the_bonus_needs_half() -> None:
-    """AE-11.4, AE-R29  Exactly half is enough, less is not, and a gospel without cards gets none."""
+    """AE-11.4, AE-R29  Exactly half of the cards is enough for the bonus. A gospel without cards gets none."""
     scores = score_table([[0] * 4] * 4, matching=[(4, 8), (4, 9), (1, 1), (0, 0)])
     assert [score.line_points("bonus") for score in scores] == [5, 0, 5, 0]
 
@@ -132,7 +135,10 @@ def test_both_themes_of_a_card_count() -> None:
 
 
 def test_no_match_scores_by_distance() -> None:
-    """AE-R28  Four behind the leader is 4; six or more behind nothing; if nobody matches, nothing for all."""
+    """AE-R28  A player four matches behind the leader scores 4, and six or more score nothing.
+
+    If nobody has a match, nobody scores.
+    """
     assert [score.line_points("theme") for score in score_table([[0] * 4] * 2, matching=[(4, 6), (0, 6)])] == [15, 4]
     assert [score.line_points("theme") for score in score_table([[0] * 4] * 2, matching=[(6, 6), (0, 6)])] == [15, 0]
     assert [score.line_points("theme") for score in score_table([[0] * 4] * 2, matching=[(0, 6), (0, 6)])] == [0, 0]
@@ -149,7 +155,7 @@ CARDS_S12 = [(5, 10), (4, 9), (3, 10), (0, 8)]
 
 
 def test_a_full_scoring() -> None:
-    """AE-S12, AE-11.6  W 116, X 100, Y 87, Z 95, each line as on the sheet; W wins."""
+    """AE-S12, AE-11.6  The four players score 116, 100, 87 and 95, each line as on the sheet, and the first wins."""
     scores = score_table(LEVELS_S12, tally=[48, 55, 41, 60], matching=CARDS_S12)
     names = ["tally", "inclusio", "emphasis", "chiasm", "chronology", "theme", "bonus", "ties"]
     assert [line.name for line in scores[0].lines] == names
@@ -164,7 +170,7 @@ def test_a_full_scoring() -> None:
 
 
 def test_a_full_scoring_where_the_theme_needs_a_match() -> None:
-    """AE-S12, AE-R28  Z without a match gets 0 for the theme."""
+    """AE-S12, AE-R28  With the option, the player without a match gets 0 for the theme."""
     scores = score_table(LEVELS_S12, tally=[48, 55, 41, 60], matching=CARDS_S12, theme_needs_match=True)
     assert [score.total for score in scores] == [116, 100, 87, 93]
 
@@ -177,6 +183,6 @@ def test_tied_more_tally_marks_win() -> None:
 
 
 def test_still_tied_the_victory_is_shared() -> None:
-    """AE-R31  Equal score and equal tally marks; the next rank is the third."""
+    """AE-R31  With equal scores and equal tally marks the victory is shared, and the next rank is the third."""
     scores = score_table([[0] * 4] * 3, tally=[20, 20, 5])
     assert [score.rank for score in scores] == [1, 1, 3]

@@ -44,7 +44,7 @@ def test_tradition_needs_a_city() -> None:
 
 
 def test_the_player_looks_alone() -> None:
-    """AE-6.1, AE-R39  Only the looker knows the cards of the box."""
+    """AE-6.1, AE-R39  Only the player who looks knows the cards of the box."""
     s = corinth()
     play(s, "tradition")
     assert [knows(s, "corinth", place) for place in range(4)] == [{0}] * 4
@@ -73,7 +73,7 @@ def test_keep_one_or_none() -> None:
 
 
 def test_a_second_card_costs_an_octagon() -> None:
-    """AE-6.3, AE-R16  Exactly one more card for one more octagon."""
+    """AE-6.3, AE-R16  A player may keep exactly one more card, for one more octagon."""
     s = corinth()
     play(s, "tradition", "keep 1")
     assert options(s) == ["keep 0", "keep 2", "keep 3", "none"]
@@ -111,14 +111,17 @@ def test_no_second_card_without_a_second_slot() -> None:
 
 
 def test_no_second_card_after_none() -> None:
-    """AE-R16  A second card needs a first."""
+    """AE-R16  A player who kept no first card cannot keep a second one."""
     s = corinth()
     play(s, "tradition", "none")
     assert describe_asked(s) == "0 LeaveFaceUp"
 
 
 def test_no_second_card_in_an_empty_box() -> None:
-    """AE-R16, AE-R14  After the last card there is no second one and none face up, and the box stays empty."""
+    """AE-R16, AE-R14  After the last card of a box there is no second card and no face-up card.
+
+    The box stays empty.
+    """
     s = table(
         seats=2, pawns=["corinth", "rome"], boxes={"corinth": [0, 0, 22, 0]}, face_up={"corinth": 2}, tokens=[0, 0]
     )
@@ -142,7 +145,10 @@ def test_a_kept_card_goes_into_any_empty_slot() -> None:
 
 
 def test_one_returned_card_lies_face_up() -> None:
-    """AE-S5, AE-6.5, AE-R14, AE-R39, AE-R42  31 is up, 14 down again but known to all, place 2 empty."""
+    """AE-S5, AE-6.5, AE-R14, AE-R39, AE-R42  Card 31 is left face up, 14 is face down but known to all.
+
+    Place 2 of the box is empty.
+    """
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, face_up={"corinth": 1}, tokens=[0, 0])
     play(s, "tradition", "keep 2", "none", "slot 1")
     assert options(s) == ["face 0", "face 1", "face 3"]
@@ -162,7 +168,7 @@ def test_a_lone_returned_card_lies_face_up() -> None:
 
 
 def test_a_face_up_card_can_be_kept() -> None:
-    """AE-R14  All cards are taken up, face-up ones too."""
+    """AE-R14  A player takes up all cards of a box, also face-up ones."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, face_up={"corinth": 1}, tokens=[0, 0])
     play(s, "tradition", "keep 1", "none", "slot 1", "face 0")
     assert gospel(s, 0)[0] == 14
@@ -170,7 +176,7 @@ def test_a_face_up_card_can_be_kept() -> None:
 
 
 def test_a_full_gospel_keeps_nothing() -> None:
-    """AE-R15  Tradition is legal, keeping is not; octagon and city are used."""
+    """AE-R15  With a full gospel a Tradition is legal but keeps nothing. It still uses the octagon and the city."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0], gospels={0: [1, 2, 3, 4, 6, 7]})
     check_step_refusal(s, Keep(0, s.pawn[0]), "keep 0", NO_ROOM)
     play(s, "tradition")
@@ -181,7 +187,7 @@ def test_a_full_gospel_keeps_nothing() -> None:
 
 
 def test_weak_tradition_followed() -> None:
-    """AE-S3, AE-6.6, AE-6.7, AE-R11  The nearest player who can pay comes first. One copy allows one follower."""
+    """AE-S3, AE-6.6, AE-6.7, AE-R11  The nearest player who can pay comes first, and one copy allows one follower."""
     s = table(
         seats=4,
         pawns=["antioch", "ephesus", "salamis", "caesarea"],
@@ -203,9 +209,9 @@ def test_weak_tradition_followed() -> None:
 
 
 def test_strong_tradition_with_five_players() -> None:
-    """AE-S4, AE-R11, AE-R12  The nearest come first with one card each and without tokens.
+    """AE-S4, AE-R11, AE-R12  The nearest players come first, with one card each and without tokens.
 
-    A full gospel is not asked.
+    A player with a full gospel is not asked.
     """
     s = table(
         seats=5,
@@ -249,7 +255,7 @@ def test_only_what_was_just_kept_is_copied() -> None:
 
 
 def test_a_copy_goes_into_an_empty_slot() -> None:
-    """AE-6.6  The follower's own; a slot with a card is refused."""
+    """AE-6.6  A copied card goes into an empty slot of the follower's own gospel. A slot with a card is refused."""
     s = table(
         seats=2,
         pawns=["corinth", "rome"],
@@ -266,7 +272,7 @@ def test_a_copy_goes_into_an_empty_slot() -> None:
 
 
 def test_equally_near_followers_go_in_turn_order() -> None:
-    """AE-6.7  The order begins after the active player: with seat 1 active, seat 2 comes before seat 0."""
+    """AE-6.7  The order of equally near followers begins after the active player."""
     s = table(
         seats=3,
         turn=1,

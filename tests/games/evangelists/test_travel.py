@@ -21,7 +21,7 @@ def test_weak_travel_goes_one_or_two_spaces() -> None:
 
 
 def test_weak_travel_reaches_no_further() -> None:
-    """AE-4.1, AE-R41  Ephesus is three lines from Cyrene."""
+    """AE-4.1, AE-R41  A weak Travel of three lines, such as from Cyrene to Ephesus, is refused."""
     s = table(seats=2, pawns=["cyrene", "antioch"])
     play(s, "travel weak")
     refused(s, "to ephesus", WITHIN_TWO)
@@ -29,7 +29,7 @@ def test_weak_travel_reaches_no_further() -> None:
 
 
 def test_strong_travel_reaches_any_city() -> None:
-    """AE-4.2  However far, but no waypoint."""
+    """AE-4.2  A strong Travel reaches every city, however far, but no waypoint."""
     s = table(seats=2, pawns=["thessalonica", "antioch"])
     play(s, "travel strong")
     assert len(options(s)) == 8
@@ -39,7 +39,7 @@ def test_strong_travel_reaches_any_city() -> None:
 
 
 def test_a_follower_moves_one_space() -> None:
-    """AE-4.3  Along a line; two spaces are refused."""
+    """AE-4.3  A follower moves one space along a line. Two spaces are refused."""
     s = table(seats=2, pawns=["thessalonica", "caesarea"])
     play(s, "travel weak", "to athens")
     assert options(s) == ["to jerusalem", "to salamis", "to gaza", "decline"]
@@ -49,7 +49,7 @@ def test_a_follower_moves_one_space() -> None:
 
 
 def test_travel_does_not_stand_still() -> None:
-    """AE-R8  Weak, strong or following, it ends on another space."""
+    """AE-R8  A Travel ends on another space, whether it is weak, strong or a follow."""
     s = table(seats=2, pawns=["rome", "caesarea"])
     t = s.clone()
     play(s, "travel weak")
@@ -61,7 +61,7 @@ def test_travel_does_not_stand_still() -> None:
 
 
 def test_travel_starts_and_ends_on_waypoints() -> None:
-    """AE-R8  From Crete to Syracuse; a strong Travel from a waypoint has all nine cities."""
+    """AE-R8  A weak Travel may go from a waypoint to another. A strong one from a waypoint reaches all nine cities."""
     s = table(seats=2, pawns=["crete", "caesarea"], tokens=[0, 0])
     t = s.clone()
     play(s, "travel weak", "to syracuse")
@@ -71,7 +71,7 @@ def test_travel_starts_and_ends_on_waypoints() -> None:
 
 
 def test_pawns_share_a_space() -> None:
-    """AE-R7  After the set-up this holds for cities and waypoints."""
+    """AE-R7  After the set-up, pawns may share cities and waypoints."""
     s = table(seats=2, pawns=["rome", "corinth"])
     play(s, "travel weak", "to corinth", "decline")
     assert find_pawn(s, 0) == find_pawn(s, 1) == "corinth"

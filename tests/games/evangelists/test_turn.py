@@ -17,7 +17,7 @@ NO_TOKENS = [0, 0, 0, 0, 0]
 
 @pytest.mark.parametrize(("seats", "rounds"), [(2, 6), (3, 6), (4, 6), (5, 5)])
 def test_rounds(seats: int, rounds: int) -> None:
-    """AE-2.1, AE-2.2, AE-R2, AE-R37, AE-R38  If all players pass, each round has one turn per player until the end."""
+    """AE-2.1, AE-2.2, AE-R2, AE-R37, AE-R38  If all players pass, each round has one turn for each player."""
     s = table(seats=seats, pawns=["antioch"] * seats)
     turns: list[int] = []
     while not s.over:
@@ -27,7 +27,7 @@ def test_rounds(seats: int, rounds: int) -> None:
 
 
 def test_turns_go_clockwise_from_the_stenographer() -> None:
-    """AE-2.2, AE-2.5  The octagons pass to the left, all three of them."""
+    """AE-2.2, AE-2.5  All three octagons pass to the next player on the left."""
     s = table(seats=3, pawns=["antioch", "corinth", "cyrene"], tokens=NO_TOKENS[:3])
     play(s, "travel weak", "to caesarea", "end")
     assert describe_asked(s) == "1 ChooseAction"
@@ -38,7 +38,7 @@ def test_turns_go_clockwise_from_the_stenographer() -> None:
 
 
 def test_weak_costs_one_and_strong_two() -> None:
-    """AE-2.3, AE-R1  Three octagons: a strong action leaves one, and a second strong one is refused."""
+    """AE-2.3, AE-R1  A strong action leaves one octagon of three, so a second strong action is refused."""
     s = table(gospels={0: [1, 2, 0, 0, 0, 0]}, pawns=["antioch", "rome", "rome"], tokens=NO_TOKENS[:3])
     play(s, "travel strong", "to corinth", "decline", "decline")
     assert s.octagons == 1
@@ -57,14 +57,14 @@ def test_spent_octagons_stay_until_the_turn_ends() -> None:
 
 
 def test_the_turn_ends_with_the_last_octagon() -> None:
-    """AE-2.5  Only the end is legal, so it is not asked."""
+    """AE-2.5  After the last octagon only the end of the turn is legal, so it is not asked."""
     s = table(pawns=["antioch", "rome", "rome"], octagons=1, tokens=NO_TOKENS[:3])
     play(s, "travel weak", "to attalia")
     assert describe_asked(s) == "1 ChooseAction"
 
 
 def test_a_player_may_stop() -> None:
-    """AE-2.5, AE-R37  This is possible with all octagons unspent, which give nothing."""
+    """AE-2.5, AE-R37  A player may end the turn with all octagons unspent, which then give nothing."""
     s = table(pawns=["antioch", "rome", "corinth"])
     before = (s.tally[:], s.tokens[:])
     play(s, "end")
@@ -73,7 +73,7 @@ def test_a_player_may_stop() -> None:
 
 
 def test_actions_come_in_any_order_and_again() -> None:
-    """AE-2.6  For example Tradition, Travel, and Tradition again in another city."""
+    """AE-2.6  Actions come in any order and again, for example Tradition, Travel, and Tradition elsewhere."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0])
     play(s, "tradition", "none", "face 0", "travel weak", "to ephesus", "tradition", "none", "face 0")
     assert find_pawn(s, 0) == "ephesus"
@@ -105,7 +105,7 @@ def test_the_boat_is_once_a_turn() -> None:
 
 
 def test_tradition_is_once_a_turn_in_a_city() -> None:
-    """AE-2.7  In the same city it is refused, and allowed again in the next turn."""
+    """AE-2.7  A second Tradition in the same city is refused, and allowed in the next turn."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0])
     play(s, "tradition", "none", "face 0")
     refused(s, "tradition", TRADITION_ONCE)
@@ -124,7 +124,7 @@ def test_interview_is_once_a_match() -> None:
 
 
 def test_limits_begin_anew_each_turn() -> None:
-    """AE-2.7  Travel, Rearrange and boat are limited per turn."""
+    """AE-2.7  In each turn, Travel, Rearrange and boat are allowed again."""
     s = table(seats=2, pawns=["cyrene", "antioch"], gospels={0: [1, 2, 0, 0, 0, 0]}, tokens=[0, 0])
     play(s, "travel weak", "to rome", "boat", "sail cyrene", "rearrange weak", "leaf 1", "flip", "end", "end")
     assert {"travel weak", "travel strong", "rearrange weak", "rearrange strong", "boat"} <= set(options(s))

@@ -83,7 +83,7 @@ def test_the_stenographer_is_random() -> None:
 
 
 def test_the_host_names_the_stenographer() -> None:
-    """AE-R33  It must be a seat of the table."""
+    """AE-R33  The host may name the stenographer, who must be a seat of the table."""
     for seat in range(3):
         assert deal_match(seats=3, variants={"stenographer": seat}).stenographer == seat
     with pytest.raises(BadSetup, match="AE-R33"):
@@ -91,7 +91,7 @@ def test_the_host_names_the_stenographer() -> None:
 
 
 def test_the_table_remembers() -> None:
-    """AE-R39  With the memory aid players see faces they saw before. Others and spectators do not."""
+    """AE-R39  With the memory aid, players see faces that they saw before. Other players and spectators do not."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 14, 22, 31]}, tokens=[0, 0])
     play(s, "tradition", "keep 2", "none", "slot 1", "face 3", "end")
     assert faces(s, 0, "corinth") == [5, 14, None, 31]
@@ -99,14 +99,17 @@ def test_the_table_remembers() -> None:
 
 
 def test_a_card_once_face_up_is_known_to_all() -> None:
-    """AE-R39  This includes spectators, and a card that is face down again."""
+    """AE-R39  A card that was once face up is known to all, also to spectators and when it is face down again."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 14, 22, 31]}, face_up={"corinth": 1})
     play(s, "tradition", "none", "face 0")
     assert faces(s, 1, "corinth") == faces(s, None, "corinth") == [5, 14, None, None]
 
 
 def test_players_must_remember() -> None:
-    """AE-R39  Without the aid the table shows face-up cards, and a box only while it is in hand."""
+    """AE-R39  Without the memory aid the table shows a box only while a player holds its cards.
+
+    Face-up cards are always shown.
+    """
     s = table(
         seats=2,
         pawns=["corinth", "rome"],
@@ -126,7 +129,7 @@ def test_players_must_remember() -> None:
 
 @pytest.mark.parametrize("aid", [True, False])
 def test_who_must_remember_does_not_turn_back_to_a_look(aid: bool) -> None:
-    """AE-R39  An earlier position shows a box in hand only with the aid, which shows it anyway."""
+    """AE-R39  An earlier position shows the cards of a box in hand only with the memory aid."""
     s = table(
         seats=2,
         pawns=["corinth", "rome"],
@@ -142,12 +145,12 @@ def test_who_must_remember_does_not_turn_back_to_a_look(aid: bool) -> None:
 
 @pytest.mark.parametrize("aid", [True, False])
 def test_a_second_look_costs_its_octagon(aid: bool) -> None:
-    """AE-R39, AE-6.1  Without the aid neither a preview nor an undo shows a box again for free."""
+    """AE-R39, AE-6.1  Neither a preview nor an undo shows the cards of a box again for free."""
     variants = {"memory_aid": aid, "stenographer": 0}
     match = Match(GAME, 2, 1, variants)
     for text in ("start rome", "start corinth", "tradition"):
         match.play(text)
-    assert not match.can_undo(0)  # the first look, with or without the aid
+    assert not match.can_undo(0)  # the first look cannot be undone, with or without the memory aid
     for text in ("none", "face 0", "end", "end"):
         match.play(text)
     s = match.state
@@ -157,7 +160,7 @@ def test_a_second_look_costs_its_octagon(aid: bool) -> None:
     assert match.can_undo(0) == aid
     match.play("none")
     match.play("face 0")
-    assert match.can_undo(0)  # everyone knows that card, and the box is no longer in hand
+    assert match.can_undo(0)  # everyone knows that card, and no player holds the box any more
     match.undo(0)
     assert match.can_undo(0) == aid
 
@@ -178,7 +181,7 @@ def test_another_world_keeps_what_was_seen(aid: bool) -> None:
 
 
 def test_an_unknown_variant_is_refused() -> None:
-    """AE-R40  The publisher's simpler scoring is no part of this version."""
+    """AE-R40  The publisher's simpler scoring is not a variant of this version and is refused."""
     with pytest.raises(BadSetup, match="no variant"):
         deal_match(variants={"simple_scoring": True})
     with pytest.raises(BadSetup, match="AE-R21"):

@@ -17,7 +17,7 @@ CHRONOLOGY = 3
 
 
 def test_cubes_far_behind_stand_on_their_own_spaces() -> None:
-    """AE-11.2, AE-11.5  Two cubes far behind the foremost share a space only if they are level."""
+    """AE-11.2, AE-11.5  Two cubes far behind the first share a space only if they have the same level."""
     track = DeviceTrack(C, CHRONOLOGY, [9, 4, 3, 0, 4])
     assert [(space.label, space.seats) for space in track.spaces if space.seats] == [
         ("–", [3]),
@@ -37,7 +37,7 @@ def test_each_colour_of_a_pawn_has_its_paint(seat: int, theme: str) -> None:
 
 
 def test_pawns_take_the_colour_of_the_theme_or_the_one_picked() -> None:
-    """AE-R34, AE-12.1  The seat's panel has the colour, but not before one is picked."""
+    """AE-R34, AE-12.1  The seat's panel has the colour of the theme or the picked one, and none before it is picked."""
     s = deal_match(seats=2, variants={"pick_pawn_colour": True, "stenographer": 0})
     play(s, "colour human")
     assert colours(s) == ["human", ""]
@@ -51,7 +51,7 @@ def colours(s: Evangelists) -> list[str]:
 
 
 def test_how_far_a_place_reaches() -> None:
-    """AE-4.1, AE-5.1  Reachable from any place are one space, two spaces, and from a city those by boat."""
+    """AE-4.1, AE-5.1  From any place a pawn reaches spaces at distance one and two, and from a city also by boat."""
     reader = GAME.words.reader("en")
     reached = {id: [reader.format_arg(fact.value) for fact in facts] for id, (_, facts) in list_travel_facts(C).items()}
     assert reached["rome"] == ["Rhegium and Syracuse", "Corinth, Cyrene and Fair Havens (Crete)", "Corinth and Cyrene"]
@@ -59,7 +59,7 @@ def test_how_far_a_place_reaches() -> None:
 
 
 def test_who_has_which_tradition() -> None:
-    """AE-R17  One gospel has the primary card, and another may have its copy."""
+    """AE-R17  If one gospel has the primary card, another may have its copy."""
     s = table(seats=3, gospels={0: [7, 0, 0, 0, 0, 0], 2: [9, 7, 0, 0, 0, 0]})
     drawn = draw(C, GAME.view(s, 1))["holders"]
     assert isinstance(drawn, tuple)
@@ -108,7 +108,7 @@ def test_json_tells_ids_and_printed_numbers() -> None:
 
 @pytest.mark.parametrize(("how", "said"), [("weak", " for 1 follow token."), ("strong", " for free.")])
 def test_a_follower_reads_the_cost(how: str, said: str) -> None:
-    """AE-3.2, AE-3.3  The cost is a token after a weak action and nothing after a strong one."""
+    """AE-3.2, AE-3.3  A follower sees the cost: a token after a weak action and nothing after a strong one."""
     s = table(
         seats=2,
         pawns=["corinth", "antioch"],
@@ -157,7 +157,7 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
         s = table(pawns=["corinth", "rome", "ephesus"], witnesses=at, gospels={0: cards}, alive=alive, dead=dead)
         said.append(format_labels(s, "interview"))
     assert said == [
-        "Interview Peter: 6 marks if alive (75 %), 4 if dead; strong 10 or 6",
+        "Interview Peter: 6 marks if alive (75%), 4 if dead; strong 10 or 6",
         "Interview Peter: 6 marks, strong 10",
         "Interview Peter: 4 marks, strong 6",
         "Interview Peter: no marks (not on any of your cards)",
@@ -167,7 +167,7 @@ def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
 @pytest.mark.parametrize(
     ("alive", "english", "french"),
     [
-        ((), "6 marks if alive (75 %), 4 if dead", "6 marques si le témoin est en vie (75\u00a0%), 4 sinon"),
+        ((), "6 marks if alive (75%), 4 if dead", "6 marques si le témoin est en vie (75\u00a0%), 4 sinon"),
         (("peter",), "6 marks", "6 marques"),
     ],
 )
@@ -185,7 +185,7 @@ def test_with_one_octagon_no_strong_interview_is_promised(alive: tuple[str, ...]
 
 
 def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
-    """AE-R15  It may be taken with a full gospel; the octagon is spent."""
+    """AE-R15  A Tradition with a full gospel is allowed, but its button warns that the octagon is spent."""
     full = table(gospels={0: [7, 10]})
     said = "Tradition: your gospel is full, so you can only look and leave one card face up"
     assert format_labels(full, "tradition") == said
@@ -265,7 +265,7 @@ def test_the_text_table_has_the_information_that_a_player_needs() -> None:
     assert lines[:3] == [
         "The match has 6 rounds.",
         "A leaf for everyone after this round.",
-        "A witness interviewed now: 75 % chance to be alive.",
+        "A witness interviewed now is alive with a probability of 75%.",
     ]
     assert "round 2, octagons left 1, used this turn travel" in lines
     assert "boxes opened this turn: Corinth" in lines
@@ -282,7 +282,7 @@ def test_the_text_table_has_the_information_that_a_player_needs() -> None:
 
 
 def test_the_text_table_describes_cards_in_full() -> None:
-    """AE-6.1, AE-6.6  Motifs, witnesses and themes of available cards are visible to players who may know them."""
+    """AE-6.1, AE-6.6  The text table shows motifs, witnesses and themes of cards to players who may know them."""
     s = table(
         seats=2,
         pawns=["corinth", "antioch"],
@@ -292,13 +292,13 @@ def test_the_text_table_describes_cards_in_full() -> None:
     card = ", Crown, Coin, Peter, Matthew, The Jewish Messiah and The Son of God"
     assert "Peter’s confession" not in format_text(s, "en")
     play(s, "tradition")
-    assert card in next(line for line in format_text(s, "en").splitlines() if "22 Peter's confession: " in line)
+    assert card in next(line for line in format_text(s, "en").splitlines() if "22 Peter’s confession: " in line)
     for viewer in (1, None):
         assert "Peter’s confession" not in format_text(s, "en", viewer)
     play(s, "keep 0", "none", "slot 1")
     for viewer in (0, 1, None):
         kept = format_text(s, "en", viewer).partition("kept cards\n")[2].splitlines()[0]
-        assert kept.startswith("  22 Peter's confession: ")
+        assert kept.startswith("  22 Peter’s confession: ")
         assert kept.endswith(card)
     play(s, "copy 22")
     for viewer in (0, 1):
@@ -320,7 +320,7 @@ def test_the_text_table_before_and_after_the_turns() -> None:
 
 
 def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:
-    """AE-8.1  The button shows the best result of flipping or moving the leaf, and nothing without a gain."""
+    """AE-8.1  The button of a leaf shows the best result of flipping or moving it, and nothing without a gain."""
     s = table(gospels={0: [9, 5, 12, 20, 1, 3]})
     play(s, "rearrange weak")
     view = GAME.view(s, 0)

@@ -115,7 +115,7 @@ def test_a_file_that_cannot_be_read(old: str, new: str) -> None:
 
 def test_a_location_has_room_for_all_whom_the_set_up_may_send_there() -> None:
     """IE-C15, IE-1.15  Each has eight places with four players, also in an edited file."""
-    with pytest.raises(BadComponents, match="4 players there is room for two Followers each"):
+    with pytest.raises(BadComponents, match="4 players, there must be room for two Followers each"):
         load_edited("squares = [6, 8]", "squares = [6, 7]")
 
 

@@ -316,7 +316,7 @@ def test_the_text_table_explains_itself() -> None:
     s = table(hands={ANA: "r01 ma05"}, columns={ANA: ["r05"]}, received={ANA: "lake"}, seated={"s02": "peter"})
     lines = format_text(s, ANA).splitlines()
     assert "[0] Ana, [1] Ben, [2] Cem, [3] Dia" in lines
-    counts = "would count: Ana 1, Ben 1, Cem 1, Dia 1"
+    counts = "VP at the next Judgment: Ana 1, Ben 1, Cem 1, Dia 1"
     assert f"  Offerings: space of the Sanhedrin 7; {counts}" in lines  # IE-5.3
     held = "  R01 Market: Go to the Last Supper, 2 VP at a visit"
     assert held in lines

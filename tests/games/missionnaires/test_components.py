@@ -159,9 +159,9 @@ def test_c14_the_bethel() -> None:
 def test_c15_periodicals() -> None:
     """LM-C15  The sentence names the fault."""
     few = edit("periodicals_total = 32", "periodicals_total = 31")
-    check_broken(few, "LM-C15", "game.periodicals_total: is 31, fewer than 4 players may hold with 8 each")
+    check_broken(few, "LM-C15", "game.periodicals_total: is 31, but 4 players may hold 8 each")
     many = edit("periodicals_start = 8", "periodicals_start = 9")
-    check_broken(many, "LM-C15", "game.periodicals_start: is 9, more than a player may hold, 8")
+    check_broken(many, "LM-C15", "game.periodicals_start: is 9, but a player may hold at most 8")
     check_broken(edit("alone = 1", "alone = 2"), "LM-C15", "move")
 
 

@@ -146,7 +146,7 @@ def test_bonus_cards_may_lie_in_the_row() -> None:
 @pytest.mark.parametrize(
     ("seats", "variants", "sentence"),
     [
-        (3, {"team": True}, r"team variant is played with 4 seats, not 3 \(PP-12\.1\)"),
+        (3, {"team": True}, r"team variant needs 4 players, not 3 \(PP-12\.1\)"),
         (2, {"start": 2}, r"seat 2 cannot begin.*\(PP-R6\)"),
         (3, {"simplified_nt_end": True}, r"only if the simplified game is chosen \(PP-R27\)"),
         (3, {"round_limit": 12}, r"round_limit is a whole number from 13 to 60, not 12 \(PP-R19\)"),

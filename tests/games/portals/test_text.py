@@ -76,7 +76,7 @@ def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
         (
             "fr",
             "son époque est hors de portée (XIe siècle)\u202f; capsule\u00a0: VIIIe siècle, jauge\u00a0: 2",
-            "cette pioche est fermée jusqu'à l'arrivée de la capsule (Ve siècle)\u202f;"
+            "cette pioche est fermée jusqu’à l’arrivée de la capsule (Ve siècle)\u202f;"
             " la capsule est encore ici\u00a0: VIIIe siècle",
         ),
     ],
@@ -150,13 +150,13 @@ def test_what_everybody_has_witnessed_and_who_leads() -> None:
     mine = format_text(s, 1).split("\n\n")
     ann, ben = (next(part for part in mine if name in part.splitlines()[0]) for name in ("Ann", "Ben"))
     assert re.search(r"events witnessed\n    O33 .*\n    N07 ", ann)
-    assert "Royalty" in next(line for line in ann.splitlines() if line.startswith("  Most of a symbol: "))
-    assert "One more of each" not in ann
-    assert "Mountain" in next(line for line in ben.splitlines() if line.startswith("  Most of a symbol: "))
-    assert "  One more of each with known Symbol cards: Mountain.\n" in ben
+    assert "Royalty" in next(line for line in ann.splitlines() if line.startswith("  Symbol majorities: "))
+    assert "Known Symbol cards" not in ann
+    assert "Mountain" in next(line for line in ben.splitlines() if line.startswith("  Symbol majorities: "))
+    assert "  Known Symbol cards add one each to: Mountain.\n" in ben
     others = format_text(s, 0, "fr")
     assert "cartes Symbole connues" not in others
-    assert "Majorité d’un symbole\u00a0: " in others
+    assert "Majorités de symboles\u00a0: " in others
 
 
 def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
@@ -174,7 +174,7 @@ def test_a_majority_that_an_unseen_card_could_change_has_a_reserve() -> None:
     assert format_text(s, 0).count("Ancient (an unseen Symbol card could change it)") == 2
     assert "une carte Symbole non vue" in format_text(s, 0, "fr")
     assert "an unseen Symbol card" not in format_text(s, 1)
-    assert len(re.findall("Most of a symbol: Ancient", format_text(s, 1))) == 2
+    assert len(re.findall("Symbol majorities: Ancient", format_text(s, 1))) == 2
 
 
 def test_a_known_symbol_card_counts_for_both_partners() -> None:
@@ -182,5 +182,5 @@ def test_a_known_symbol_card_counts_for_both_partners() -> None:
     s = table(4, row="s5 o16 o17 o18 o19", variants={"team": True})
     play(s, "take s5")
     plain = format_text(s, None)
-    assert plain.count("One more of each with known Symbol cards: Battle.") == 2
-    assert plain.count("Most of a symbol: Battle.") == 2
+    assert plain.count("Known Symbol cards add one each to: Battle.") == 2
+    assert plain.count("Symbol majorities: Battle.") == 2

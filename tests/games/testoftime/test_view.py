@@ -64,7 +64,9 @@ def test_an_attack_and_what_it_will_take() -> None:
     assert english in plain(s)
     assert "defenders followers 2, attack 5, defence 2, sections lost by attack 3" in plain(s)
     assert "attaqué par place 1 avec 1 fidèle et 1 chamane et place 2 avec" in plain(s, "fr")
-    assert "power of a shaman 2, saved per action 0, worth 19" in plain(s)  # B, who could still attack
+    assert "power of a shaman 2, lives saved per action 0, strength of the waiting pieces 19" in plain(
+        s
+    )  # B, who could still attack
 
 
 def test_the_record_of_each_round_and_by_whom() -> None:

@@ -25,10 +25,10 @@ VARIANTS: Final = (
         (7, 0),
         "IE-R2",
         Name(
-            "What a Follower at one of the four places next to Jesus scores at the end.",
+            "VP that a Follower at one of the four places next to Jesus scores at the end.",
             "variant",
         ),
-        label=Name("Places next to Jesus score", "variant name"),
+        label=Name("VP of the places next to Jesus", "variant name"),
         value_names={0: Name("Nothing", "value")},
         group=THE_END,
     ),

@@ -99,7 +99,8 @@ VARIANTS: Final = (
         ("each", "vote", "always", "never"),
         "LM-R15",
         Name(
-            "After the first finish each decides for himself, all vote, all play on, or the match ends.",
+            "After the first player finishes, each of the others decides alone, all vote, all play on, or the match "
+            "ends.",
             "variant",
         ),
         label=Name("After the first arrival", "variant name"),
@@ -115,7 +116,7 @@ VARIANTS: Final = (
         "round_limit",
         (200, 100, 150, 300),
         "LM-R16",
-        Name("The match ends after this many rounds.", "variant"),
+        Name("Number of rounds after which the match ends.", "variant"),
         label=Name("Maximum rounds", "variant name"),
         group=THE_END,
     ),

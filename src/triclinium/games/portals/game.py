@@ -122,9 +122,11 @@ class PortalsGame(Game):
         wanted = seats * self.components.start_hand
         cards = len(self.components.list_cards(GENESIS))
         if wanted > cards:
-            raise IncompatibleVariants("{0} seats need {1} Genesis cards, there are {2} (PP-1.2)", seats, wanted, cards)
+            raise IncompatibleVariants(
+                "{0} players need {1} Genesis cards, but there are {2} (PP-1.2)", seats, wanted, cards
+            )
         if variants["team"] and seats != 4:
-            raise IncompatibleVariants("the team variant is played with 4 seats, not {0} (PP-12.1)", seats)
+            raise IncompatibleVariants("the team variant needs 4 players, not {0} (PP-12.1)", seats)
         start = variants["start"]
         if isinstance(start, int) and start >= seats:
             raise IncompatibleVariants(

@@ -123,11 +123,11 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         20,
         "PP-R19",
         Name(
-            "This many rounds without an event end the game once the capsule has arrived in the New Testament (0: "
-            "never).",
+            "Number of rounds without an event after which the game ends, once the capsule has reached the New "
+            "Testament (0: never).",
             "variant",
         ),
-        label=Name("Ends after rounds without an event", "variant name"),
+        label=Name("End after rounds without an event", "variant name"),
         value_names={0: Name("Never", "value")},
         group=THE_END,
     ),

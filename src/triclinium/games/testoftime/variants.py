@@ -38,7 +38,7 @@ def build_variants(c: Components) -> tuple[Variant, ...]:
                 "Players with hardly any people left receive followers when a round begins.",
                 "variant",
             ),
-            label=Name("Help for the smallest people", "variant name"),
+            label=Name("Help for players with few people", "variant name"),
         ),
         *build_conflict_variants(),
     )

@@ -142,7 +142,7 @@ def format_editions(made: int, planned: int) -> Text:
 
 def format_pilot(played: int, planned: int) -> Text:
     """Describe the progress of the pilot deals, which are played to estimate the run time."""
-    return _("opening deals: {0} of {1} matches", count(played), count(planned))
+    return _("pilot deals to estimate the run time: {0} of {1} matches", count(played), count(planned))
 
 
 def format_progress(progress: StudyProgress) -> Text:

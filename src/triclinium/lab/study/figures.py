@@ -60,7 +60,13 @@ FIGURES = (
         False,
         1,
     ),
-    FigureKind("control", msgid("the same for the turns of all other players"), SHARE, False, 1),
+    FigureKind(
+        "control",
+        msgid("turns of all other players that change a rival’s win probability by 10 points"),
+        SHARE,
+        False,
+        1,
+    ),
     FigureKind("variety", msgid("score categories that contribute to the winner’s points"), NUMBER, False, 1),
     FigureKind("shared", msgid("shared victories"), SHARE, False, 1),
 )

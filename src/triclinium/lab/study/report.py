@@ -331,7 +331,7 @@ def _round_up(number: int) -> int:
 
 def confidence_text(estimate: Estimate, share: bool, digits: int) -> Text:
     """Return an interval such as ``95 %: 23 to 31 · n 600``."""
-    return _("95 %: {0} · n {1}", interval_text(estimate, share, digits), count(estimate.n))
+    return _("95% CI: {0}, n = {1}", interval_text(estimate, share, digits), count(estimate.n))
 
 
 def chip_text(report: StudyReport, difference: Difference) -> Text:

@@ -63,7 +63,7 @@ def list_sections(report: StudyReport, screening: Screening | None) -> list[Repo
     if kind == BAN:
         return [_simple_section("need", _("Which actions are needed to win?")), fine]
     if kind == LADDER:
-        return [_simple_section("skill", _("How much is skill?")), fine]
+        return [_simple_section("skill", _("How much does skill decide?")), fine]
     if screening is not None:
         return [_simple_section("numbers", _("Which numbers matter?")), fine]
     sections = [
@@ -340,7 +340,11 @@ def ban_dots(report: StudyReport, main: Sequence[ArmReport], check: Sequence[Arm
 def ladder_dots(report: StudyReport) -> list[DotRow]:
     return [
         _build_focus_dot(
-            _("one {0} among {1}", literal_name(arm_report.arm.bots[0]), literal_name(arm_report.arm.bots[1])),
+            _(
+                "one {0} bot against {1} bots",
+                literal_name(arm_report.arm.bots[0]),
+                literal_name(arm_report.arm.bots[1]),
+            ),
             arm_report,
             "b",
         )

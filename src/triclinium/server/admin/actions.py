@@ -151,7 +151,7 @@ def find_person(store: Store, id: int) -> Person:
     with store.read_connection() as connection:
         row = connection.execute(select(people.c.id, people.c.name).where(people.c.id == id)).one_or_none()
     if row is None:
-        raise NotFound("There is no person with the number {0}.", id)
+        raise NotFound("No account has the number {0}.", id)
     return Person(row.id, row.name, "")
 
 

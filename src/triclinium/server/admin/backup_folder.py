@@ -26,7 +26,7 @@ UNCHECKED, WHOLE, DAMAGED = "unchecked", "whole", "damaged"
 NO_BACKUP = msgid("There is no backup of this name.")
 ALREADY_RUNNING = msgid("A backup is already being made. Please wait until it is done.")
 TOO_MANY = msgid("The folder already has {0} backups. Please delete one first.")
-NOT_MADE = msgid("The backup could not be made: {0}.")
+NOT_MADE = msgid("The backup could not be created: {0}.")
 
 
 @dataclass(frozen=True, slots=True)

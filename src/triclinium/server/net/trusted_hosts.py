@@ -15,7 +15,9 @@ from triclinium.server.net.middleware import RequestRefused
 from triclinium.server.net.reachability import Reachability
 
 HOST_PATTERN = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9_.-]+)(?::\d{1,5})?")
-UNKNOWN_HOST = msgid("Wrong address for this server. Its operator can add this address with --url.")
+UNKNOWN_HOST = msgid(
+    "This server does not accept this address. Its operator can add the address with the option --url."
+)
 TWO_HOSTS = msgid("The request has two Host headers.")
 
 

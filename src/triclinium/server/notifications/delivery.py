@@ -39,7 +39,7 @@ def _send_push(services: Services, row: "Row[Any]", address: str, message: Notif
         "tag": message.tag,
         "message": row.id,
         "open": translate_text(reader, msgid("Open")),
-        "snooze": translate_text(reader, msgid("In 2 hours")) if row.kind != "try" else "",
+        "snooze": translate_text(reader, msgid("Remind me in 2 hours")) if row.kind != "try" else "",
     }
     NOTIFICATIONS.load("notifications.push").send_push(
         address,

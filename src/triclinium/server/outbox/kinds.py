@@ -23,8 +23,8 @@ KINDS: Final[Mapping[str, MessageKind]] = {
     "turn": MessageKind(TURN, msgid("Your turn at {0}"), ""),  # the sentence says who moved and asks the question
     "reminder": MessageKind(TURN, msgid("Still your turn at {0}"), ""),
     "full": MessageKind(TABLE, msgid("{0} is full"), msgid("Everyone is here.")),
-    "begun": MessageKind(TABLE, msgid("{0} has started"), msgid("You can now play.")),
-    "over": MessageKind(TABLE, msgid("The match at {0} is over"), msgid("See how it ended.")),
+    "begun": MessageKind(TABLE, msgid("The match at {0} has started"), msgid("You can now play.")),
+    "over": MessageKind(TABLE, msgid("The match at {0} is over"), msgid("Open the table to see the result.")),
     "invited": MessageKind(TABLE, msgid("{1} invites you to {0}"), msgid("A seat is reserved for you.")),
     "rematch": MessageKind(TABLE, msgid("{1} wants to play again at {0}"), msgid("A seat is reserved for you.")),
     "chat": MessageKind(CHAT, msgid("New message at {0}"), ""),  # the sentence is the last message
@@ -42,7 +42,7 @@ KINDS: Final[Mapping[str, MessageKind]] = {
     "handed": MessageKind(
         DONE, msgid("You have a seat at {0}"), msgid("You take over the seat of {1} in its current position.")
     ),
-    "digest": MessageKind(DIGEST, msgid("Waiting for you"), ""),  # the sentence lists the waiting tables
+    "digest": MessageKind(DIGEST, msgid("Tables waiting for you"), ""),  # the sentence lists the waiting tables
     "confirm": MessageKind(
         "",
         msgid("Do you want to receive notifications here?"),

@@ -184,7 +184,7 @@ def _store_undo(connection: Connection, person: int, gone: int) -> UndoneMerge:
         )
     ).one_or_none()
     if row is None:
-        raise NotFound("It is too late to undo this.")
+        raise NotFound("It is too late to undo this merge.")
     moved = json.loads(row.text)
     for table, column in MOVED_COLUMNS:
         for key in moved.get(table.name, ()):  # the merge may be older than the table in the schema

@@ -11,7 +11,9 @@ from triclinium.server.tables.table import Table
 
 SENTENCES = {
     "origin": msgid("Not rated: the match did not start from a new shuffle."),
-    "practice": msgid("Not rated: practice. A player undid a move after seeing new information."),
+    "practice": msgid(
+        "Not rated: this is a practice match, because a player undid a move after seeing new information."
+    ),
     "undo": msgid("Not rated: the players agreed to undo a move after new information was revealed."),
     "seat_opened": msgid("Not rated: the host opened a bot’s seat to a person after the first decision."),
     "reassigned": msgid("Not rated: the players agreed to give a vacated seat to a new player."),

@@ -101,17 +101,17 @@ def load_stored_options(text: str) -> TableOptions:
 def check_options(options: TableOptions, seats: Sequence[SeatOptions]) -> None:
     """Raise `RequestError` if a new table cannot have these options and seats."""
     if options.shown not in VISIBILITIES:
-        raise RequestError("Choose who can see the table: link only, listed, or open to spectators.")
+        raise RequestError("Choose who can see the table: invitation only, listed, or listed with spectators.")
     if not 0 <= options.remind <= MAX_DEADLINE or not 0 <= options.takeover <= MAX_DEADLINE:
         raise RequestError("A time limit can be thirty days at most.")
     if 0 < options.takeover < SUBSTITUTE_AFTER:
         raise RequestError("A substitute bot can take over after 10 minutes of absence at the earliest.")
     if options.takeover and options.store:
-        raise RequestError("A table with a clock has no other deadline. Leave out `substitute_after`.")
+        raise RequestError("At a table with a clock, no other time limit applies. Leave out `substitute_after`.")
     if not is_valid_clock(options.store, options.free):
         raise RequestError(
-            "Give each player 1 to 120 minutes and 5 to 600 free seconds a turn, or 1 to 14 days and 4 to 72 free "
-            "hours a turn."
+            "Give each player 1 to 120 minutes plus 5 to 600 free seconds every turn, or 1 to 14 days plus 4 to 72 "
+            "free hours every turn."
         )
     kinds = [seat.kind for seat in seats]
     if kinds.count("me") > 1:

@@ -200,7 +200,7 @@ async def leave_seat(services: Services, table: Table, occupant: Occupant, *, be
             raise Conflict("The match is already over.")
         # The seat may have a new owner since the request, or the same request was handled before.
         if not _has_same_holder(before, occupant) or not (occupant.taken or occupant.person):
-            raise Conflict("Nobody sits at this seat any more.")
+            raise Conflict("Nobody has this seat any more.")
         if before_deal and table.status != "waiting":
             raise Conflict("The match has started. Only a vote of the other players can remove someone now.")
         await vacate_seat(services, table, occupant)

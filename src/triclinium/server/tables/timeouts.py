@@ -29,8 +29,8 @@ from triclinium.server.tables.seats import start_substitution
 from triclinium.server.tables.table import LockedTable, Occupant, Table
 from triclinium.server.tables.time_bank import DAY
 
-NO_TIME = msgid("{0} has run out of time. A substitute bot plays until they return.")
-VOTED = msgid("The other players voted for a substitute bot. It plays for {0} until they return.")
+NO_TIME = msgid("{0} has run out of time. A substitute bot plays until {0} returns.")
+VOTED = msgid("The other players voted for a substitute bot. It plays for {0} until {0} returns.")
 log = logging.getLogger("triclinium.absence")
 
 
@@ -149,7 +149,7 @@ async def vote_for_substitute(services: Services, table: Table, absent: Seat, ow
     """
     async with lock_for_vote(services, table, own_seats) as table:
         if not 0 <= absent < len(table.occupants) or absent in own_seats:
-            raise RequestError("You can only vote on another player’s seat.")
+            raise RequestError("You can vote only about another player’s seat.")
         occupant = table.occupants[absent]
         if occupant.deciding_bot:
             raise Conflict("A bot already plays this seat.")

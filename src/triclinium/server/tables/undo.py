@@ -106,8 +106,8 @@ async def vote_to_undo(
         learnt = table.current_match.reveals_information(k)
         if alone and learnt and not practice:
             raise Conflict(
-                "New information has been revealed since your move. If you undo now, the match becomes practice and "
-                "is not rated."
+                "New information has been revealed since your move. If you undo now, this becomes a practice match "
+                "and is not rated."
             )
         if not alone:
             if learnt:

@@ -50,7 +50,7 @@ async def vote_to_remove(services: Services, table: Table, seat: Seat, own_seats
     """
     async with lock_for_vote(services, table, own_seats) as table:
         if not 0 <= seat < len(table.occupants) or seat in own_seats:
-            raise RequestError("You can only vote on another player’s seat.")
+            raise RequestError("You can vote only about another player’s seat.")
         occupant = table.occupants[seat]
         if not occupant.is_owned or occupant.kind != "person":
             raise Conflict("No player holds this seat, so nobody can be removed from it.")
@@ -131,7 +131,7 @@ def _check_candidate(runtime: Runtime, table: Table, person: int, asker: int | N
         if (seen is None or not seen.name) and person not in {
             person_id for person_id, _ in list_spectators(connection, table)
         }:
-            raise NotFound("No such player.")
+            raise NotFound("There is no such player.")
         related = _is_related(connection, here, person)
     if person in here or related:
         raise Conflict("This person plays or has played in this match. Choose someone else.")

@@ -103,12 +103,12 @@ async def load_table_by_code(context: PageContext, code: str) -> Table:
         find_table_by_code, context.services.store, join_codes.normalize_code(code)
     )
     if id is None:
-        raise NotFound("No table has this code. Check it and try again.")
+        raise NotFound("No table has this join code. Check the code and try again.")
     table = await context.services.tables.get_table(id)
     if table.status == "closed":
         raise NotFound("This table was closed before the match started.")
     if join_codes.is_old(table) and find_viewer(context.request, table) is None:
-        raise NotFound("No table has this code. Check it and try again.")
+        raise NotFound("No table has this join code. Check the code and try again.")
     return table
 
 

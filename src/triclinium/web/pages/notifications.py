@@ -36,11 +36,11 @@ PREFERENCE_ROWS = (
         TURN,
         msgid("It’s your turn and you’re away"),
         msgid(
-            "You get a message after 2 minutes and a reminder before a substitute bot can play: 6 hours before, or "
-            "halfway through a shorter time."
+            "You get a message after 2 minutes. A reminder follows 6 hours before a substitute bot can play, or "
+            "halfway through a shorter time limit."
         ),
     ),
-    (TABLE, msgid("A table fills up, starts or ends"), msgid("This includes invitations and rematches.")),
+    (TABLE, msgid("A table fills up, or its match starts or ends"), msgid("This includes invitations and rematches.")),
     (
         CHAT,
         msgid("Someone writes to you"),
@@ -48,7 +48,7 @@ PREFERENCE_ROWS = (
     ),
     (
         DONE,
-        msgid("Something happened to your seat"),
+        msgid("Something happens to your seat"),
         msgid("A substitute bot plays for you, the others vote about your seat, or your time runs out."),
     ),
     (

@@ -202,7 +202,7 @@ def _load_person(context: PageContext, id: int) -> AdminPersonRow:
     """Return a person from the database. Raise NotFound if there is none or the account was deleted."""
     found = lists.list_people(context.services.store, "", 1, id=id, erased=False)
     if not found:
-        raise NotFound("There is no person with the number {0}.", id)
+        raise NotFound("No account has the number {0}.", id)
     return found[0]
 
 

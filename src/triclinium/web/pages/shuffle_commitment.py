@@ -14,7 +14,7 @@ from triclinium.web.page_context import PageContext
 router = APIRouter(include_in_schema=False)
 
 BEFORE_END_TEXT = msgid(
-    "Copy the seal or download the record now. After the last move you can check it here or on any computer."
+    "Copy the seal or download the record now. After the last move you can check the shuffle here or on any computer."
 )
 
 

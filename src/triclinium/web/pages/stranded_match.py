@@ -66,7 +66,7 @@ def explain_score_signs(context: PageContext, table: Table, points: list[Visible
         notes.append(context.localize("This score leaves out cards you have not seen, which can still change it."))
     if any(isinstance(score.shown_total, tuple) for score in points):
         notes.append(
-            context.localize("Two numbers are the lowest and the highest possible score, given what you know.")
+            context.localize("Two numbers give the lowest and the highest possible score, as far as you can know.")
         )
     if any((score.shown_total if has_points(table) else score.rank) is None for score in points):
         notes.append(

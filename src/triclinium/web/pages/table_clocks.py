@@ -355,5 +355,5 @@ def _describe_departure(context: PageContext, table_view: TableView, departure: 
     if occupant.taken and occupant.kind == "person":
         return localize("{0}; {1} took over the seat.", sentence, occupant.name)
     if departure.total is None:
-        return localize("{0}; a bot finished the seat.", sentence)
-    return localize("{0}; a bot finished the seat with {1}.", sentence, departure.total)
+        return localize("{0}; a bot then played this seat to the end.", sentence)
+    return localize("{0}; a bot then played this seat and finished with {1}.", sentence, departure.total)

@@ -128,7 +128,7 @@ def check_can_invite(context: PageContext, table: Table, viewer: Viewer) -> None
     if not viewer.own_seats and not viewer.is_host(table):
         raise NotAllowed("You do not have a seat at this table.")
     if not join_codes.is_code_valid(table):
-        raise NotFound("No table has this code. Check it and try again.")
+        raise NotFound("No table has this join code. Check the code and try again.")
     if context.services.reachability.is_loopback_origin(context.origin):
         raise NotFound("Only this computer can open the links.")
 

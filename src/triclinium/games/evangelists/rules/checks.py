@@ -22,7 +22,7 @@ def check_map(c: Components, constraints: ConstraintCheck) -> None:
     places = len(c.place_ids)
     check(c.cities == 9 and places == 19, "AE-C11", "place", "must be 9 cities and 10 waypoints")
     lines = sum([len(near) for near in c.lines]) // 2
-    constraints.check_printed(lines == 26, "AE-C11", "edge", "are {0} lines, not 26", lines)
+    constraints.check_printed(lines == 26, "AE-C11", "edge", "must be 26 lines, not {0}", lines)
     for place in range(places):
         path = f"place.{c.place_ids[place]}"
         constraints.check_printed(2 <= len(c.lines[place]) <= 4, "AE-C11", path, "needs two to four lines")
@@ -33,12 +33,24 @@ def check_map(c: Components, constraints: ConstraintCheck) -> None:
         constraints.check(len(c.sail_targets[city]) > 0, "AE-C12", path, "has no other city that a boat could reach")
         constraints.check_printed(near, "AE-C12", path, "needs two to five other cities within two spaces")
     furthest = max([c.distance[a][b] for a in range(c.cities) for b in range(c.cities)])
-    constraints.check_printed(furthest == 6, "AE-C12", "place", "has cities {0} lines apart, more than 6", furthest)
+    constraints.check_printed(
+        furthest == 6,
+        "AE-C12",
+        "place",
+        "has cities that are {0} lines apart; the greatest distance must be 6",
+        furthest,
+    )
     boats = [c.place_ids[city] for city in range(c.cities) if (c.boats_start >> city) & 1]
     ports = ["caesarea", "ephesus", "rome"]
     path = "game.boats_start"
     constraints.check(len(boats) == 3, "AE-C14", path, "needs three boats in different cities, not {0}", len(boats))
-    constraints.check_printed(sorted(boats) == ports, "AE-C14", path, "places boats in {0}", ", ".join(boats))
+    constraints.check_printed(
+        sorted(boats) == ports,
+        "AE-C14",
+        path,
+        "must place the boats in Caesarea, Ephesus and Rome, not in {0}",
+        ", ".join(boats),
+    )
     check_displacing(c, constraints)
 
 
@@ -53,7 +65,11 @@ def check_displacing(c: Components, constraints: ConstraintCheck) -> None:
                     choices = len(c.find_nearest_free(goal, boats & ~(1 << city)))
                     path = f"place.{c.place_ids[goal]}"
                     constraints.check_printed(
-                        1 <= choices <= 5, "AE-C13", path, "gives a choice of {0} nearest cities", choices
+                        1 <= choices <= 5,
+                        "AE-C13",
+                        path,
+                        "must give a displaced boat 1 to 5 nearest cities, not {0}",
+                        choices,
                     )
 
 
@@ -64,11 +80,11 @@ def check_traditions(c: Components, constraints: ConstraintCheck) -> None:
         on = sum([(c.circles[card] >> w) & 1 for card in cards])
         wanted = 11 if witness in ("peter", "andrew", "matthew", "john") else 8
         path = f"witness.{witness}"
-        constraints.check_printed(on == wanted, "AE-C2", path, "is on {0} cards, not {1}", on, wanted)
+        constraints.check_printed(on == wanted, "AE-C2", path, "must be on {1} cards, not {0}", on, wanted)
         stated = c.witness_cards[w]
         constraints.check_printed(on == stated, "AE-C2", path, "is on {0} cards, but its entry says {1}", on, stated)
     circles = sum([c.circles[card].bit_count() for card in cards])
-    constraints.check_printed(circles == 84, "AE-C3", "tradition", "carry {0} circles, not 84", circles)
+    constraints.check_printed(circles == 84, "AE-C3", "tradition", "must carry 84 circles, not {0}", circles)
     two = 0
     for card in cards:
         kind = (c.motifs[card].bit_count(), c.circles[card].bit_count())
@@ -77,7 +93,9 @@ def check_traditions(c: Components, constraints: ConstraintCheck) -> None:
             right, "AE-C4", format_card_path(c, card), "needs two motifs and two circles, or one and three"
         )
         two += 1 if kind == (2, 2) else 0
-    constraints.check_printed(two == 24, "AE-C4", "tradition", "have two motifs and two circles {0} times, not 24", two)
+    constraints.check_printed(
+        two == 24, "AE-C4", "tradition", "must include 24 cards with two motifs and two circles, not {0}", two
+    )
     check_motifs(c, constraints)
     for t, theme in enumerate(c.theme_ids):
         leads = c.back.count(t)
@@ -104,13 +122,15 @@ def check_motifs(c: Components, constraints: ConstraintCheck) -> None:
     for m, motif in enumerate(c.motif_ids):
         on = sum([(mask >> m) & 1 for mask in c.motifs])
         path = f"motif.{motif}"
-        constraints.check_printed(on == 12, "AE-C5", path, "is on {0} cards, not {1}", on, 12)
+        constraints.check_printed(on == 12, "AE-C5", path, "must be on {1} cards, not {0}", on, 12)
         stated = c.motif_cards[m]
         constraints.check_printed(on == stated, "AE-C5", path, "is on {0} cards, but its entry says {1}", on, stated)
         for n in range(m):
             both = sum([(mask >> m) & (mask >> n) & 1 for mask in c.motifs])
             met = 1 <= both <= 4
-            constraints.check_printed(met, "AE-C5", path, "meets {0} on {1} cards, not 1 to 4", c.motif_ids[n], both)
+            constraints.check_printed(
+                met, "AE-C5", path, "must be on 1 to 4 cards together with {0}, not {1}", c.motif_ids[n], both
+            )
 
 
 def check_meetings(c: Components, constraints: ConstraintCheck) -> None:
@@ -118,23 +138,31 @@ def check_meetings(c: Components, constraints: ConstraintCheck) -> None:
         path = f"theme.{theme}"
         for m, motif in enumerate(c.motif_ids):
             both = count_cards_with_both(c.themes, t, c.motifs, m)
-            constraints.check_printed(1 <= both <= 6, "AE-C8", path, "meets {0} on {1} cards, not 1 to 6", motif, both)
+            constraints.check_printed(
+                1 <= both <= 6, "AE-C8", path, "must be on 1 to 6 cards together with {0}, not {1}", motif, both
+            )
         for w, witness in enumerate(c.witness_ids):
             both = count_cards_with_both(c.themes, t, c.circles, w)
-            constraints.check_printed(both <= 5, "AE-C8", path, "meets {0} on {1} cards, more than 5", witness, both)
+            constraints.check_printed(
+                both <= 5, "AE-C8", path, "must be on at most 5 cards together with {0}, not {1}", witness, both
+            )
         for u in range(t):
             both = count_cards_with_both(c.themes, t, c.themes, u)
             other = c.theme_ids[u]
-            constraints.check_printed(both <= 4, "AE-C9", path, "meets {0} on {1} cards, more than 4", other, both)
+            constraints.check_printed(
+                both <= 4, "AE-C9", path, "must be on at most 4 cards together with {0}, not {1}", other, both
+            )
     for w, witness in enumerate(c.witness_ids):
         path = f"witness.{witness}"
         for m, motif in enumerate(c.motif_ids):
             both = count_cards_with_both(c.circles, w, c.motifs, m)
-            constraints.check_printed(both >= 1, "AE-C8", path, "never meets {0}", motif)
+            constraints.check_printed(both >= 1, "AE-C8", path, "must be on at least one card together with {0}", motif)
         for v in range(w):
             both = count_cards_with_both(c.circles, w, c.circles, v)
             other = c.witness_ids[v]
-            constraints.check_printed(both <= 5, "AE-C9", path, "meets {0} on {1} cards, more than 5", other, both)
+            constraints.check_printed(
+                both <= 5, "AE-C9", path, "must be on at most 5 cards together with {0}, not {1}", other, both
+            )
 
 
 def check_halves(c: Components, constraints: ConstraintCheck) -> None:
@@ -144,17 +172,21 @@ def check_halves(c: Components, constraints: ConstraintCheck) -> None:
         for m, motif in enumerate(c.motif_ids):
             on = sum([(c.motifs[card] >> m) & 1 for card in half])
             path = f"motif.{motif}"
-            constraints.check_printed(on >= 4, "AE-C10", path, "is on {0} of the cards {1} to {2}", on, first + 1, last)
+            constraints.check_printed(
+                on >= 4, "AE-C10", path, "is on only {0} of the cards {1} to {2}", on, first + 1, last
+            )
         for t, theme in enumerate(c.theme_ids):
             on = sum([(c.themes[card] >> t) & 1 for card in half])
             path = f"theme.{theme}"
-            constraints.check_printed(on >= 3, "AE-C10", path, "is on {0} of the cards {1} to {2}", on, first + 1, last)
+            constraints.check_printed(
+                on >= 3, "AE-C10", path, "is on only {0} of the cards {1} to {2}", on, first + 1, last
+            )
         for w, witness in enumerate(c.witness_ids):
             on = sum([(c.circles[card] >> w) & 1 for card in half])
             path = f"witness.{witness}"
             least = 2 if first else 1
             constraints.check_printed(
-                on >= least, "AE-C10", path, "is on {0} of the cards {1} to {2}", on, first + 1, last
+                on >= least, "AE-C10", path, "is on only {0} of the cards {1} to {2}", on, first + 1, last
             )
 
 
@@ -164,12 +196,12 @@ def check_figures(c: Components, file: ComponentsFile, constraints: ConstraintCh
         payable,
         "AE-2.3",
         "game.cost_strong",
-        "a strong action costs no less than a weak one and no more than a turn’s octagons",
+        "a strong action must cost at least as much as a weak one and at most the octagons of a turn",
     )
     cards = c.cities * c.box_size
     all_cards = len(c.numbers)
     constraints.check(
-        cards == all_cards, "AE-C1", "game.cards_per_city_box", "deals {0} of {1} cards", cards, all_cards
+        cards == all_cards, "AE-C1", "game.cards_per_city_box", "deals {0} cards instead of all {1}", cards, all_cards
     )
     check_cubes(c, file.row("counts").integer("status_cubes"), constraints)
     for seats in (2, 3, 4, 5):
@@ -183,12 +215,31 @@ def check_cubes(c: Components, all_cubes: int, constraints: ConstraintCheck) -> 
     total = white + black + supply
     path = "status_cubes"
     enough = black + supply >= len(c.witness_ids)
-    constraints.check(enough, "AE-C15", path, "are {0} black for {1} witnesses", black + supply, len(c.witness_ids))
-    constraints.check_printed(total == all_cubes, "AE-C15", path, "add up to {0}, not {1}", total, all_cubes)
+    constraints.check(
+        enough,
+        "AE-C15",
+        path,
+        "has {0} black cubes, which is too few for {1} witnesses",
+        black + supply,
+        len(c.witness_ids),
+    )
+    constraints.check_printed(
+        total == all_cubes, "AE-C15", path, "adds up to {0} cubes instead of {1}", total, all_cubes
+    )
     right = (white, black, supply) == (6, 2, 7)
-    constraints.check_printed(right, "AE-C15", path, "are {0} white, {1} and {2} black", white, black, supply)
+    constraints.check_printed(
+        right,
+        "AE-C15",
+        path,
+        "has {0} white cubes, {1} black ones in the bag and {2} in the supply instead of 6, 2 and 7",
+        white,
+        black,
+        supply,
+    )
     target = c.black_target
-    constraints.check_printed(target == black, "AE-C15", path, "number {0} black after the refill", target)
+    constraints.check_printed(
+        target == black, "AE-C15", path, "has {0} black cubes in the bag after the refill", target
+    )
 
 
 def check_seats(c: Components, file: ComponentsFile, seats: int, constraints: ConstraintCheck) -> None:
@@ -199,20 +250,28 @@ def check_seats(c: Components, file: ComponentsFile, seats: int, constraints: Co
     used = seats * (c.leaves_start + sum([1 for leaf in symbols if leaf]))
     fits = used == 5 * seats and leaves == 25
     path = "counts.codex_leaves"
-    constraints.check_printed(fits, "AE-C16", path, "are {0}, and {1} players use {2}", leaves, seats, used)
+    constraints.check_printed(fits, "AE-C16", path, "has {0} leaves, and {1} players use {2}", leaves, seats, used)
     tokens = c.tokens_stenographer + (seats - 1) * c.tokens_other + c.tokens_last
     path = "follow_tokens"
-    constraints.check(tokens == seats, "AE-C17", path, "are {0} with {1} players", tokens, seats)
+    constraints.check(tokens == seats, "AE-C17", path, "has {0} tokens with {1} players", tokens, seats)
     left = file.row("follow_tokens").row("left_in_box").integer(str(seats))
     all_tokens = counts.integer("follow_tokens")
     right = tokens + left == all_tokens
-    constraints.check_printed(right, "AE-C17", path, "are {0} and {1}, not {2}", tokens, left, all_tokens)
+    constraints.check_printed(
+        right,
+        "AE-C17",
+        path,
+        "has {0} tokens in play and {1} in the box instead of {2} in all",
+        tokens,
+        left,
+        all_tokens,
+    )
     rounds = file.row("game").row("rounds").integer(str(seats))
     steps = c.track_end - c.track_start[seats]
     path = "time_track.start"
-    constraints.check(steps >= 1, "AE-C18", path, "leaves no round to {0} players", seats)
+    constraints.check(steps >= 1, "AE-C18", path, "leaves no round for {0} players", seats)
     constraints.check_printed(
-        steps == rounds, "AE-C18", path, "gives {0} rounds to {1} players, not {2}", steps, seats, rounds
+        steps == rounds, "AE-C18", path, "gives {1} players {0} rounds instead of {2}", steps, seats, rounds
     )
 
 
@@ -225,7 +284,9 @@ def check_knowledge(c: Components, example: ComponentsTable, constraints: Constr
         expected = [example.row(key).integer(track) for track in TRACK_IDS]
         levels = compute_device_levels(c, gospel, interviewed, False)
         path = example.path_to(key)
-        constraints.check_printed(levels == expected, "AE-C19", path, "gives {0}, not {1}", str(levels), str(expected))
+        constraints.check_printed(
+            levels == expected, "AE-C19", path, "gives {0} instead of {1}", str(levels), str(expected)
+        )
 
 
 def format_card_path(c: Components, card: int) -> str:

@@ -246,7 +246,7 @@ class Components:
     def _read_track(self, track: ComponentsTable) -> None:
         spaces = track.rows("space", "pos")
         for position, row in enumerate(spaces):
-            check(row.integer("pos") == position, "AE-C18", row.path, "is at position {0}", position)
+            check(row.integer("pos") == position, "AE-C18", row.path, "must be at position {0} of the list", position)
         self.track_leaf = [row.flag("leaf") for row in spaces]
         self.track_end = len(self.track_leaf) - 1
         start = track.row("start")

@@ -21,4 +21,4 @@ def list_table_notes(c: Components, view: EvangelistsView) -> Iterator[TableNote
     cubes = view.bag.white + view.bag.black
     if cubes:
         chance = round(100 * view.bag.white / cubes)
-        yield TableNote(Message("A witness interviewed now: {0} % chance to be alive.", chance))
+        yield TableNote(Message("A witness interviewed now is alive with a probability of {0}%.", chance))

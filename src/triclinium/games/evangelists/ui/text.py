@@ -180,9 +180,9 @@ class EvangelistsText(GameText):
             return Message("Interview {0:witness}: {1} {1:mark|marks}, strong {2}", witness, *pays)
         chance = round(100 * s.bag_white / max(1, s.bag_white + s.bag_black))
         if not strong:
-            sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({3} %), {2} if dead")
+            sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({3}%), {2} if dead")
             return Message(sentence, witness, alive[0], dead[0], chance)
-        sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({5} %), {3} if dead; strong {2} or {4}")
+        sentence = msgid("Interview {0:witness}: {1} {1:mark|marks} if alive ({5}%), {3} if dead; strong {2} or {4}")
         return Message(sentence, witness, *alive, *dead, chance)
 
     def event_message(self, event: Event, viewer: Seat) -> Message | None:

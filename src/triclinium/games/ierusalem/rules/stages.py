@@ -29,10 +29,10 @@ SUPPER: Final = Action(
     ("an Offering", "IE-4.3"),
 )
 FAVOR: Final = Action("Do a Favor", ("which one", "IE-4.5"), ("to whom", "IE-4.5"), ("its benefit", "IE-R17"))
-CHANGE_PLACES: Final = Action("Change places", ("who", "IE-4.7"), ("where to", "IE-4.7"))
+CHANGE_PLACES: Final = Action("Change places", ("which Follower", "IE-4.7"), ("where to", "IE-4.7"))
 REARRANGE: Final = Action("Redistribute", ("lay cards, discard, or leave them", "IE-R22"))
 MAHANE: Final = Action("A Mahane card", ("which one", "IE-4.11"))
 XXXIII: Final = Action("A XXXIII A.D. card", ("draw, or not", "IE-4.11"))
 VISIT: Final = Action("Visit", ("which column", "IE-2.7"), ("which Apostle", "IE-2.10"), ("where he sits", "IE-2.10"))
-SWAP: Final = Action("Swap two Followers", ("which of yours", "IE-2.10"), ("with whose", "IE-2.10"))
+SWAP: Final = Action("Swap two Followers", ("which of yours", "IE-2.10"), ("with whose Follower", "IE-2.10"))
 ILLUMINATION: Final = Action("The Illumination tile", ("whose appreciation", "IE-2.5"), ("which Apostle", "IE-2.5"))

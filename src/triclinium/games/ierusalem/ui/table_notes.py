@@ -17,7 +17,7 @@ def list_table_notes(c: Components, view: IerusalemView) -> Iterator[TableNote]:
         Message("{0} {1}", c.apostle_names[apostle], format_change(c.shade_value[c.shade[apostle]]))
         for apostle in sorted(apostles)
     ]
-    yield TableNote(Message("Worth of the Apostles: {0}.", join_commas(worths)))
+    yield TableNote(Message("Values of the Apostles: {0}.", join_commas(worths)))
     if view.viewer is None:
         return
     player = view.players[view.viewer]

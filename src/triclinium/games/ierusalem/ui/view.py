@@ -89,7 +89,7 @@ class UpcomingJudgment:
 
     space: Annotated[int, OnTrack("step"), Label("space of the Sanhedrin")]
     tile: Tile
-    counts: Annotated[list[int], PER_SEAT, Label("would count")]
+    counts: Annotated[list[int], PER_SEAT, Label("VP at the next Judgment")]
 
 
 @dataclass(slots=True)
@@ -131,7 +131,7 @@ class ParableStack:
 class MahaneCards:
     """The display, the deck, and the cards that all players saw going under the deck."""
 
-    display: Annotated[list[Card], Label("display")]
+    display: Annotated[list[Card], Label("cards on display")]
     deck: Annotated[int, Label("deck"), NOT_IN_PREVIEW]
     under: Annotated[list[Card], Label("under the deck"), NOT_IN_PREVIEW]
 
@@ -212,9 +212,9 @@ class CurrentAction:
 
     card: Annotated[Card | None, OMIT_NONE, Label("card in play")] = None
     next: Annotated[int | None, OMIT_NONE, NOT_DRAWN] = None
-    leaves: Annotated[Location | None, OMIT_NONE, Label("leaves")] = None
+    leaves: Annotated[Location | None, OMIT_NONE, Label("leaves the Location")] = None
     invited: Annotated[bool | None, OMIT_NONE, NOT_DRAWN] = None
-    moves: Annotated[Space | None, OMIT_NONE, Label("moves")] = None
+    moves: Annotated[Space | None, OMIT_NONE, Label("moves at the Last Supper")] = None
     column: Annotated[int | None, OMIT_NONE, NOT_DRAWN] = None
     apostle: Annotated[Apostle | None, OMIT_NONE, Label("Apostle")] = None
 

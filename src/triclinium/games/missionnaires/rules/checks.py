@@ -61,7 +61,7 @@ def check_spaces(c: Components) -> None:
             spaces == wanted,
             "LM-C1",
             "board.spaces",
-            "there are {0} of the kind {1}, not {2}",
+            "there are {0} spaces of the kind {1} instead of {2}",
             spaces,
             KINDS[kind],
             wanted,
@@ -77,17 +77,17 @@ def check_grid(c: Components, file: ComponentsFile, constraints: ConstraintCheck
     for a in range(c.spaces):
         path = format_space_path(c, a)
         inside = south <= c.latitude[a] <= north and west <= c.longitude[a] <= east
-        constraints.check(inside, "LM-C2", path, "it is outside the map")
+        constraints.check(inside, "LM-C2", path, "this space is outside the map")
         if not inside:
             continue  # A space outside the map has no cell.
         row = min(math.floor((north - c.latitude[a]) / grid.number("row_height")), len(rows) - 1)
         column = math.floor((c.longitude[a] - west) / grid.number("column_width")) + 1
         cell = f"{rows[row]}{min(column, grid.integer('columns'))}"
         constraints.check_printed(
-            c.grids[a] == cell, "LM-C2", path, "its grid square is {0}, not {1}", cell, c.grids[a]
+            c.grids[a] == cell, "LM-C2", path, "its grid square must be {0}, not {1}", cell, c.grids[a]
         )
         alone = (cell == "A2") == (a == c.bethel)
-        constraints.check_printed(alone, "LM-C2", path, "the Bethel, and nothing else, is in A2")
+        constraints.check_printed(alone, "LM-C2", path, "the Bethel, and no other space, must be in A2")
 
 
 def check_congregations(c: Components, file: ComponentsFile, constraints: ConstraintCheck) -> None:
@@ -95,17 +95,19 @@ def check_congregations(c: Components, file: ComponentsFile, constraints: Constr
     path = "cards.congregations"
     check_unique("LM-C3", path, c.congregations, constraints)
     rows = file.row("cards").rows("congregations")
-    check(len(rows) == c.kind.count(CONGREGATION), "LM-C3", path, "there is one card for each congregation")
+    check(len(rows) == c.kind.count(CONGREGATION), "LM-C3", path, "there must be one card for each congregation")
     check_unique("LM-C3", path, [c.ids[space] for space in c.congregation_at], constraints)
     for row, space in zip(rows, c.congregation_at, strict=True):
-        constraints.check(c.kind[space] == CONGREGATION, "LM-C3", row.path, "it names a congregation")
+        constraints.check(c.kind[space] == CONGREGATION, "LM-C3", row.path, "this card must name a congregation")
         same = (row.text("name"), row.text("grid")) == (c.space_names[space].text, c.grids[space])
-        constraints.check_printed(same, "LM-C3", row.path, "it has the name and grid square of a congregation")
+        constraints.check_printed(
+            same, "LM-C3", row.path, "this card must have the name and grid square of a congregation"
+        )
     for seats, cards in c.hand.items():
         path = f"deal.p{seats}"
         dealt = seats * cards
         constraints.check(dealt <= len(rows), "LM-C3", path, "deals {0} cards of {1}", dealt, len(rows))
-        constraints.check_printed(dealt * 2 == len(rows), "LM-C3", path, "half of the cards are dealt")
+        constraints.check_printed(dealt * 2 == len(rows), "LM-C3", path, "half of the cards must be dealt")
 
 
 def check_pawns(c: Components, constraints: ConstraintCheck) -> None:
@@ -113,12 +115,12 @@ def check_pawns(c: Components, constraints: ConstraintCheck) -> None:
     check_unique("LM-C4", "board.gendarmes", c.gendarmes, constraints)
     homes = sorted([a for a in range(c.spaces) if c.kind[a] == GENDARMERIE])
     home = sorted(c.homes) == homes
-    constraints.check(home, "LM-C4", "board.gendarmes", "one gendarme is at home in each gendarmerie")
+    constraints.check(home, "LM-C4", "board.gendarmes", "each gendarmerie must be the home of one gendarme")
     for a in homes:
         constraints.check_printed(
-            len(c.roads[a]) >= 3, "LM-C4", format_space_path(c, a), "a gendarmerie has at least 3 roads"
+            len(c.roads[a]) >= 3, "LM-C4", format_space_path(c, a), "a gendarmerie must have at least 3 roads"
         )
-    constraints.check(len(c.colours) >= max(c.hand), "LM-C4", "game.colours", "each player has a colour")
+    constraints.check(len(c.colours) >= max(c.hand), "LM-C4", "game.colours", "there must be a colour for each player")
     constraints.check(c.overseers == ["c", "d"], "LM-C4", "overseers.list", "the list of overseers must be c and d")
 
 
@@ -130,9 +132,9 @@ def check_cards(c: Components, file: ComponentsFile, constraints: ConstraintChec
     for deck, span in list_deck_ranges(c):
         path = f"cards.{deck}"
         constraints.check(len(span) > 0, "LM-C5", path, "there are no cards")
-        constraints.check_printed(len(span) == 36, "LM-C5", path, "there are {0} cards, not 36", len(span))
+        constraints.check_printed(len(span) == 36, "LM-C5", path, "there are {0} cards instead of 36", len(span))
         vouchers = sum([1 for card in span if c.bon[card]])
-        constraints.check_printed(vouchers == 8, "LM-C5", path, "there are {0} vouchers, not 8", vouchers)
+        constraints.check_printed(vouchers == 8, "LM-C5", path, "there are {0} vouchers instead of 8", vouchers)
     for card, row in enumerate(rows):
         check_card(c, card, row, constraints)
 
@@ -146,25 +148,37 @@ def check_card(c: Components, card: int, row: ComponentsTable, constraints: Cons
         constraints.check(known, "LM-C5", path, "a voucher cannot have the effect {0}", effect)
         window = WINDOWS.get(effect, "")
         constraints.check(
-            not known or row.text("window") == window, "LM-C5", path, "it is played at the moment {0}", window
+            not known or row.text("window") == window,
+            "LM-C5",
+            path,
+            "this voucher must be played at the moment {0}",
+            window,
         )
     else:
         balance = TERRITORY_BALANCE if card < c.territories else SEA_BALANCE
         known = any(effect in effects for _, effects in balance)
         constraints.check(known, "LM-C5", path, "a card of this deck cannot have the effect {0}", effect)
     counted = effect in ("skip", "pay_or_skip", "gain", "lose", "advance", "wind")
-    constraints.check(not counted or c.number[card] >= 1, "LM-C5", path, "the effect {0} needs its number n", effect)
+    constraints.check(not counted or c.number[card] >= 1, "LM-C5", path, "the effect {0} needs a number “n”", effect)
     called = effect in ("join", "place")
-    constraints.check(called == (c.caller[card] >= 0), "LM-C5", path, "the effects join and place name c or d")
     constraints.check(
-        (effect == "goto") == (c.target[card] >= 0), "LM-C5", path, "the effect goto, and no other, names a destination"
+        called == (c.caller[card] >= 0), "LM-C5", path, "the effects “join” and “place” must name “c” or “d”"
+    )
+    constraints.check(
+        (effect == "goto") == (c.target[card] >= 0),
+        "LM-C5",
+        path,
+        "the effect “goto”, and no other, must name a destination",
     )
     listed = effect in ("place", "leave")
     constraints.check(
-        listed == (len(c.places[card]) > 0), "LM-C5", path, "the effects place and leave, and no others, list towns"
+        listed == (len(c.places[card]) > 0),
+        "LM-C5",
+        path,
+        "the effects “place” and “leave”, and no others, must list towns",
     )
     for space in (*c.places[card], c.target[card]):
-        constraints.check(space < 0 or c.kind[space] != SEA, "LM-C5", path, "it names land spaces only")
+        constraints.check(space < 0 or c.kind[space] != SEA, "LM-C5", path, "this card can name only land spaces")
 
 
 def check_lanes(c: Components, constraints: ConstraintCheck) -> None:
@@ -172,19 +186,21 @@ def check_lanes(c: Components, constraints: ConstraintCheck) -> None:
     for a in range(c.spaces):
         path = format_space_path(c, a)
         if c.kind[a] == SEA:
-            constraints.check(not c.port[a], "LM-C7", path, "a sea point is not a port")
-            constraints.check_printed(len(c.lanes[a]) >= 2, "LM-C11", path, "a sea point has at least 2 lanes")
+            constraints.check(not c.port[a], "LM-C7", path, "a sea point must not be a port")
+            constraints.check_printed(
+                len(c.lanes[a]) >= 2, "LM-C11", path, "a sea point must have at least 2 sea lanes"
+            )
             continue
         constraints.check(
-            c.port[a] == (len(c.lanes[a]) > 0), "LM-C7", path, "all ports, and only ports, have sea lanes"
+            c.port[a] == (len(c.lanes[a]) > 0), "LM-C7", path, "a port, and no other land space, must have sea lanes"
         )
         island = (c.ids[a] in ISLAND_IDS) == (not c.roads[a])
-        constraints.check_printed(island, "LM-C10", path, "all islands, and only islands, have no roads")
+        constraints.check_printed(island, "LM-C10", path, "an island, and no other land space, must have no roads")
         joined = bool(c.roads[a]) or len(c.lanes[a]) >= 2
-        constraints.check_printed(joined, "LM-C10", path, "an island has at least 2 lanes")
+        constraints.check_printed(joined, "LM-C10", path, "an island must have at least 2 sea lanes")
     ports = sum([1 for port in c.port if port])
     constraints.check_printed(
-        ports == PORT_COUNT, "LM-C7", "board.spaces", "there are {0} ports, not {1}", ports, PORT_COUNT
+        ports == PORT_COUNT, "LM-C7", "board.spaces", "there are {0} ports instead of {1}", ports, PORT_COUNT
     )
 
 
@@ -194,38 +210,38 @@ def check_ways(c: Components, constraints: ConstraintCheck) -> None:
     An edited edition only needs a way from the Bethel to every space.
     """
     together = len(find_reachable(c.near, c.bethel, -1)) == c.spaces
-    check(together, "LM-C8", "board.edges", "some space cannot be reached from the Bethel")
+    check(together, "LM-C8", "board.edges", "at least one space cannot be reached from the Bethel")
     if not constraints.printed:
         return
     home = not c.port[c.bethel] and len(c.roads[c.bethel]) >= 3
     constraints.check_printed(
-        home, "LM-C14", format_space_path(c, c.bethel), "the Bethel is not a port and has at least 3 roads"
+        home, "LM-C14", format_space_path(c, c.bethel), "the Bethel must not be a port and must have at least 3 roads"
     )
     for gone in range(c.spaces):
         start = 0 if gone else 1
         left = len(find_reachable(c.near, start, gone))
         constraints.check_printed(
-            left == c.spaces - 1, "LM-C8", format_space_path(c, gone), "without it the rest is no longer connected"
+            left == c.spaces - 1, "LM-C8", format_space_path(c, gone), "the map must stay connected without this space"
         )
     mainland = find_reachable(c.roads, c.bethel, -1)
     path = "board.edges"
     size = len(mainland)
     constraints.check_printed(
-        size == MAINLAND_SIZE, "LM-C9", path, "the mainland has {0} spaces, not {1}", size, MAINLAND_SIZE
+        size == MAINLAND_SIZE, "LM-C9", path, "the mainland has {0} spaces instead of {1}", size, MAINLAND_SIZE
     )
     for a in sorted(mainland):
         constraints.check_printed(
-            len(c.roads[a]) >= 2, "LM-C9", format_space_path(c, a), "a mainland space has at least 2 roads"
+            len(c.roads[a]) >= 2, "LM-C9", format_space_path(c, a), "a mainland space must have at least 2 roads"
         )
     far = [c.distance[c.bethel][space] for space in c.congregation_at]
     right = (min(far), max(far)) == (2, 21)
-    constraints.check_printed(right, "LM-C12", path, "the congregations are 2 to 21 spaces from the Bethel")
+    constraints.check_printed(right, "LM-C12", path, "the congregations must be 2 to 21 spaces from the Bethel")
     longest = max([max(row) for row in c.distance])
-    constraints.check_printed(longest == 26, "LM-C12", path, "the longest way is 26 spaces")
+    constraints.check_printed(longest == 26, "LM-C12", path, "the longest way must be 26 spaces")
     for space in c.congregation_at:
         there = space in mainland or c.ids[space] in ISLAND_IDS
         constraints.check_printed(
-            there, "LM-C13", format_space_path(c, space), "a mainland congregation can be reached by road"
+            there, "LM-C13", format_space_path(c, space), "a congregation on the mainland must be reachable by road"
         )
 
 
@@ -237,15 +253,15 @@ def check_numbers(c: Components, constraints: ConstraintCheck) -> None:
         total >= seats * most,
         "LM-C15",
         "game.periodicals_total",
-        "is {0}, fewer than {1} players may hold with {2} each",
+        "is {0}, but {1} players may hold {2} each",
         total,
         seats,
         most,
     )
     constraints.check(
-        start <= most, "LM-C15", "game.periodicals_start", "is {0}, more than a player may hold, {1}", start, most
+        start <= most, "LM-C15", "game.periodicals_start", "is {0}, but a player may hold at most {1}", start, most
     )
-    constraints.check(c.move_alone < c.move_paid, "LM-C15", "move.paid", "a paid move is longer than a free one")
+    constraints.check(c.move_alone < c.move_paid, "LM-C15", "move.paid", "a paid move must be longer than a free one")
 
 
 def check_names(c: Components, file: ComponentsFile, constraints: ConstraintCheck) -> None:
@@ -262,7 +278,7 @@ def check_names(c: Components, file: ComponentsFile, constraints: ConstraintChec
     ):
         for row in rows:
             for key in keys:
-                constraints.check(bool(row.text(key).strip()), "LM-C16", row.path, "its {0} must be there", key)
+                constraints.check(bool(row.text(key).strip()), "LM-C16", row.path, "the entry {0} is missing", key)
     for deck, span in list_deck_ranges(c):
         check_unique("LM-C16", f"cards.{deck}", [c.card_names[card].text for card in span], constraints)
 
@@ -276,7 +292,13 @@ def check_balance(c: Components, constraints: ConstraintCheck) -> None:
             path = f"cards.{deck}"
             effect_names = ", ".join(effects)
             constraints.check_printed(
-                cards == wanted, "LM-C17", path, "{0} cards are {1}, not {2}", cards, effect_names, wanted
+                cards == wanted,
+                "LM-C17",
+                path,
+                "has {0} cards with the effects {1} instead of {2}",
+                cards,
+                effect_names,
+                wanted,
             )
 
 

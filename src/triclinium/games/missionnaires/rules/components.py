@@ -243,17 +243,17 @@ class Components:
             b = row.index("b", self.ids)
             edge = f"{self.ids[a]}-{self.ids[b]}"
             once = a != b and b not in roads[a] and b not in lanes[a]
-            check(once, "LM-C6", row.path, "an edge joins two spaces once: {0}", edge)
+            check(once, "LM-C6", row.path, "an edge must join two spaces only once: {0}", edge)
             touches_sea = self.kind[a] == SEA or self.kind[b] == SEA
             if row.index("kind", ("road", "sea")) == 0:
-                check(not touches_sea, "LM-C6", row.path, "a road joins land spaces only: {0}", edge)
+                check(not touches_sea, "LM-C6", row.path, "a road must join two land spaces: {0}", edge)
                 roads[a].append(b)
                 roads[b].append(a)
             else:
-                check(touches_sea, "LM-C6", row.path, "a sea section has at least one end at sea: {0}", edge)
+                check(touches_sea, "LM-C6", row.path, "a sea section must have at least one end at sea: {0}", edge)
                 for end in (a, b):
                     ashore = self.kind[end] == SEA or self.port[end]
-                    check(ashore, "LM-C6", row.path, "a sea section ends in sea points and ports only: {0}", edge)
+                    check(ashore, "LM-C6", row.path, "a sea section must end at sea points or ports: {0}", edge)
                 lanes[a].append(b)
                 lanes[b].append(a)
         self.roads = [tuple(sorted(neighbours)) for neighbours in roads]

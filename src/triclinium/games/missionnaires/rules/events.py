@@ -12,7 +12,7 @@ from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, TURNING_POINT, 
 PICKED: Final = EventType("picked", "{who} takes the {0:colour} pawn.")
 
 # 3.2 the turn
-TURN: Final = EventType("turn", "Round {0}: {who} to play.", weight=BOOKKEEPING)
+TURN: Final = EventType("turn", "Round {0}: it is the turn of {who}.", weight=BOOKKEEPING)
 MISSED: Final = EventType(
     "missed",
     "{who} misses this turn and has {0} more to miss.",
@@ -35,7 +35,7 @@ CAST_ASHORE: Final = EventType(  # {who} chose the port.
 STAYS: Final = EventType("stays", "{who} stays put ({0:space}); the move is over.")
 VISITED: Final = EventType("visited", "{who} visits {0:space}.", weight=IMPORTANT)
 REFILLED: Final = EventType("refilled", "{who} takes {0} {0:periodical|periodicals} at the Bethel.")
-WIND: Final = EventType("wind", "Fair wind: the move of {who} may total {0} spaces.")
+WIND: Final = EventType("wind", "Fair wind: the move of {who} may cover {0} spaces.")
 
 # 3.6 obstacles
 PAID: Final = EventType("paid", "{who} pays {0} {0:periodical|periodicals}.")
@@ -107,7 +107,7 @@ PUT_OPEN: Final = EventType("put_open", "{who} puts a congregation card under th
 
 # 3.9 the end
 FINISHED: Final = EventType(  # {1} includes missed turns.
-    "finished", "{who} is home with everything visited, after {1} {1:turn|turns}: rank {0}.", weight=TURNING_POINT
+    "finished", "{who} has visited everything and is home after {1} {1:turn|turns}: rank {0}.", weight=TURNING_POINT
 )
 GAVE_UP: Final = EventType("gave_up", "{who} stops playing here.", weight=TURNING_POINT)
 ENDED: Final = EventType("ended", "{who} does not want to play on; the match ends.", weight=TURNING_POINT)

@@ -146,20 +146,30 @@ class Components:
     def read_lists(self, file: ComponentsFile) -> None:
         self.space_ids, self.space_names = read_ids_and_names(file, "timeline", "space")
         self.spaces = len(self.space_ids)
-        check(self.space_ids == SPACES, "PP-C18", "timeline", "the spaces run from genesis by century to nt")
+        check(
+            self.space_ids == SPACES,
+            "PP-C18",
+            "timeline",
+            "the spaces must run from Genesis through the centuries to the New Testament",
+        )
         self.region_ids, self.region_names = read_ids_and_names(file, "regions", "region")
         self.regions = len(self.region_ids)
         self.symbol_ids, self.symbol_names = read_ids_and_names(file, "symbols", "symbol")
         self.symbol_kinds = len(self.symbol_ids)
         self.deck_ids, self.deck_names = read_ids_and_names(file, "decks", "deck")
-        check(self.deck_ids == ["genesis", "old", "new"], "PP-C1", "decks", "the decks are genesis, old and new")
+        check(
+            self.deck_ids == ["genesis", "old", "new"],
+            "PP-C1",
+            "decks",
+            "the decks must be Genesis, Old Testament and New Testament",
+        )
         self.gauge_ids, self.gauge_names = read_ids_and_names(file, "gauge", "position")
         self.full = len(self.gauge_ids) - 1
-        check(self.full > LOW, "PP-8.1", "gauge", "the gauge has a lowest and a full position")
+        check(self.full > LOW, "PP-8.1", "gauge", "the gauge must have a lowest and a full position")
         self.colour_ids, self.colour_names = read_ids_and_names(file, "fuel", "colour")
         self.all_colours = (1 << len(self.colour_ids)) - 1
         self.pawn_ids, self.pawn_names = read_ids_and_names(file, "pawns", "pawn")
-        check(len(self.pawn_ids) >= PLAYERS, "PP-R5", "pawns", "there are pawns for {0} players", PLAYERS)
+        check(len(self.pawn_ids) >= PLAYERS, "PP-R5", "pawns", "there must be pawns for {0} players", PLAYERS)
 
     def read_map(self, file: ComponentsFile) -> None:
         self.place_ids, self.place_names = read_ids_and_names(file, "places", "place")
@@ -170,7 +180,7 @@ class Components:
         for row in file.row("roads").rows("road", "a"):
             a = row.index("a", self.place_ids)
             b = row.index("b", self.place_ids)
-            check(a != b, "PP-C11", row.path, "a road joins two places")
+            check(a != b, "PP-C11", row.path, "a road must join two different places")
             once = b not in self.neighbours[a]
             check(once, "PP-C11", row.path, "two roads join {0} and {1}", row.text("a"), row.text("b"))
             # Only the drawing reads this kind, where an error would be found too late.
@@ -232,7 +242,12 @@ class Components:
         self.symbols.append(mask)
         self.symbol_unit.append(unit)
         fuel = row.integer("fuel")
-        check(row.has("fuel_color") == (fuel > 0), "PP-C14", row.path, "a colour is given if and only if there is fuel")
+        check(
+            row.has("fuel_color") == (fuel > 0),
+            "PP-C14",
+            row.path,
+            "a card has a colour of fuel if and only if it has fuel",
+        )
         colour = row.index("fuel_color", self.colour_ids) if fuel > 0 else NONE
         self.fuel.append(fuel)
         self.colour.append(colour)
@@ -279,7 +294,7 @@ def read_ids_and_names(file: ComponentsFile, table: str, key: str) -> tuple[list
     rows = file.row(table).rows(key)
     ids = [row.text("id") for row in rows]
     for row, id in zip(rows, ids, strict=True):
-        check(ids.count(id) == 1, "PP-C2", row.path, "two of them have this id")
+        check(ids.count(id) == 1, "PP-C2", row.path, "two entries have this id")
     return ids, [row.name() for row in rows]
 
 

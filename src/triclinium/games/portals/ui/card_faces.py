@@ -10,8 +10,8 @@ from triclinium.games.portals.rules.components import NONE, Card, Components, Sp
 
 REGION_TONES: Final = {"judea": 0, "samaria": 1, "galilee": 2, "distant": 3, "coastal": 4}
 REGION_SIGN: Final = "region"
-AS_REGION: Final = msgid("counts as one card of any region at the end")
-AS_SYMBOL: Final = msgid("at the end, one more of this symbol, and a point for each")
+AS_REGION: Final = msgid("at the end: counts as one card of any region")
+AS_SYMBOL: Final = msgid("at the end: one more of this symbol, and 1 point for each card that shows it")
 
 # Short labels of the periods, where there is no room for their names.
 PERIOD_LABELS: Final = (

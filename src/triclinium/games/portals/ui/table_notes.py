@@ -17,10 +17,10 @@ def list_table_notes(c: Components, view: PortalsView) -> Iterator[TableNote]:
         yield TableNote(describe_score(c, view, player), player.seat)
         ahead = list_led_symbols(c, view, player)
         if ahead:
-            yield TableNote(Message("Most of a symbol: {0}.", JoinedList(ahead)), player.seat)
+            yield TableNote(Message("Symbol majorities: {0}.", JoinedList(ahead)), player.seat)
         symbols = list_known_symbols(c, view, player)
         if symbols:
-            yield TableNote(Message("One more of each with known Symbol cards: {0}.", JoinedList(symbols)), player.seat)
+            yield TableNote(Message("Known Symbol cards add one each to: {0}.", JoinedList(symbols)), player.seat)
     blocked = list_blocked_events(c, view)
     if blocked:
         yield TableNote(Message("In range, path blocked: {0}.", JoinedList(blocked)), view.viewer)
@@ -33,9 +33,9 @@ def describe_score(c: Components, view: PortalsView, player: Player) -> Message:
     if view.ending is not None:
         text = Message("Total: {0}.", total)
     elif score.is_provisional:
-        text = Message("Total if it ended now: {0}, without unseen cards.", total)
+        text = Message("Total if the game ended now: {0}, without unseen cards.", total)
     else:
-        text = Message("Total if it ended now: {0}.", total)
+        text = Message("Total if the game ended now: {0}.", total)
     if not view.third_card_ends:
         return text
     return Message("{0} New Testament cards: {1} of {2}.", text, player.new_played, c.new_to_end)

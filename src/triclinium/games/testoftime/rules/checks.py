@@ -28,7 +28,7 @@ def check_game_numbers(c: Components, game: ComponentsTable, constraints: Constr
     )
     fits = c.start_followers <= c.max_followers
     constraints.check(fits, "TT-1.3", "game.start_followers", "must not exceed the maximum of followers")
-    constraints.check(c.players == sorted(c.players), "TT-14.1", "options.players", "must list the smallest first")
+    constraints.check(c.players == sorted(c.players), "TT-14.1", "options.players", "must be in ascending order")
     fits = c.mercy_pieces <= c.max_followers
     constraints.check(fits, "TT-14.3", "options.mercy_pieces", "must fit into the supply")
 
@@ -56,7 +56,9 @@ def check_testament(c: Components, kind: int, row: ComponentsTable, constraints:
     constraints.check(stands, "TT-C5", path, "the top section needs a gold dot, or it is worth nothing")
     least = min(c.create_cost[kind])
     deaths = c.deaths[kind]
-    constraints.check(deaths <= least, "TT-C6", path, "{0} die, but with Art creating it takes only {1}", deaths, least)
+    constraints.check(
+        deaths <= least, "TT-C6", path, "{0} followers die, but with Art this Testament costs only {1}", deaths, least
+    )
 
 
 def check_cost_order(c: Components, kind: int, path: str, constraints: ConstraintCheck) -> None:
@@ -75,12 +77,12 @@ def check_cost_order(c: Components, kind: int, path: str, constraints: Constrain
     size = c.size[kind]
     longer = size >= c.size[before]
     constraints.check_printed(
-        longer, "TT-C3", path, "it has {0} sections, the cheaper kind before it {1}", size, c.size[before]
+        longer, "TT-C3", path, "it has {0} sections, but the cheaper kind before it has {1}", size, c.size[before]
     )
     dots = c.dots[kind][-1]
     less = c.dots[before][-1]
     constraints.check_printed(
-        dots > less, "TT-C4", path, "its {0} gold dots must be more than the {1} before it", dots, less
+        dots > less, "TT-C4", path, "its {0} gold dots must be more than the {1} of the kind before it", dots, less
     )
 
 

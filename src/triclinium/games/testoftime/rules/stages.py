@@ -17,14 +17,14 @@ REVERSE: Final = Action(
     "Reverse Time",
     ("choose a Testament", "TT-11.1"),
     ("how far back", "TT-11.2"),
-    ("its mark", "TT-11.5"),
+    ("its preservation in that round", "TT-11.5"),
     ("pay", "TT-11.8"),
-    ("defend it then", "TT-11.6"),
+    ("defend it in that round", "TT-11.6"),
 )
 REVERSE_A_RIVAL: Final = Action(
     "Reverse Time",
     ("choose a Testament", "TT-11.1"),
     ("how far back", "TT-11.2"),
-    ("its mark", "TT-11.7"),
+    ("its preservation in that round", "TT-11.7"),
     ("pay", "TT-11.8"),
 )

@@ -71,14 +71,14 @@ class Makers:
 class Attackers(PieceGroup):
     """Attackers placed by one move; those who will be met are first, once the owner has chosen (TT-R10)."""
 
-    seat: Annotated[Seat, Label("by"), IS_SEAT]
+    seat: Annotated[Seat, Label("attacked by"), IS_SEAT]
 
 
 @dataclass(slots=True)
 class Converters(PieceGroup):
     """Pieces that paid for a convert, and the rival from whom it came."""
 
-    from_: Annotated[Seat, Label("from"), IS_SEAT]
+    from_: Annotated[Seat, Label("converted from"), IS_SEAT]
 
 
 @dataclass(slots=True)
@@ -153,8 +153,8 @@ class Player:
     in_play: Annotated[PieceGroup, Label("in play")]
     most: Annotated[PieceGroup, NOT_DRAWN]
     power: Annotated[int, Label("power of a shaman")]
-    saved: Annotated[int, Label("saved per action")]
-    worth: Annotated[int, Label("worth"), NOT_IN_PREVIEW]
+    saved: Annotated[int, Label("lives saved per action")]
+    worth: Annotated[int, Label("strength of the waiting pieces"), NOT_IN_PREVIEW]
     create_cost: Annotated[ByKind, Label("cost of creating"), NOT_IN_PREVIEW, OWN_ON_TABLE, PerPlace("cost")]
     preserve_cost: Annotated[ByKind, Label("cost of preserving"), NOT_IN_PREVIEW]
     convert_cost: Annotated[int, Label("cost of converting"), NOT_IN_PREVIEW]

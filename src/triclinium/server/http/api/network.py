@@ -110,7 +110,7 @@ async def enter_site_password(caller: Caller, arguments: SpokenPassword) -> Site
     if services.password.is_set and not await services.runtime.run_in_thread(
         services.password.is_correct, arguments.password
     ):
-        raise NotAllowed("This is not the site password. Please try again.")
+        raise NotAllowed("Wrong site password. Please try again.")
     return {"site_access": sign_gate_cookie(services)}
 
 
@@ -134,6 +134,6 @@ async def get_table_by_code(request: Request, code: str) -> JsonObject:
     id = await services.runtime.run_in_thread(find_table_by_code, services.store, join_codes.normalize_code(code))
     table = None if id is None else await services.tables.get_table(id)
     if table is None or not join_codes.is_code_valid(table):
-        raise NotFound("No table has this code. Check it and try again.")
+        raise NotFound("No table has this join code. Check the code and try again.")
     free = [occupant.seat for occupant in table.occupants if occupant.is_vacant and occupant.person is None]
     return {"table": build_summary_json(services, table), "free_seats": free}
