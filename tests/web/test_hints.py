@@ -164,12 +164,11 @@ def test_the_level_of_play_now_is_chosen_and_remembered(client: TestClient) -> N
     offered = re.findall(r'name="level" value="(\w*)"', browser.page)
     assert offered == ["", "novice", "casual", "steady", "strong", "master"]
     assert 'value="" checked' in browser.page
-    assert re.search(r"Play now against bots\s*<small[^>]*>Novice</small>", browser.page)
+    assert '<span class="your-level">Play against Novice</span>' in browser.page
     browser.post("/play/evangelists", level="novice")
     assert "bot, Novice" in browser.page
     browser.get("/")
     assert 'value="novice" checked' in browser.page
-    assert "<small" not in browser.page.partition("Play now against bots")[2][:40]
     browser.get("/new")
     assert "Strong: thinks ahead for about a second" in browser.page
     assert "The bots run without the compiled build" in browser.page

@@ -48,7 +48,7 @@ class Casual(Bot):
 
     name = "casual"
     sensible_only = True
-    description = Name("answers at once, plans its whole turn, and overlooks something now and then", "bot")
+    description = Name("answers at once, plans its turn, makes mistakes", "bot")
 
     def choose(self, request: DecisionRequest) -> Option:
         worlds = WORLDS if self.game.has_secrets else 1
