@@ -29,7 +29,7 @@ def rate_city(d: Decision, city: int) -> float:
     """Go where an Interview pays, or else where most cards are left in a box that was not opened this turn."""
     cards = 0 if (d.s.opened_boxes >> city) & 1 else d.s.list_occupied_places(city).bit_count()
     room = min(1, d.s.count_empty_slots(d.seat))
-    return 3 * count_circles(d, city) + cards * room
+    return float(3 * count_circles(d, city) + cards * room)
 
 
 def choose_action(d: Decision) -> Option:
@@ -65,7 +65,7 @@ def travel(d: Decision) -> Option:
         place = o - base
         if place < s.c.cities:
             return 10 + rate_city(d, place)
-        return max(rate_city(d, city) - s.c.distance[place][city] for city in range(s.c.cities))
+        return float(max(rate_city(d, city) - s.c.distance[place][city] for city in range(s.c.cities)))
 
     return d.best(targets, rate)
 
@@ -79,7 +79,7 @@ def rate_card(d: Decision, card: int) -> float:
         for witness in range(len(c.witness_ids))
         if (c.circles[card] >> witness) & 1 and not (s.interviews[d.seat] >> witness) & 1
     )
-    return 4 * ((c.themes[card] >> s.theme[d.seat]) & 1) + 2 * circles + 0.5 * motifs
+    return float(4 * ((c.themes[card] >> s.theme[d.seat]) & 1) + 2 * circles + 0.5 * motifs)
 
 
 def keep(d: Decision) -> Option:
@@ -97,7 +97,7 @@ def keep_second(d: Decision) -> Option:
 
 
 def place(d: Decision) -> Option:
-    """Where the preview shows most points; otherwise low numbers left, high numbers right."""
+    """Take the slot that shows most points; otherwise low numbers go left, high numbers right."""
     s = d.s
     card = s.asked.get_card(s)
     slots = s.slots[d.seat]

@@ -51,9 +51,9 @@ def rate_location(d: Decision, location: int) -> float:
     s = d.s
     if location <= LAKE:
         room = max(0, s.count_camp_spaces(d.seat) - s.count_filled_spaces(d.seat) + 2)
-        return 1.0 * min(room, s.at_location[3 * d.seat + location]) * (1 + 0.25 * location)
+        return float(min(room, s.at_location[3 * d.seat + location]) * (1 + 0.25 * location))
     if location == TEMPLE:
-        return 1.5 * min(s.camp[d.seat], s.denarii[d.seat] // 2, max(0, 9 - count_out(d)))
+        return 1.5 * float(min(s.camp[d.seat], s.denarii[d.seat] // 2, max(0, 9 - count_out(d))))
     return 1.0 if location == MARKET else 0.0
 
 

@@ -51,7 +51,7 @@ def rate_event(d: Decision, card: int) -> float:
     regions = [c.region[played] for played in s.played[d.seat]]
     fewest = min(regions.count(region) for region in range(c.regions))
     missing = regions.count(c.region[card]) <= fewest
-    return c.points[card] + 2.0 * missing + c.symbols[card].bit_count()
+    return float(c.points[card] + 2.0 * missing + c.symbols[card].bit_count())
 
 
 def find_target(d: Decision, cards: list[int]) -> tuple[float, int]:
@@ -118,7 +118,7 @@ def take_turn(d: Decision) -> Option:
     if s.actions and len(hand) == c.hand_limit:
         burns = [BURN + card for card in past if d.has(BURN + card)]
         if burns:
-            return burns[0]
+            return int(burns[0])
         if past and d.has(DISCARD):
             return DISCARD
     return END
@@ -168,7 +168,8 @@ def discard(d: Decision) -> Option:
         card = hand[o - HIDE] if o >= HIDE else o - DROP
         if card >= c.events:
             return -5.0
-        return (20.0 if count_rounds_to_wait(d, card) == FAR else 0.0) - 3 * c.fuel[card] - rate_event(d, card)
+        past = 20.0 if count_rounds_to_wait(d, card) == FAR else 0.0
+        return float(past - 3 * c.fuel[card] - rate_event(d, card))
 
     return d.best(d.legal, rate)
 

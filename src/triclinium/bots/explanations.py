@@ -25,7 +25,7 @@ MAX_ACTION_POSITIONS = 150  # limit of positions for finishing the action
 MAX_ANSWER_POSITIONS = 250  # limit of positions until all other seats have answered
 MIN_RELATIVE_POINTS = 0.15  # differences below this part of the largest one are left out
 MIN_GAIN_SHARE = 0.4  # a clearer advantage is preferred if it weighs at least this part of the largest
-MIN_COST_SHARE = 0.5  # a cost is told if it weighs at least this part of the advantage
+MIN_COST_SHARE = 0.5  # a cost is mentioned if it weighs at least this part of the advantage
 MIN_SCALED_POINTS = 0.01  # differences below this part of the game's scale are left out
 TOLERANCE = 1e-6
 

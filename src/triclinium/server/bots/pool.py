@@ -78,7 +78,7 @@ class BotPool:
 
     @property
     def is_compiled(self) -> bool:
-        """Whether the bots run from the compiled build."""
+        """True if the bots run from the compiled build."""
         return bool(self.packages) or is_compiled()
 
     @property

@@ -3,8 +3,9 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, select
 
 from triclinium.bots.levels import LEVELS, load_levels
 from triclinium.engine.game import Game
@@ -55,7 +56,7 @@ def _load_bot_matches(connection: Connection, person: int) -> dict[str, list[Bot
     mine = select(results.c.number).where(results.c.person == person).distinct()
     latest = mine.order_by(results.c.number.desc()).limit(LATEST_MATCHES)
     columns = (results.c.number, results.c.game, results.c.person, results.c.kind, results.c.bot)
-    rows_by_number: dict[int, list[Row[tuple[object, ...]]]] = defaultdict(list)
+    rows_by_number: dict[int, list[Any]] = defaultdict(list)
     for row in connection.execute(
         select(*columns, results.c.rank, results.c.how, results.c.unrated)
         .where(results.c.number.in_(latest))

@@ -1,4 +1,4 @@
-"""Whether a match will be rated and why not, for the pages before it starts."""
+"""Sentences on whether a match will be rated, or why not, for the pages before it starts."""
 
 from triclinium.bots.levels import load_levels
 from triclinium.engine.core.text import msgid
