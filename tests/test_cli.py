@@ -173,11 +173,11 @@ SEED = f"seed {7:032x}"
     [
         ("triclinium record 2", "triclinium record 9", "line 1 has a different format ('record 9')"),
         ("triclinium record 2", "dear diary", "line 1 should be 'triclinium record 2'"),
-        ("version 1", "version 2", "there is no version 2 of the rules of figs; the rules here are version 1"),
+        ("version 1", "version 2", "there is no version 2 of the rules of figs; the installed version is 1"),
         ("game figs", "game fogs", "there is no game 'fogs'"),
         ("seats 2", "seats 8", "cannot deal the match of this record: figs is played with 2 to 3 seats, not 8"),
-        ("seats 2", "seats two", "line 5 should hold a whole number, not 'two'"),
-        (SEED, "seed -7", "line 6 should hold 32 hexadecimal digits, not '-7'"),
+        ("seats 2", "seats two", "line 5 must have a whole number, not 'two'"),
+        (SEED, "seed -7", "line 6 must have 32 hexadecimal digits, not '-7'"),
         (SEED, "seed hidden", "the seed of this record is hidden until its match is over"),
         ("\n3 ", "\n3 lay c77\n4 ", "line 13 should be move number 5"),
         ("\n3 stop", "\n3 lay c77", "move 3 ('lay c77') cannot be read: 'lay' knows no 'c77'"),
@@ -205,7 +205,7 @@ def test_a_half_written_record_is_named(shell: Shell, record: Path) -> None:
         record.write_text(text[:cut])
         assert str(record) in shell.refused("replay", str(record))
     record.write_bytes(b"\xff\xfe\x00")
-    assert shell.refused("replay", str(record)) == f"{record} is no record: it is not UTF-8 text"
+    assert shell.refused("replay", str(record)) == f"{record} is not a record: it is not UTF-8 text"
 
 
 def test_replay_refuses_what_the_record_lacks(shell: Shell, record: Path) -> None:
@@ -233,7 +233,7 @@ def test_a_components_file_with_a_missing_card_is_refused(shell: Shell, tmp_path
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("travel_weak = 2", "travel_weak = 0", "reach: travel_weak must be from 1 to 10, not 0 (AE-4.1)"),
+        ("travel_weak = 2", "travel_weak = 0", "reach: travel_weak must be from 1 to 18, not 0 (AE-4.1)"),
         ("cost_weak = 1", "cost_waek = 1", "game: there is no 'cost_waek' here; did you mean 'cost_weak'?"),
         ("cost_weak = 1", 'cost_weak = "1"', "game: cost_weak must be a whole number, not '1'"),
     ],

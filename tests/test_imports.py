@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 SOURCE = Path(__file__).parent.parent / "src" / "triclinium"
 
-# The packages of ours that each package may import. The two top-level modules may import everything.
+# The packages that each of our packages may import. The two top-level modules may import everything.
 ALLOWED: dict[str, set[str]] = {
     "i18n": {"i18n"},
     "engine": {"i18n", "engine"},
@@ -98,7 +98,10 @@ def names() -> frozenset[str]:
 
 
 def list_imported(node: ast.AST) -> Iterator[str]:
-    """The modules that one statement imports: ``from a import b`` is ``a.b`` where that is a module of ours."""
+    """Return the modules that one statement imports.
+
+    ``from a import b`` gives ``a.b`` if that is one of our modules.
+    """
     if isinstance(node, ast.Import):
         yield from (alias.name for alias in node.names)
     elif isinstance(node, ast.ImportFrom):
@@ -194,9 +197,10 @@ def test_there_is_no_circle() -> None:
 
 
 def check_no_circles(package: str, container: str = "") -> None:
-    """Fail if sub-packages of a package import each other in a circle; other modules count as nodes of their own.
+    """Fail if sub-packages of a package import each other in a circle.
 
-    ``container``: a module left out. It puts the parts of the sub-packages together, and their functions name its type.
+    Other modules count as nodes of their own. ``container`` is a module that is left out, because it combines the
+    sub-packages and their functions name its type.
     """
     graph: dict[str, set[str]] = {}
     for each in modules():
@@ -234,7 +238,7 @@ STUDY_ORDER = (
     *("schema", "final_holdings", "match_tables", "worker", "engine", "ray_engine"),
     *("store", "refit", "arrays", "timeline", "figures", "compare", "runner"),
     *("clusters", "choices", "components", "deal_luck", "bans", "screening"),
-    *("summary", "json_output", "labels", "report_text", "report"),
+    *("summary", "csv_output", "json_output", "labels", "report_text", "report"),
     *("charts", "sections", "page", "console", "balance", "run"),
 )
 

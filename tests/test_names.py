@@ -1,4 +1,4 @@
-"""Names of modules, classes and functions: the words of the field, verbs for functions, nouns for the rest."""
+"""Tests of the names of modules, classes and functions."""
 
 import ast
 from collections import defaultdict
@@ -15,7 +15,7 @@ BENCHMARKS = ROOT / "bench"
 EXAMPLES = ROOT / "examples"
 
 # Nouns that end in -ing. Any other module name with this ending is a gerund.
-NOUNS_IN_ING = {"drawing", "encoding", "rating", "scoring", "screening", "testing", "timekeeping"}
+NOUNS_IN_ING = {"drawing", "encoding", "evening", "rating", "scoring", "screening", "seating", "testing", "timekeeping"}
 
 # Participles and other single words that do not say what a function does.
 NOT_VERB_TEXT = """
@@ -78,12 +78,12 @@ class DefinedName:
 
     @property
     def name(self) -> str:
-        """The last part of the name."""
+        """Return the last part of the name."""
         return (self.qualified_name or self.module).rpartition(".")[2]
 
     @property
     def words(self) -> list[str]:
-        """The name in lower-case words."""
+        """Return the name in lower-case words."""
         spaced = "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in self.name)
         return [word for word in spaced.split("_") if word]
 

@@ -9,13 +9,16 @@ import re
 import pytest
 
 from tests.edited_components import (
+    WALL,
     Change,
     get_schema,
+    limit_seconds,
     list_changes,
     list_structural_changes,
     list_tables,
     load,
     numbers,
+    play,
     play_changed_game,
 )
 from tests.matches import list_our_games
@@ -24,10 +27,14 @@ from tests.test_game_rules import anchors, folder_of
 from triclinium.engine.components_schema import LAYOUT
 from triclinium.engine.core.components import NUMBER, WHOLE, read_components
 from triclinium.engine.core.errors import BadComponents, BadSetup
+from triclinium.engine.core.rng import Rng
+from triclinium.engine.core.rollout import rollout
 from triclinium.engine.game import Game
+from triclinium.engine.numbers import find_change_faults, list_numbers
 
 every_game = pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 
+NUMBERS_CHANGED = 12  # numbers of one edition that are tried at an end of their range
 SAMPLE = 5  # changes of each game inside the range, and as many outside
 some_and_all = pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
 
@@ -62,23 +69,23 @@ def constraint_files(game: Game) -> list[str]:
 
 
 ABSURD = [
-    ("portals", "numbers.hand_limit", -1, "numbers: hand_limit must be from 1 to 10, not -1 (PP-5.1)"),
+    ("portals", "numbers.hand_limit", -1, "numbers: hand_limit must be from 1 to 20, not -1 (PP-5.1)"),
     ("portals", "numbers.start_hand", 99, "numbers: start_hand must be from 0 to 9, not 99 (PP-1.2)"),
-    ("portals", "events.card.O14.points", 70, "events.card 'O14': points must be from 1 to 7, not 70 (PP-C15)"),
-    ("portals", "events.card.G03.fuel", 3, "events.card 'G03': fuel must be from 0 to 2, not 3 (PP-C14)"),
-    ("ierusalem", "table.hand_size", 0, "table: hand_size must be from 1 to 10, not 0 (IE-2.16)"),
-    ("ierusalem", "table.displace_fee", -9, "table: displace_fee must be from 0 to 20, not -9 (IE-3.4)"),
-    ("evangelists", "reach.travel_weak", 0, "reach: travel_weak must be from 1 to 10, not 0 (AE-4.1)"),
-    ("evangelists", "game.octagons_per_turn", 3000, "game: octagons_per_turn must be from 1 to 6, not 3000 (AE-2.3)"),
+    ("portals", "events.card.O14.points", 700, "events.card 'O14': points must be from 0 to 99, not 700 (PP-C15)"),
+    ("portals", "events.card.G03.fuel", 5, "events.card 'G03': fuel must be from 0 to 4, not 5 (PP-C14)"),
+    ("ierusalem", "table.hand_size", 0, "table: hand_size must be from 1 to 30, not 0 (IE-2.16)"),
+    ("ierusalem", "table.displace_fee", -9, "table: displace_fee must be from 0 to 100, not -9 (IE-3.4)"),
+    ("evangelists", "reach.travel_weak", 0, "reach: travel_weak must be from 1 to 18, not 0 (AE-4.1)"),
+    ("evangelists", "game.octagons_per_turn", 3000, "game: octagons_per_turn must be from 1 to 30, not 3000 (AE-2.3)"),
     ("evangelists", "game.players_max", 4, "game: players_max must be 5, not 4 (AE-2.1)"),
     ("missionnaires", "game.players_max", 0, "game: players_max must be from 2 to 4, not 0 (LM-1.1)"),
     ("missionnaires", "grid.column_width", 0, "grid: column_width must be from 0.5 to 180, not 0.0 (LM-C2)"),
-    ("missionnaires", "move.push_fee", -1, "move: push_fee must be from 0 to 10, not -1 (LM-6.2)"),
+    ("missionnaires", "move.push_fee", -1, "move: push_fee must be from 0 to 100, not -1 (LM-6.2)"),
     ("missionnaires", "move.leap", 3, "move: leap must be 2, not 3 (LM-6.9)"),
-    ("missionnaires", "cards.territories.t01.n", 0, "cards.territories 't01': n must be from 1 to 6, not 0 (LM-C5)"),
-    ("testoftime", "game.sire_cost", 0, "game: sire_cost must be from 1 to 50, not 0 (TT-6.1)"),
-    ("testoftime", "game.start_followers", 0, "game: start_followers must be from 2 to 100, not 0 (TT-1.3)"),
-    ("testoftime", "options.rounds.0", 2000, "options: rounds, entry 1, must be from 1 to 64, not 2000 (TT-14.1)"),
+    ("missionnaires", "cards.territories.t01.n", 0, "cards.territories 't01': n must be from 1 to 30, not 0 (LM-C5)"),
+    ("testoftime", "game.sire_cost", 0, "game: sire_cost must be from 1 to 100, not 0 (TT-6.1)"),
+    ("testoftime", "game.start_followers", 0, "game: start_followers must be from 1 to 103, not 0 (TT-1.3)"),
+    ("testoftime", "options.rounds.0", 2000, "options: rounds, entry 1, must be from 1 to 71, not 2000 (TT-14.1)"),
 ]
 
 
@@ -115,6 +122,37 @@ def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
     assert not edited.deal(3, 1).over
     with pytest.raises(BadSetup, match=r"5 players need 30 Genesis cards, but there are 18 \(PP-1.2\)"):
         edited.deal(5, 1)
+
+
+@every_game
+@pytest.mark.parametrize("editions", [2, slow(40)])
+def test_random_matches_end_at_both_ends_of_all_ranges(game: Game, editions: int) -> None:
+    """Numbers are set to either end of their ranges in random order, and those that break a constraint stay."""
+    rng = random.Random(5)
+    for _ in range(editions):
+        changes: dict[str, object] = {}
+        shown = [number for number in list_numbers(game) if not number.hidden]
+        rng.shuffle(shown)
+        for number in shown[:NUMBERS_CHANGED]:
+            tried = {**changes, number.path: rng.choice((number.low, number.high))}
+            if not find_change_faults(game, tried):
+                changes = tried
+        assert len(changes) >= 2
+        edited = game.with_components(game.file.with_changes(changes))
+        with limit_seconds(WALL, Change(game, ", ".join(changes), "ends")):
+            play(Change(game, repr(changes), "ends"), edited)
+
+
+def test_evangelists_can_have_seven_rounds() -> None:
+    """AE-2.1  One number asks it. A longer time track has further spaces before the printed ones."""
+    game = next(game for game in list_our_games() if game.id == "evangelists")
+    for rounds in (1, 7, 20):
+        edited = game.with_components(get_schema(game).printed.with_changes({"game.rounds.3": rounds}))
+        s = edited.deal(3, 1)
+        rollout(s, Rng(2), edited.max_decisions)
+        assert s.over
+        assert edited.round(s) == rounds
+        assert edited.turn(s) == 3 * rounds
 
 
 def sample_changes(tried: list[Change], whole: bool) -> list[Change]:

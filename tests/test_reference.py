@@ -1,4 +1,4 @@
-"""The API reference in `docs/reference` is what its generator writes."""
+"""Tests that the API reference in `docs/reference` is what its generator writes."""
 
 from pathlib import Path
 

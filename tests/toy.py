@@ -21,7 +21,7 @@ from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
-from triclinium.engine.core.state import ASK, MATCH, NOBODY, ROUND, TURN, Draw, Option, Seat, State, Step
+from triclinium.engine.core.state import ASK, EVERYBODY, MATCH, NOBODY, ROUND, TURN, Draw, Option, Seat, State, Step
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.core.weights import Weights
 from triclinium.engine.game import Game
@@ -91,8 +91,9 @@ class Toy(State):
         return (self.rounds_left, asked.host if isinstance(asked, Join) else self.who)
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        others = [other for other in range(self.seats) if other != seat]
-        kept = 1 if seat != NOBODY and self.top_known >> seat & 1 else 0
+        others = [other for other in range(self.seats) if other != seat and seat != EVERYBODY]
+        known = self.top_known != 0 if seat == EVERYBODY else seat != NOBODY and self.top_known >> seat & 1 == 1
+        kept = 1 if known else 0
         hidden = self.pile[: len(self.pile) - kept]
         counts = [len(cards(self.hands[other])) for other in others]
         for other in others:

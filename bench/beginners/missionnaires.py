@@ -147,11 +147,6 @@ def cancel(d: Decision) -> Option:
     return d.list_options("use")[0] if harms else OBEY
 
 
-def calm(d: Decision) -> Option:
-    """Sail without a card."""
-    return d.list_options("use")[0]
-
-
 def choose_rival(d: Decision) -> Option:
     """Choose the player with the fewest towns left."""
     left = {RIVAL + d.s.colour[seat]: len(d.s.hand[seat]) for seat in range(d.s.seats)}
@@ -186,7 +181,6 @@ ADVICE: Advice = {
     "Swap": drop_farthest,
     "StormPort": send_far,
     "Cancel": cancel,
-    "Calm": calm,
     "PlayAtOnce": use_voucher,
     "BonWindow": use_voucher,
     "PlayOn": pick_first,

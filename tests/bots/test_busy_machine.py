@@ -110,12 +110,12 @@ def test_reports_count_what_the_clock_cut(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(Budget, "wall_limit", 0.0)
     report = run_simulation(SimulationPlan("figs", 2, 1, 7, ("strong@1ms", "random")))
     assert report["cut"]["strong"] > 3
-    assert f"strong was cut short by the clock {report['cut']['strong']} times" in format_simulation(report)
+    assert f"strong was stopped by the time limit {report['cut']['strong']} times" in format_simulation(report)
     tournament = Tournament("figs", ("strong@1ms", "random"), 1, 2, 7)
     standings = build_arena_report(tournament, [play_arena_match(tournament, 0)], 1.0)
     cut = {one["bot"]: one["cut"] for one in standings["standings"]}
     assert cut["strong@1ms"] > 3
-    assert f"strong@1ms was cut short by the clock {cut['strong@1ms']} times" in format_arena(standings)
+    assert f"strong@1ms was stopped by the time limit {cut['strong@1ms']} times" in format_arena(standings)
 
 
 def test_a_machine_that_has_time_cuts_nothing() -> None:

@@ -168,7 +168,7 @@ def test_the_search_begins_with_what_was_learnt(tmp_path: Path, monkeypatch: pyt
     [
         ("game", "portals", "it was trained for portals"),
         ("version", "9", "it was trained for version 9 of the rules"),
-        ("components", "0123", "it was trained on other components"),
+        ("components", "0123", "it was trained with other components"),
         ("features", "luck", "it uses other features"),
         ("weights", "0123", "it was trained with other weights"),
     ],

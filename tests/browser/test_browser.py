@@ -283,7 +283,7 @@ def test_a_match_is_reviewed(open_page: Visit) -> None:
     upload(page, load_golden_record("evangelists"))
     page.get_by_role("link", name="Review").click()
     page.wait_for_url("**/review*")
-    expect(page.locator("#dearest")).to_be_visible(timeout=90_000)  # by an event, without reloading
+    expect(page.locator("#costliest")).to_be_visible(timeout=90_000)  # by an event, without reloading
     turns = page.locator("li.turn")
     assert 1 <= turns.count() <= 6
     assert page.locator("polyline.course").count() == 2

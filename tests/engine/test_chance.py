@@ -104,6 +104,45 @@ def test_a_copy_draws_the_same_and_a_fork_another_stream() -> None:
         assert start == 0 or [fork.below(1000) for _ in range(9)] != [rng.copy().below(1000) for _ in range(9)]
 
 
+def test_a_purpose_has_its_own_stream_for_each_number() -> None:
+    """Its key is the key of the match, the purpose as four bytes and the number as eight, whatever was drawn before."""
+    rng = create_keyed_rng(7)
+    key = (7).to_bytes(16, "big")
+    for purpose, n in ((0, 0), (1, 0), (0, 1), (3, 1 << 40)):
+        rng.below(10)
+        own = key + purpose.to_bytes(4, "big") + n.to_bytes(8, "big")
+        stream = rng.of(purpose, n)
+        assert [stream.below(n) for n in (2, 52, 1 << 30)] == compute_stream(own, [2, 52, 1 << 30])
+    assert rng.state_key() == (7, 4), "streams for one purpose take nothing from the match's stream"
+    plain = Rng(7)
+    assert plain.of(3, 4) is plain
+
+
+def test_cards_that_two_piles_share_come_in_the_same_order() -> None:
+    """Each card takes the word of the stream whose place is its number, and the pile is sorted by them."""
+    rng = create_keyed_rng(11)
+    for n in range(40):
+        deck, other = list(range(75)), [card for card in range(90) if card % 7]
+        rng.order(2, n, deck)
+        rng.order(2, n, other)
+        assert [card for card in deck if card in other] == [card for card in other if card in deck]
+        words = rng.of(2, n)
+        numbers = [words.below(1 << 32) for _ in range(90)]
+        assert deck == sorted(range(75), key=lambda card: numbers[card])
+    assert rng.state_key() == (11, 0)
+
+
+def test_ordering_reaches_every_order_equally_often() -> None:
+    rng = create_keyed_rng(9)
+    counts: Counter[tuple[int, ...]] = Counter()
+    for n in range(24_000):
+        deck = [5, 8, 9, 30]
+        rng.order(1, n, deck)
+        counts[tuple(deck)] += 1
+    assert len(counts) == 24
+    assert all(850 < count < 1150 for count in counts.values())
+
+
 @pytest.mark.parametrize("seed", [-1, KEY_LIMIT, 10**60])
 def test_a_key_out_of_range_is_refused(seed: int) -> None:
     with pytest.raises(BadSetup, match=r"a seed is a whole number from 0 to 2\^128 - 1"):

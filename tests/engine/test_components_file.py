@@ -185,7 +185,7 @@ def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
     path.write_text("scale = 8\ncrowd_factor = 3\n[weights]\nlaid = 2\ncoins = 0.5\n", encoding="utf-8")
     assert read_weights(path, ["coins", "laid"]).crowd_factor == 3.0
     assert (weights.opening, weights.endgame, weights.turn) == ([1 / 16, 1 / 4], [1 / 16, 1 / 4], [0.0, 0.0])
-    with pytest.raises(BadComponents, match=r"weights.toml: laid is no feature; features: coins"):
+    with pytest.raises(BadComponents, match=r"weights.toml: laid is not a feature; the features are coins"):
         read_weights(path, ["coins"])
     with pytest.raises(BadComponents, match="joined is missing"):
         read_weights(path, ["coins", "laid", "joined"])

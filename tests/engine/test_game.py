@@ -136,7 +136,7 @@ def test_a_broken_game_is_named_and_left_out(figs: Figs, tmp_path: Path, monkeyp
     assert faults["cracked"] == "the game 'cracked' does not load: RuntimeError: the amphora is cracked"
     assert faults["missing"].startswith("the game 'missing' does not load: ModuleNotFoundError")
     assert faults["nameless"].startswith("the game 'nameless' does not load: AttributeError")
-    assert faults["sheet"] == "the game 'sheet' does not load: tests.toy:SHEET is no Game"
+    assert faults["sheet"] == "the game 'sheet' does not load: tests.toy:SHEET is not a Game"
     assert "figs" in triclinium.list_games()
     assert not set(points) & set(triclinium.list_games())
     with pytest.raises(BadSetup, match="the amphora is cracked"):

@@ -47,7 +47,7 @@ def test_a_verb_knows_what_it_owns() -> None:
 
 @pytest.mark.parametrize("o", [-1, 0, 4, 14, 46, 99, 100, 10**20])
 def test_a_number_that_nobody_owns(o: int) -> None:
-    with pytest.raises(BadNotation, match=f"no option has the number {o}"):
+    with pytest.raises(BadNotation, match=f"there is no option with the number {o}"):
         notation().format_option(o)
 
 
@@ -126,7 +126,7 @@ def test_blocks_that_overlap() -> None:
 
 
 def test_more_names_than_room() -> None:
-    with pytest.raises(BadComponents, match="'lay' has room for 5 options and the components name 6"):
+    with pytest.raises(BadComponents, match="'lay' has room for 5 options, but the components need 6"):
         Verb("lay", 40, 5, CARDS, COLUMNS)
 
 

@@ -137,15 +137,15 @@ def instead(old: str, new: str) -> Callable[[str], str]:
         (drop_lines("game"), "x.rec: line 2 should give the game"),
         (instead("game figs", "game"), "x.rec: line 2 should give the game"),
         (drop_lines("version"), "x.rec: line 3 should give the version"),
-        (instead("version 1", "version one"), "x.rec: line 3 should hold a whole number, not 'one'"),
+        (instead("version 1", "version one"), "x.rec: line 3 must have a whole number, not 'one'"),
         (drop_lines("components"), "x.rec: line 4 should give the components"),
-        (instead("seats 2", "seats two"), "x.rec: line 5 should hold a whole number, not 'two'"),
+        (instead("seats 2", "seats two"), "x.rec: line 5 must have a whole number, not 'two'"),
         (instead("variant gift on", "variants gift on"), "x.rec: line 6 should give the seed"),
-        (instead(SEED, "seed x"), "x.rec: line 7 should hold 32 hexadecimal digits, not 'x'"),
-        (instead(SEED, "seed " + "G" * 32), f"x.rec: line 7 should hold 32 hexadecimal digits, not '{'G' * 32}'"),
+        (instead(SEED, "seed x"), "x.rec: line 7 must have 32 hexadecimal digits, not 'x'"),
+        (instead(SEED, "seed " + "G" * 32), f"x.rec: line 7 must have 32 hexadecimal digits, not '{'G' * 32}'"),
         (drop_lines("seed"), "x.rec: line 7 should give the seed"),
-        (instead("result open", "result 1:"), "x.rec: line 8 should hold a whole number, not ''"),
-        (instead("result open", "result 1:a 2:3"), "x.rec: line 8 should hold a whole number, not 'a'"),
+        (instead("result open", "result 1:"), "x.rec: line 8 must have a whole number, not ''"),
+        (instead("result open", "result 1:a 2:3"), "x.rec: line 8 must have a whole number, not 'a'"),
         (instead("2 draw", "3 draw"), "x.rec: line 11 should be move number 2"),
         (instead("2 draw", "draw"), "x.rec: line 11 should be move number 2"),
         (instead("2 draw", "2"), "x.rec: line 11 should be move number 2"),
@@ -182,7 +182,7 @@ def test_a_number_of_any_length_is_read_without_harm() -> None:
 
 def test_another_version(figs: Figs) -> None:
     record = Record.loads(SHORT.replace("version 1", "version 3"))
-    with pytest.raises(BadRecord, match="there is no version 3 of the rules of figs; the rules here are version 1"):
+    with pytest.raises(BadRecord, match="there is no version 3 of the rules of figs; the installed version is 1"):
         record.replay()
 
 
@@ -201,7 +201,7 @@ def test_other_components_need_the_game_that_has_them(figs: Figs) -> None:
     with pytest.raises(BadRecord) as caught:
         match.record.replay()
     assert str(caught.value) == (
-        f"this record needs the components {edited.file.hash} of figs; those here are {figs.file.hash}"
+        f"this record needs the components {edited.file.hash} of figs; installed are {figs.file.hash}"
     )
     assert match.record.replay(game=edited).digest() == match.state.digest()
 

@@ -152,7 +152,7 @@ def test_the_command(shell: Shell, tmp_path: Path) -> None:
     assert made["played"] == 2
     assert "[seats]" in out.read_text()
     shell.run(*words, "--workers", "2")  # the result does not depend on the number of workers
-    assert "chances as hints tell them" in shell.out
+    assert "chances as hints show them" in shell.out
     assert isinstance(made["found"], dict)
     assert f"Brier {made['found']['brier']:.4f}, expected error {made['found']['expected_error']:.3f}" in shell.out
     assert shell.refused(*words[:4], "none")

@@ -204,7 +204,7 @@ def test_a_value_model_is_printed_as_a_table(capsys: pytest.CaptureFixture[str])
     assert main(["learn", GAME.id, "--target", "value-model", "--lessons", "2", "--bots", "random", "--seed", "3"]) == 0
     *rows, last = capsys.readouterr().out.splitlines()
     assert [row.split()[0] for row in rows if row] == ["feature", *GAME.weights.names, "turn"]
-    assert last.startswith(f"{GAME.id}: the value model learnt from 2 matches; in those held back its log loss is ")
+    assert last.startswith(f"{GAME.id}: the value model learnt from 2 matches; on held-out matches its log loss is ")
 
 
 @pytest.mark.parametrize(

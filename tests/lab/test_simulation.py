@@ -132,7 +132,7 @@ TOY.deal = deal
 @pytest.mark.usefixtures("default_sigint_handler")
 @pytest.mark.parametrize("workers", [1, 2])
 def test_ctrl_c_ends_the_command_cleanly(tmp_path: Path, workers: int) -> None:
-    """It reports its progress, still prints its single JSON object, and leaves no process behind."""
+    """The command reports its progress, prints its single JSON object, and leaves no process behind."""
     install(tmp_path, "figs_game", {"figs": "telling:TOY"})
     (tmp_path / "telling.py").write_text(TELLING)
     environment = {**os.environ, "PYTHONPATH": f"{tmp_path}{os.pathsep}{ROOT}"}

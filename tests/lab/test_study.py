@@ -52,7 +52,7 @@ class Stopped(Exception):
 
 @cache
 def play_cached_part(plan: StudyPlan, part: int) -> bytes:
-    """A part as anybody plays it, for those who look at something else."""
+    """Return a cached part of a study, for tests of other things than playing."""
     return play_part(plan, part)
 
 
@@ -139,7 +139,7 @@ def test_ctrl_c_at_any_moment_changes_nothing(
 
 
 def interrupt_call(real: Callable[..., object], call: int) -> Callable[..., object]:
-    """The same, and before its so-manieth call Ctrl-C."""
+    """Send a real Ctrl-C before a certain call of the function."""
     calls = itertools.count(1)
 
     def counted(*args: object) -> object:
@@ -195,7 +195,7 @@ def test_a_finished_study_is_told_again_without_playing(finished_study: StudyRes
 
 
 def test_the_page_is_one_small_file_in_every_language(finished_study: StudyResult) -> None:
-    """It needs no script and no network, has less than 150 kB with texts in both languages, and figures are text."""
+    """The page needs no script and no network, and has less than 150 kB with texts in both languages."""
     page = (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
     assert len(page.encode()) < 150_000
     for foreign in ("<script", "http://", "https://", "url(", "@import", "<img", "<link"):

@@ -145,7 +145,7 @@ def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
         ("figs --set game.coins=many", "game.coins: must be a whole number, not 'many'"),
         ("figs --set game.coins", "a change is PATH=VALUE, not 'game.coins'"),
         ("figs --bots nobdy", "there is no bot 'nobdy'"),
-        ("figs --detect much", "--detect takes a share, such as 3% or 0.03, not 'much'"),
+        ("figs --detect much", "--detect must be a share such as 3% or 0.03, not 'much'"),
         ("figs --detect 300%", "detect must be a share between 0 and 1, such as 0.03, not 3"),
         ("figs --matches 0", "at least one match is needed, not 0"),
         ("figs --matches some", "--matches takes a whole number, not 'some'"),
@@ -159,9 +159,9 @@ def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
         ("ban figs --verbs sing", "figs has no verb 'sing'"),
         ("screen figs --figure fun", "there is no figure 'fun'"),
         ("screen figs", "figs has no number that can be changed alone"),
-        ("fair figs --free game.coins=3", "a free number is PATH=LOW..HIGH, not 'game.coins=3'"),
+        ("fair figs --free game.coins=3", "a free number must be given as PATH=LOW..HIGH, not 'game.coins=3'"),
         ("fair figs --free game.coins=2..4 --goal fun=fair", "there is no figure 'fun'"),
-        ("fair figs --free game.coins=2..4 game.coins=5..6", "a free number is named twice"),
+        ("fair figs --free game.coins=2..4 game.coins=5..6", "a free number is given twice"),
         ("fair figs --free game.coins=2..4 --set game.hand=2", "a search creates its own editions"),
     ],
 )
@@ -234,3 +234,45 @@ def it_says_how_far_it_is(shell: Shell, monkeypatch: pytest.MonkeyPatch, words: 
     assert "opening deals: 24 of 24 matches\r" in shell.error
     assert "36 of 36 matches (100\N{NO-BREAK SPACE}%)" in shell.error
     assert shell.out.startswith("6 deals in 6 editions with random bots, 36 matches in total, about ")
+
+
+def test_the_question_chooses_the_main_figure(shell: Shell, working_folder: Path) -> None:
+    """The answer, the interim analyses and the first line are about it. A CSV file has a row for each figure."""
+    words = ("study", "figs", "--set", "game.coins=9", "--name", "rich", "--also", "", *FEW, "--main", "decisions")
+    shell.run(*words, "--csv", "figures.csv", "--to", "main")
+    assert shell.code == 0
+    assert shell.out.partition("\n\n")[2].startswith("decisions per match: ")
+    page = (working_folder / "main" / "report.html").read_text(encoding="utf-8")
+    plate = page.partition('class="plate"')[2].partition("</div>\n</div>")[0]
+    assert "Decisions per match" in plate
+    assert "points" not in plate.partition("Conclusion")[0].partition("Interim")[0]
+    rows = (working_folder / "figures.csv").read_text(encoding="utf-8").splitlines()
+    assert rows[0].startswith("edition,bots,check,figure,value,low,high,deals,method,difference")
+    assert {row.split(",")[0] for row in rows[1:]} == {"printed", "rich"}
+    assert any(row.startswith("rich,greedy,no,decisions,") for row in rows)
+    assert 'main = "decisions"' in (working_folder / "main" / "study.toml").read_text(encoding="utf-8")
+    shell.refused("study", "figs", "--main", "decision", *FEW)
+    shell.refused("study", "figs", "--csv", "no/such/folder/figures.csv", "--also", "", *FEW)
+
+
+def test_a_screening_shows_its_answer_first(shell: Shell, working_folder: Path) -> None:
+    """The page and the terminal begin with the strongest effects, with intervals, and list no editions."""
+    words = ("study", "screen", "testoftime", "--seats", "2", "--only", "game.sire_*", "--bots", "random", "--also", "")
+    shell.run(*words, "--matches", "72", "--workers", "1", "--to", "screened")
+    assert shell.code == 0
+    first = shell.out.partition("\n\n")[2].splitlines()[0]
+    assert re.search(r" from \d+ to \d+ changes it by .+ \(.+ to .+\): (a clear effect|not clear)\.$", first), first
+    page = (working_folder / "screened" / "report.html").read_text(encoding="utf-8")
+    assert "Which numbers matter?" in page.partition("</h1>")[2][:200]
+    assert "row 1" not in page.partition("<pre>")[0]
+    assert "--refit" not in page.partition("<pre>")[0]
+    assert "changes it by" in page.partition('class="plate"')[2][:2000]
+
+
+def test_progress_is_printed_as_json_lines(shell: Shell, working_folder: Path) -> None:
+    shell.run("study", "figs", "--set", "game.coins=9", "--also", "", *FEW, "--progress", "--idle")
+    lines = [json.loads(line) for line in shell.out.splitlines()]
+    assert lines[0] == {"played": 0, "planned": 20, "seconds_left": 0.0, "first": {}}
+    assert lines[-1]["played"] == 20
+    assert set(lines[-1]["first"]) == {"en", "fr"}
+    assert working_folder.is_dir()

@@ -54,7 +54,7 @@ def test_a_folder_of_another_study_is_refused(shell: Shell, working_folder: Path
     shell.run(*FEW, "--to", "mine")
     before = {path: path.read_bytes() for path in working_folder.rglob("*") if path.is_file()}
     said = shell.refused(*FEW, "--to", "mine", "--seed", "8")
-    assert said == "mine holds another study; give another folder with --to"
+    assert said == "mine contains another study; give another folder with --to"
     assert {path: path.read_bytes() for path in working_folder.rglob("*") if path.is_file()} == before
 
 
@@ -65,7 +65,7 @@ def test_a_folder_of_other_rules_says_so(shell: Shell, working_folder: Path) -> 
     text = file.read_text(encoding="utf-8")
     file.write_text(text.replace("seed = 1", "seed = 2"), encoding="utf-8")
     said = shell.refused("study", "report", "mine")
-    assert said == "mine holds another study than its study.toml says: that was changed since"
+    assert said == "mine contains another study than its study.toml says: that was changed since"
     old = re.sub(r'triclinium = ".*"', 'triclinium = "0.0.9"', text)
     file.write_text(re.sub('study = ".*"', 'study = "of before"', old), encoding="utf-8")
     said = shell.refused("study", "record", "mine", "0")
@@ -108,7 +108,7 @@ def test_a_disk_that_is_full_from_the_start_keeps_the_folder_free(
 
 
 def test_what_is_no_text_is_refused(shell: Shell, working_folder: Path) -> None:
-    """This covers components files next to a study file and on the command line, and a damaged study."""
+    """Damaged studies, and components files that are not text, are refused with a sentence."""
     (working_folder / "mine.toml").write_bytes(b"\xff\xfe")
     (working_folder / "asked.toml").write_text('game = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n')
     assert shell.refused("study", "asked.toml") == "edition 'mine': mine.toml is not UTF-8 text"
@@ -120,7 +120,7 @@ def test_what_is_no_text_is_refused(shell: Shell, working_folder: Path) -> None:
     assert shell.refused("study", "asked.toml").endswith("described by set or by components, not by both")
     (working_folder / "torn").mkdir()
     (working_folder / "torn" / "study.toml").write_bytes(b"\xff\xfe")
-    assert shell.refused(*FEW, "--to", "torn") == "torn holds another study; give another folder with --to"
+    assert shell.refused(*FEW, "--to", "torn") == "torn contains another study; give another folder with --to"
 
 
 def test_a_half_written_part_is_played_again(shell: Shell, working_folder: Path) -> None:

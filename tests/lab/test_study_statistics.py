@@ -10,7 +10,7 @@ from triclinium.lab.study.screening import build_hadamard_matrix, fit_least_squa
 
 
 def test_students_quantiles_are_those_of_the_tables() -> None:
-    """Two-sided 95% and 99% quantiles by degrees of freedom, from a table of Student's t."""
+    """The two-sided 95% and 99% quantiles agree with a table of Student's t."""
     for freedom, p95, p99 in ((1, 12.706, 63.657), (4, 2.776, 4.604), (9, 2.262, 3.250), (30, 2.042, 2.750)):
         assert statistics.compute_t_quantile(0.975, freedom + 1) == pytest.approx(p95, abs=0.001)
         assert statistics.compute_t_quantile(0.995, freedom + 1) == pytest.approx(p99, abs=0.001)
@@ -19,7 +19,10 @@ def test_students_quantiles_are_those_of_the_tables() -> None:
 
 
 def test_a_mean_has_students_interval() -> None:
-    """Student's sleep data, group 2 less group 1: mean 1.58, 95 % from 0.70 to 2.46, p 0.0028 (Student 1908)."""
+    """Student's sleep data have mean 1.58 and an interval from 0.70 to 2.46 (Student 1908).
+
+    The p-value of group 2 minus group 1 is 0.0028.
+    """
     extra = [1.2, 2.4, 1.3, 1.3, 0.0, 1.0, 1.8, 0.8, 4.6, 1.4]
     one = statistics.estimate_mean(extra)
     assert (one.value, one.low, one.high) == pytest.approx((1.58, 0.7001142, 2.4598858), abs=1e-6)
@@ -27,7 +30,10 @@ def test_a_mean_has_students_interval() -> None:
 
 
 def test_a_share_has_wilsons_interval() -> None:
-    """81 of 263: 0.2553 to 0.3662 (Newcombe 1998, table I, method 3); 50 of 50 is not certain."""
+    """81 of 263 have an interval from 0.2553 to 0.3662 (Newcombe 1998, table I, method 3).
+
+    Even 50 of 50 is not certain.
+    """
     one = statistics.estimate_share(81 / 263, 263)
     assert (one.low, one.high) == pytest.approx((0.2553, 0.3662), abs=5e-5)
     assert statistics.estimate_share(1.0, 50).low == pytest.approx(0.9287, abs=1e-4)
@@ -35,7 +41,10 @@ def test_a_share_has_wilsons_interval() -> None:
 
 
 def test_long_lists_are_called_by_benjamini_and_hochberg() -> None:
-    """Their example of fifteen p-values (1995, section 4): at 5 % the first four are called, by Bonferroni three."""
+    """Benjamini and Hochberg's example of fifteen p-values gives four significant ones (1995, section 4).
+
+    The level is 5%. By Bonferroni three are significant.
+    """
     ps = [
         0.0001,
         0.0004,
@@ -80,7 +89,7 @@ def test_an_open_ended_study_is_hardly_ever_wrong() -> None:
 
 
 def test_how_many_deals_tell() -> None:
-    """Two shares near one half that differ by 5 points need 1,568 a group for a power of 80% (Fleiss)."""
+    """Two shares near one half that differ by 5 points need 1,568 deals each for a power of 80% (Fleiss)."""
     deviation = math.sqrt(2 * 0.25)
     assert statistics.count_deals_to_detect(deviation, 0.05) == pytest.approx(1570, abs=3)
     assert statistics.power(0.05, deviation / math.sqrt(1570)) == pytest.approx(0.8, abs=0.001)
@@ -89,7 +98,7 @@ def test_how_many_deals_tell() -> None:
 
 
 def test_the_rest_of_a_plan_is_foreseen() -> None:
-    """Conditional power: a difference in the middle of a wide band stays there, one far outside does not."""
+    """By conditional power, a difference in the middle of a wide band will stay there."""
     assert statistics.compute_conditional_power(0.0, 0.01, 0.5, 0.1) > 0.99
     assert statistics.compute_conditional_power(0.2, 0.01, 0.5, 0.1) < 0.01
     assert statistics.compute_conditional_power(0.0, 0.01, 1.0, 0.1) == 0.0
@@ -112,9 +121,10 @@ def test_a_screening_sets_every_number_high_as_often_as_low() -> None:
 
 
 def test_a_mean_of_shares_stays_within_its_bounds() -> None:
-    """Shares of yes and no have Wilson's interval, others one by log odds: 0.9 with an error of 0.1 gives 0.50 to 0.99.
+    """Binary shares have Wilson's interval, and other shares one by log odds.
 
-    By hand: ln 9 = 2.1972 less and plus 1.96 x 0.1 / 0.09 = 2.1778.
+    For a share of 0.9 with an error of 0.1 the interval is 0.50 to 0.99: ln 9 = 2.1972 minus and plus 1.96 x 0.1 / 0.09
+    = 2.1778.
     """
     assert statistics.estimate_mean_share([1.0] * 50) == statistics.estimate_share(1.0, 50)
     assert statistics.estimate_mean_share([0.5] * 50).method == statistics.WILSON

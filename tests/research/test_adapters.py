@@ -109,7 +109,7 @@ def test_openspiel_plays_it(id: str, seats: int) -> None:
 
 @cases(("evangelists", 3), ("testoftime", 2))
 def test_openspiel_is_told_the_truth(id: str, seats: int) -> None:
-    """Its API tests check the options, the game's limits, and that returns sum to zero."""
+    """OpenSpiel's API tests check the options, the game's limits, and that returns sum to zero."""
     game, rng = their(id, seats), np.random.default_rng(1)
     rules = load_game(id)
     kind = game.get_type()
@@ -171,7 +171,10 @@ def test_another_world_has_the_same_information_state() -> None:
 
 
 def test_a_match_goes_on_in_another_world() -> None:
-    """Its events use its own cards. The information state of the asked player is that of a copy."""
+    """A match in another world uses the events of that world's cards.
+
+    The information state of the asked player is that of a copy.
+    """
     game, rng = their("portals", 2), np.random.default_rng(2)
     s = game.new_initial_state()
     for _ in range(40):

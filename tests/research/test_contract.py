@@ -43,7 +43,7 @@ def test_turning_an_option_is_undone_by_turning_it_back(game: Game) -> None:
     ],
 )
 def test_an_option_names_seats_as_its_seat_counts_them(id: str, said: str, seat: int, turned: str) -> None:
-    """With four seats."""
+    """With four seats, an option names seats in the numbering of its own seat."""
     game = load_game(id)
     assert game.format_option(game.notation.rotate_option(game.read(said), seat, 4)) == turned
 
@@ -57,7 +57,10 @@ def test_the_parts_of_an_option_are_its_verb_and_its_names() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_returns_are_shares_of_the_win(game: Game) -> None:
-    """They are 0 while the match runs and sum to 1 at its end. Margins are from -1 to 1, the winner's at least 0."""
+    """Returns are 0 while the match runs and sum to 1 at its end.
+
+    Margins are from -1 to 1, and the winner's is at least 0.
+    """
     s, rng = game.deal(game.seats[-1], 4), Rng(4)
     assert game.returns(s) == [0.0] * s.seats
     while not s.over:
@@ -152,9 +155,9 @@ def test_what_is_not_there_is_refused_in_a_sentence() -> None:
     game = load_game("evangelists")
     s = game.deal(2, 1)
     for seat in (2, -2):
-        with pytest.raises(BadSetup, match=f"seats are counted from 0 to 1, -1 is a spectator; there is no {seat}"):
+        with pytest.raises(BadSetup, match=f"seats are 0 to 1, and -1 is a spectator; there is no seat {seat}"):
             game.observe(s, seat)
-    with pytest.raises(BadSetup, match="this recall observes the seats 0, not for 1"):
+    with pytest.raises(BadSetup, match="this recall observes the seats 0, not 1"):
         Recall(game, s, [0]).information_state(1)
     with pytest.raises(BadSetup, match="no draw is pending"):
         game.outcomes(s)

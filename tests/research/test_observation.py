@@ -31,7 +31,7 @@ def walks(game: Game) -> list[tuple[int, int]]:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_the_bytes_are_as_the_encoding_says(game: Game) -> None:
-    """Checked are the width, and the kind of every cell in `docs/research.md`."""
+    """The width and the kind of every cell are those in `docs/research.md`."""
     for seats, seed in walks(game):
         for s in sample_moments(game, seats, seed):
             for seat in list_viewers(s):

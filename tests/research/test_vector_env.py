@@ -115,7 +115,7 @@ def test_wrappers_of_gymnasium_count_its_matches() -> None:
 
 @pytest.mark.parametrize("seat", [2, -1, 0.5])
 def test_a_seat_that_is_not_there_is_refused(seat: float) -> None:
-    """It would never be asked, and the rivals would play for ever."""
+    """An environment for a seat that does not exist is refused, because it would never be asked."""
     tables: list[Any] = [make_envs("evangelists", 2, 1), single.SingleSeatEnv("evangelists", 2)]
     for table in tables:
         with pytest.raises(BadSetup, match="seats are counted from 0 to 1; there is no"):

@@ -94,7 +94,10 @@ def test_the_seat_of_a_retired_program_is_closed_to_it(tmp_path: Path) -> None:
 
 
 def test_a_program_is_registered_plays_by_its_key_and_is_retired(tmp_path: Path) -> None:
-    """This works by the API and on the page. Deleting an account deletes its bot accounts too."""
+    """A bot account is registered and deleted by the API and on the page.
+
+    Deleting a person deletes the bot accounts too.
+    """
     with TestClient(create_app(make_settings(tmp_path)), follow_redirects=True) as client:
         home = ServerDriver(client)
         anna, ben = home.create_person("Anna"), home.create_person("Ben")

@@ -231,9 +231,9 @@ def test_a_match_whose_people_are_all_away_rests(driver: ServerDriver, fake_cloc
     before = table.moves
     check_clock(driver, table)
     schedule_bot(driver.server, table)
-    assert (table.deserted, table.moves) == (True, before)
+    assert (table.is_left_to_bots, table.moves) == (True, before)
     driver.portal.call(end_substitution, driver.server, table, 0)
-    assert not table.deserted
+    assert not table.is_left_to_bots
 
 
 def until_asked(driver: ServerDriver, table: Table, seat: int) -> None:

@@ -1,4 +1,4 @@
-"""The locked handle of a table: the only object that changes one, for one block, and taken once for each move."""
+"""Tests of the locked handle of a table: only this object changes a table, and a move takes it once."""
 
 from pathlib import Path
 

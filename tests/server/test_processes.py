@@ -78,4 +78,4 @@ def test_no_alarm_is_left_when_all_have_closed(monkeypatch: pytest.MonkeyPatch) 
 
 def test_several_processes_need_a_database_to_share(shell: Shell, tmp_path: Path) -> None:
     said = shell.refused("serve", "--processes", "2", "--database", f"sqlite:///{tmp_path / 'house.db'}")
-    assert "several processes need a database that they can share" in said
+    assert "several processes need a shared database" in said

@@ -137,7 +137,7 @@ def test_every_refusal_is_translated(client: TestClient) -> None:
 
 
 def test_two_servers_grant_the_last_of_a_quota_once() -> None:
-    """On one PostgreSQL, 24 simultaneous requests share a quota of 10."""
+    """Two servers on one PostgreSQL share a quota of 10 correctly among 24 simultaneous requests."""
     url = postgres.make_database()
     stores = [Store(url), Store(url)]
     quota = Quota("test", "", 10, HOUR, quotas.MANY_TODAY)

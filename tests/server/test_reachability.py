@@ -103,7 +103,7 @@ def test_links_name_what_can_be_reached() -> None:
 
 
 def test_a_house_that_listens_to_this_machine_alone_promises_nothing() -> None:
-    """There are no useless links until the owner opens the server to the network."""
+    """Pages show no useless links until the owner opens the server to the network."""
     run_coroutine(opened_and_closed(at("127.0.0.1", WIFI)))
 
 
@@ -187,7 +187,7 @@ def test_the_public_address_is_tried_by_the_house_itself(proxy: str, monkeypatch
     monkeypatch.setattr(Answering, "status", 502)
     said = find_url_problem(proxy, "ours")
     assert said is not None
-    assert Reader().read(said) == f"{proxy} answers with 502: the proxy cannot reach this server."
+    assert Reader().read(said) == f"{proxy} answered with 502. The proxy cannot reach this server."
     silent = find_url_problem("http://127.0.0.1:9", "ours")
     assert silent is not None
     assert Reader().read(silent).startswith("No answer from http://127.0.0.1:9: ")

@@ -63,7 +63,7 @@ def test_programs_play_again(ended_match: ApiClient) -> None:
 
 
 def test_the_same_post_twice_is_done_once_and_answered_twice(ended_match: ApiClient) -> None:
-    """This also helps a client that lost the first response with its only copy of the token."""
+    """A repeated request gets the same answer, which helps a client that lost its only copy of the token."""
     answers = [again(ended_match, seat).json() for seat in (0, 0, 1, 1, 0)]
     assert len({one["table"]["id"] for one in answers}) == 1
     assert [one["seat"] for one in answers] == [0, 0, 1, 1, 0]

@@ -49,7 +49,7 @@ def test_one_cookie_holds_one_seat_by_the_api_too(client: TestClient) -> None:
 
 
 def test_a_vacated_seat_has_no_link_and_no_code(client: TestClient) -> None:
-    """It holds a hidden hand, so neither the host nor another person can take it by a link or code."""
+    """A vacated seat holds a hidden hand, so no link or code leads to it, not even for the host."""
     api = ApiClient(client, seats=3, visibility="watched").fill()
     server, table = get_server(client), table_of(api)
     old = api.invitations[0]
@@ -96,7 +96,10 @@ def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> No
 
 
 def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) -> None:
-    """It is not offered to a player, a player's bot account or its owner, or a player who has left."""
+    """A vacated seat is not offered to anyone who may know a hand of the match.
+
+    That includes players, players who have left, a player's bot account and its owner.
+    """
     api = ApiClient(client, seats=4, variants={"stenographer": "0"}).fill()
     server, table = get_server(client), table_of(api)
     assert client.portal is not None

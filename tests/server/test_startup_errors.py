@@ -187,4 +187,4 @@ def test_an_address_that_is_not_ours_is_a_sentence() -> None:
     with pytest.raises(BadSetup, match=r"the address no\.such\.house\.invalid does not exist"):
         open_listening_sockets("no.such.house.invalid", 0)
     forbidden = _describe_listen_error(PermissionError(errno.EACCES, "Permission denied"), "0.0.0.0", 80)
-    assert forbidden == "port 80 may not be used by this user; choose one above 1023 with --port"
+    assert forbidden == "port 80 is not allowed for this user; choose one above 1023 with --port"

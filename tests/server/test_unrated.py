@@ -293,7 +293,7 @@ def test_who_leaves_loses(driver: ServerDriver, three_people: list[Person]) -> N
 
 @pytest.mark.parametrize("game_id", ["evangelists", "missionnaires"])
 def test_who_resigns_at_once_loses(driver: ServerDriver, three_people: list[Person], game_id: str) -> None:
-    """This also holds for a game rule that ends the match at once."""
+    """A player who resigns at once loses, also by a game rule that ends the match."""
     table = driver.open_table(*three_people[:2], game_id=game_id)
     seat = table.who
     driver.portal.call(resign.resign_seat, driver.server, table, seat, table.version)
@@ -388,7 +388,10 @@ def test_a_person_who_sits_down_by_the_api_is_rated(driver: ServerDriver) -> Non
 
 
 def test_merging_with_an_owner_of_a_bot_account_that_one_met_is_refused(driver: ServerDriver) -> None:
-    """Otherwise the person would meet their own bot account in that match, and all would lose their ratings for it."""
+    """The accounts cannot be merged, because a person would then have met their own bot account.
+
+    All players would lose their ratings for that match.
+    """
     mallory, nina = driver.create_person("Mallory"), driver.create_person("Nina")
     made, _ = driver.portal.call(bot_accounts.register_bot_account, driver.server, mallory, "Clio")
     table = driver.open_table(nina, made)

@@ -51,7 +51,10 @@ def _patient_server(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def start_table(client: TestClient, moves: int) -> ApiClient:
-    """A table of two programs, somewhere in the match. One deal of twenty is over before 23 moves: then another one."""
+    """Return a table of two API clients in the middle of a match.
+
+    One deal of twenty ends before 23 moves, so another deal is used then.
+    """
     while True:
         api = ApiClient(client, "changing", variants={"rounds": "9"}).fill()
         client.cookies.clear()
@@ -236,7 +239,7 @@ def test_a_table_of_before_snapshots_is_read_by_its_moves(tmp_path: Path, server
 
 
 def list_snapshots(home: Path) -> set[int]:
-    """After how many moves the snapshots of a server were taken."""
+    """Return the numbers of moves after which the snapshots of a server were taken."""
     with sqlite3.connect(home / "house.db") as database:
         return {row[0] for row in database.execute("SELECT moves FROM snapshots")}
 
@@ -285,7 +288,7 @@ async def open_edited_table(server: Services, components: str) -> str:
 
 
 async def continue_table(server: Services, id: str) -> list[Table]:
-    """Play the table to its end; return it, a rematch, and a match continued from its second move."""
+    """Play the table to its end. Return it, a rematch, and a match continued from its second move."""
     table = await server.tables.get_table(id)
     host = server.people.load_person(table.host)
     while table.status != "over":

@@ -82,13 +82,11 @@ def test_an_unknown_and_a_dropped_version_are_told_apart() -> None:
     record = play_match(TOY).record
     later = Third(ComponentsFile(SHEET, "figs.toml"))
     with pytest.raises(
-        BadRecord, match="version 1 of the rules of figs was dropped; the rules here are version 2 and 3"
+        BadRecord, match="version 1 of the rules of figs is no longer supported; installed is version 2 and 3"
     ):
         record.replay(game=later)
     record.version = 4
-    with pytest.raises(
-        BadRecord, match="there is no version 4 of the rules of figs; the rules here are version 1 and 2"
-    ):
+    with pytest.raises(BadRecord, match="there is no version 4 of the rules of figs; the installed version is 1 and 2"):
         record.replay(game=BOTH)
     with pytest.raises(BadSetup, match="there is no version 4"):
         BOTH.deal(2, 5, version=4)

@@ -1,4 +1,4 @@
-"""The table of commands: each has a route in the API and a form on a page, or says why not."""
+"""Tests of the table of commands: each has a route in the API and a form on a page, or says why not."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,15 +19,11 @@ NOT_COMMANDS = {
     ("POST", "/play/{id}"): "one button of the start page: a new table against bots",
     ("POST", "/api/v1/records"): "the text of a record is the body, not an object",
     ("POST", "/records"): "a file is uploaded",
-    ("POST", "/api/v1/tables/{id}/seats"): "a program sits down by a token; a person reads a page first",
-    ("POST", "/tables/{id}/join"): "a person sits down at a listed table, by the page",
-    ("POST", "/join"): "a code is typed, which leads to the page of its table",
-    ("POST", "/join/{code}"): "a person sits down by a code, or reads which name is free",
-    ("POST", "/join/{code}/watch"): "a person watches by a code",
-    ("POST", "/invitations/{id}/{seat}/{token}"): "a person sits down by the link of a seat",
-    ("POST", "/tables/{id}/continue"): "a new table from a position, at one device",
+    (
+        "POST",
+        "/notifications/{what}/{id}/{sign}",
+    ): "mail programs send it by themselves, to unsubscribe with one click",
     ("POST", "/tables/{id}/guide"): "what the guide of a page has shown, in a cookie",
-    ("POST", "/notifications/{what}/{id}/{sign}"): "a link in a mail, which speaks for the person it was sent to",
 }
 
 
@@ -68,7 +64,10 @@ def describe_all() -> str:
 
 
 def test_every_command_is_in_the_table() -> None:
-    """Compare with a file, so that each change of a route is seen; `python -m tests.web.test_commands` writes it."""
+    """Compare the commands with a file, so that each change of a route is visible.
+
+    `python -m tests.web.test_commands` writes the file.
+    """
     assert describe_all() == TABLE.read_text(encoding="utf-8")
 
 

@@ -80,7 +80,7 @@ def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, cap
 
 @pytest.mark.usefixtures("broken_game")
 def test_a_kit_that_fails_gives_way_to_the_fields_of_the_view(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """It names components by the game's texts, which may fail."""
+    """If the texts of a game fail, the board kit fails too, and the page lists the fields of the view."""
     caplog.set_level(logging.ERROR, "triclinium.games")
     with make_failing_game(tmp_path, ["words.name_of"]), TestClient(create_app(make_settings(tmp_path))) as client:
         anna, _ = open_table(client)
@@ -106,7 +106,7 @@ def test_without_a_text_table_the_view_is_listed_line_by_line(tmp_path: Path) ->
 )
 @pytest.mark.usefixtures("broken_game")
 def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> None:
-    """Legal options are offered, illegal ones are refused, and the log shows the moves."""
+    """If the texts of a game fail, options, refusals and the log are shown in notation."""
     with (
         make_failing_game(tmp_path, [f"words.{fails}", "no coins"]),
         TestClient(create_app(make_settings(tmp_path))) as client,
@@ -141,7 +141,7 @@ def test_a_rule_that_raises_is_told_on_the_page(tmp_path: Path) -> None:
         before = ben.get(ben.table)
         anna.choose("peek")
         assert anna.status == 500
-        assert "Les règles de ce jeu ont échoué sur cette option" in unescape(anna.page)
+        assert "Cette option a provoqué une erreur dans les règles de ce jeu." in unescape(anna.page)
         assert "innards" not in anna.page
         assert "peek" in anna.options()
         assert ben.get(ben.table) == before

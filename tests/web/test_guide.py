@@ -13,6 +13,7 @@ from tests.web.test_pages import new_hot_table
 from triclinium import list_games
 from triclinium.engine.core.state import Step
 from triclinium.engine.registry import load_game
+from triclinium.engine.rule_numbers import fill_numbers
 from triclinium.web.game_guide import load_guide
 
 NOTE = re.compile(r'<details class="guide" data-key="(\w+)"')
@@ -57,14 +58,15 @@ def test_every_decision_of_a_match_is_explained(id: str) -> None:
 def test_a_guide_speaks_both_languages_and_is_short(id: str) -> None:
     found = load_guide(load_game(id))
     assert 3 <= len(found.opening) <= 5
-    english, french = (load_game(id).words.reader(language) for language in ("en", "fr"))
+    game = load_game(id)
+    english, french = (game.words.reader(language) for language in ("en", "fr"))
     for hint in found.all_hints():
         for name in (hint.heading, hint.text):
             assert english.format_arg(name) != french.format_arg(name) or len(name.text) < 12
         for reader in (english, french):
             assert reader.format_arg(hint.text).endswith(".")
-            assert len(reader.format_arg(hint.heading)) <= 48
-            assert len(reader.format_arg(hint.text)) <= 400
+            assert len(fill_numbers(reader.format_arg(hint.heading), game, reader.language)) <= 48
+            assert len(fill_numbers(reader.format_arg(hint.text), game, reader.language)) <= 400
 
 
 def press(browser: PlainBrowser, what: str) -> str:

@@ -34,7 +34,10 @@ def test_keys_are_on_until_their_reader_turns_them_off(client: TestClient) -> No
 
 
 def test_the_help_card_is_one_press_away_without_script_too(client: TestClient) -> None:
-    """It has the game's icons and keys and a link back to the table. Its page is the printed card."""
+    """The help card has the game's icons and keys and a link back to the table.
+
+    Its page is the printed card.
+    """
     browser = PlainBrowser(client)
     new_hot_table(browser, "portals", 2)
     take_over(browser)

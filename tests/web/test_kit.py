@@ -127,7 +127,7 @@ def test_no_hidden_card_is_in_a_page(client: TestClient, monkeypatch: pytest.Mon
 
 
 def test_parts_that_only_a_game_asks_for(client: TestClient) -> None:
-    """These are missing resources, a face-up top card, an enlarged card, and a way over a map."""
+    """The kit draws missing resources, a face-up top card, an enlarged card, and a way over a map."""
     assert isinstance(client.app, FastAPI)
     source = (
         "{% import 'kit.jinja' as k with context %}{{ k.cost(price) }}{{ k.pile(deck) }}"

@@ -57,7 +57,7 @@ def test_a_link_works_once_and_for_an_hour(own_client: TestClient, monkeypatch: 
     assert browser.get("/network").status_code == 200  # the owner need not enter the password
     again = second.get(f"/owner/{token}", headers={"accept-language": "en"})
     assert again.status_code == 403
-    assert "This link has already been used or has expired. `triclinium" in again.text
+    assert "This link has already been used or has expired. The command `triclinium" in again.text
     refused = second.post("/api/v1/owner", json={"token": token})
     assert (refused.status_code, refused.json()["error"]) == (403, "not_allowed")
     late = make_owner_link(own_client)
@@ -120,7 +120,7 @@ def test_a_page_says_how_to_become_the_owner(own_client: TestClient) -> None:
 
 
 def test_over_https_the_session_belongs_to_this_host_alone(own_client: TestClient) -> None:
-    """This includes a browser that used plain HTTP before and has a cookie without the prefix."""
+    """A browser that used plain HTTP before gets a session cookie with the prefix for HTTPS."""
     came = at_this_machine(own_client, "https://localhost")
     _, token = client_portal(own_client).call(get_server(own_client).people.create_person, "Anna")
     came.cookies.set(SESSION_COOKIE, token)

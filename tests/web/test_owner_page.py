@@ -1,4 +1,4 @@
-"""The owner's pages and their commands: what the owner can do, and that nobody else can do any of it."""
+"""Tests of the owner's pages and commands: the owner can use them, and nobody else can."""
 
 import asyncio
 import re
@@ -40,7 +40,7 @@ SENTENCE = "Only the owner of this server can do this."
 
 @pytest.fixture
 def owner(own_client: TestClient) -> TestClient:
-    """The owner's browser."""
+    """Return the owner's browser."""
     return make_owner(make_client(own_client))
 
 
@@ -250,7 +250,7 @@ def test_a_full_folder_takes_no_more(owner: TestClient, backups: BackupFolder, m
 
 @pytest.fixture
 def strangers(own_client: TestClient) -> dict[str, TestClient]:
-    """Browsers without the owner's rights: of nobody, of a guest, of a host, with a wrong cookie."""
+    """Return browsers without the owner's rights: of nobody, a guest, a host, and one with a wrong cookie."""
     nobody, wrong = make_client(own_client), make_client(own_client)
     wrong.cookies.set(COOKIE, "invented" * 4)
     _, guest = make_person(own_client, "Guest")
@@ -261,7 +261,7 @@ def strangers(own_client: TestClient) -> dict[str, TestClient]:
 
 
 def list_owner_requests(values: dict[str, object]) -> Iterator[tuple[str, str]]:
-    """Yield the method and the address of every request that is the owner's."""
+    """Yield the method and the address of every request that only the owner may send."""
     yield from (("GET", page.format(**values)) for page in PAGES)
     yield from (("GET", f"/api/v1{page.format(**values)}") for page in API_PAGES)
     for command in list_commands():
@@ -284,7 +284,7 @@ BODIES: dict[str, dict[str, object]] = {
 def test_everybody_else_is_refused_everywhere(
     own_client: TestClient, owner: TestClient, strangers: dict[str, TestClient]
 ) -> None:
-    """Also with a valid body, a valid form and the confirmation: only the owner's cookie counts."""
+    """Requests without the owner's cookie are refused, even with a valid body, form and confirmation."""
     person, _ = make_person(own_client, "Annabel")
     table = ApiClient(own_client).fill()
     assert owner.post("/api/v1/server/backups").status_code == 201
@@ -318,7 +318,7 @@ def test_everybody_else_is_refused_everywhere(
 
 
 def test_forms_of_other_sites_and_without_a_mark_do_nothing(owner: TestClient, own_client: TestClient) -> None:
-    """The owner's browser sends its cookie; a form of another site is refused all the same."""
+    """Forms of other sites are refused, although the owner's browser sends its cookie."""
     person, _ = make_person(own_client, "Annabel")
     forms = [
         command.form.path for command in list_commands() if command.who is OWNER and isinstance(command.form, Form)
@@ -341,7 +341,7 @@ def test_forms_of_other_sites_and_without_a_mark_do_nothing(owner: TestClient, o
 
 
 def test_the_owner_bears_wrong_bodies(owner: TestClient) -> None:
-    """Whatever is wrong is a refusal with one sentence, and no fault of the server."""
+    """Every wrong request of the owner is refused with one sentence and causes no server error."""
     wrong: tuple[object, ...] = ([], {"a": 1}, "\x00", 2**70, None, -1, True, "x" * 5000)
     for command in list_commands():
         if command.who is not OWNER or not isinstance(command.api, Api) or "/server/" not in command.api.path:

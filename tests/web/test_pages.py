@@ -319,7 +319,7 @@ def test_the_rules_have_no_style_within_a_tag(client: TestClient, game_id: str) 
 
 
 def test_the_help_card_of_a_table_shows_its_signs(client: TestClient) -> None:
-    """It lists the keys and every icon that stands for a component."""
+    """The help card lists the keys and every icon that stands for a component."""
     browser = PlainBrowser(client)
     browser.post("/play/portals")
     card = browser.page.partition('<dialog id="keys"')[2].partition("</dialog>")[0]

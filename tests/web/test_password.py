@@ -29,7 +29,7 @@ def locked_client(tmp_path: Path) -> Iterator[TestClient]:
 
 
 def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked_client: TestClient) -> None:
-    """It is asked once for each device at /password. Nothing about the server is shown before."""
+    """The password is asked once for each device, and nothing about the server is shown before."""
     stranger = PlainBrowser(locked_client)
     for path in ("/", "/tables", "/new", "/rules", "/me", "/join/ABCDEF", "/players", "/network"):
         stranger.get(path)

@@ -16,7 +16,7 @@ def browser_of(driver: ServerDriver, name: str) -> PlainBrowser:
 
 
 def test_results_are_told_everywhere(client: TestClient) -> None:
-    """It appears at the table, on the home page, on profiles, under people met, and on the leaderboard."""
+    """A result appears at the table, on the home page, on profiles and on the leaderboard."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna Perenna"), house.create_person("Ben Gamla")
     table = house.play(house.open_table(anna, ben))
@@ -43,7 +43,7 @@ def test_results_are_told_everywhere(client: TestClient) -> None:
 
 
 def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
-    """This works for visible people. They find the table among their own."""
+    """A seat can be reserved for a visible person, who finds the table among their own."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna Faustina"), house.create_person("Ben Hur")
     house.play(house.open_table(anna, ben))
@@ -62,7 +62,7 @@ def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
 
 
 def test_strangers_are_told_no_names(client: TestClient) -> None:
-    """This holds without a cookie, and with the cookie of a person who has not played."""
+    """Visitors without a cookie, and people who have not played, see no names."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Claudia Procula"), house.create_person("Nicodemus")
     house.play(house.open_table(anna, ben))

@@ -73,7 +73,7 @@ def test_nobody_else_does(visitors: Visitors) -> None:
 
 
 def test_what_is_not_offered_has_none(visitors: Visitors) -> None:
-    """This holds for refused and unknown options, and for an older version of the table."""
+    """Refused and unknown options, and options of an older version of the table, have no preview."""
     chance = random.Random(1)
     while not (refused := refusals(visitors)):
         visitors.play(chance)

@@ -95,7 +95,7 @@ def test_replays_and_the_terminal_tell_the_standing(shell: Shell) -> None:
 
 
 def test_pages_and_the_interface_tell_ranks(client: TestClient) -> None:
-    """Checked are the table, the print-out, the shared match and the API, during and after the match."""
+    """The table, the print-out, the shared match and the API mention ranks only, also after the match."""
     company = Visitors(client, GAME.id, 2)
     browser, api = company.browsers[0], f"/api/v1/tables/{company.table.id}"
     check_pages(browser, [company.path])

@@ -125,7 +125,7 @@ def test_a_game_tells_its_contests_whenever_it_is_asked(id: str) -> None:
 
 
 def test_the_log_of_a_finished_match_hides_nothing(client: TestClient) -> None:
-    """It names drawn cards for every reader."""
+    """The log of a finished match names drawn cards for every reader."""
     company = ended(client, "portals")
     page = company.browsers[0].get(f"{company.path}?log=all")
     assert "draws from the" not in page
@@ -144,7 +144,10 @@ def laid_open(client: TestClient, record: str) -> str:
 
 
 def test_all_cards_lie_open_at_the_end() -> None:
-    """AE-R39  This includes cards that nobody has seen. An earlier position shows what was known then."""
+    """AE-R39  At the end all cards are open, even cards that nobody has seen.
+
+    An earlier position shows what was known then.
+    """
     game = load_game("evangelists")
     s = Record.loads((RECORDS / "evangelists/2.rec").read_text(encoding="utf-8")).replay()
     for viewer in (None, 0, 1):

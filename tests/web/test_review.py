@@ -116,7 +116,7 @@ def test_the_review_tells_what_was_better_and_what_came(ended_match: tuple[Plain
 
 
 def test_all_cards_are_open_in_a_review(ended_match: tuple[PlainBrowser, Table]) -> None:
-    """It names the hands of all players, which are those that their views showed."""
+    """A review names the hands of all players, as their own views showed them."""
     browser, table = ended_match
     page = browser.get(f"{browser.table}/review?as=0")
     assert "What you couldn’t see" in page

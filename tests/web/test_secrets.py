@@ -90,7 +90,7 @@ class Visitors:
         assert self.table.status == "playing"
 
     async def load_snapshot_event(self, mine: tuple[Seat, ...]) -> bytes:
-        """The first event of a stream that these seats open."""
+        """Return the first event of a stream that these seats open."""
         async with self.server.tables.locked(self.table) as table:
             return make_snapshot_event(table, mine)
 
@@ -110,6 +110,8 @@ class Visitors:
             self.path,
             f"{self.path}?log=all",
             f"{self.path}/positions/{past}",
+            f"{self.path}/wall",
+            *([] if viewer == NOBODY else [f"{self.path}/hand"]),
             f"{self.path}/record",
             f"{self.path}/shuffle?seal=00000000",
             f"{self.path}/review",
@@ -247,6 +249,24 @@ def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id:
                 for name, content in truth.items():
                     assert content == other[name], f"{id}: {name} tells viewer {viewer} after move {table.moves}"
     assert (differed > tried // 2) == load_game(id).has_secrets  # otherwise nothing was tested
+
+
+@pytest.mark.parametrize("id", list_games())
+def test_a_wall_is_the_same_in_another_world_of_a_spectator(client: TestClient, id: str) -> None:
+    """A wall tells nothing secret, even if the browser of a player shows it."""
+    company = Visitors(client, id, SEATS)
+    table = company.table
+    chance = random.Random(3)
+    for _ in range(4):
+        for _ in range(chance.randrange(4, 30)):
+            if table.status == "playing":
+                company.play(chance)
+        if table.status != "playing":
+            break
+        for browser in company.browsers.values():
+            truth = browser.client.get(f"{company.path}/wall").text
+            with another_world(table, NOBODY, table.moves, chance.randrange(1 << 40)):
+                assert browser.client.get(f"{company.path}/wall").text == truth
 
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "testoftime"))

@@ -283,7 +283,7 @@ def test_who_resigned_wins_nothing_there_and_is_called_somebody(
 
 
 def test_the_picture_looks_as_it_did(server_client: TestClient) -> None:
-    """It is compared with a small golden image by the share of visibly different pixels."""
+    """The picture is compared with a small golden image by the share of visibly different pixels."""
     names = (("Miriam", "127"), ("Ben", "118"), ("Noa", "104"), ("Priscilla, bot", "96"))
     rows = [
         PictureRow(n, svg_colours.fit_text(name, 38, 380, 22), points, n == 0) for n, (name, points) in enumerate(names)

@@ -23,7 +23,7 @@ def test_before_the_end_the_page_shows_what_to_keep(client: TestClient) -> None:
 
 
 def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell: Shell, tmp_path: Path) -> None:
-    """This works on the page, and with the command and only the record."""
+    """A finished match can be checked on the page, or with the command and only the record."""
     company = Visitors(client, "evangelists", 2)
     chance = random.Random(3)
     kept = company.browsers[1].get(f"{company.path}/record")

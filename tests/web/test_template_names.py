@@ -1,6 +1,6 @@
-"""Templates use only variables that their page provides, and only attributes that these have.
+"""Tests that templates use only variables that their page provides, and only attributes that these have.
 
-mypy does not look into templates. These tests do, without rendering anything: see `template_checker`.
+mypy does not check templates. These tests do, without rendering anything (see `template_checker`).
 """
 
 import ast
@@ -50,7 +50,7 @@ def typed_variables(template: str) -> Scope:
     hints: Scope = {}
     for each in TYPED[template]:
         hints |= {field.name: read_attributes(each)[field.name] for field in fields(each)}
-    # A game has its own types of these.
+    # Each game has its own types of these variables.
     return {name: UNKNOWN if name in ("view", "c", "drawing") else hint for name, hint in hints.items()}
 
 
@@ -63,7 +63,7 @@ class Rendering(NamedTuple):
 
 
 def renderings() -> Iterator[Rendering]:
-    """Yield every call in `web` that renders a template by its name, but for those with typed variables."""
+    """Yield every call in `web` that renders a template by its name, except those with typed variables."""
     for path in sorted(WEB.rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         functions = {

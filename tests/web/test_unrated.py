@@ -147,8 +147,8 @@ def test_practice_and_records_are_marked_in_lists_and_in_the_log(own_client: Tes
     log = page.client.get(f"/api/v1/tables/{copy}/log").json()
     assert [one["move"] for one in log[:2]] == [0, 0]
     assert "starts from a record" in log[0]["text"]
-    assert log[1]["text"].startswith("Practice: ")
+    assert log[1]["text"].startswith("This is a practice match")
     french = page.client.get(f"/api/v1/tables/{copy}/log?language=fr").json()
-    assert french[1]["text"].startswith("Entraînement")
+    assert french[1]["text"].startswith("Partie d’entraînement")
     shown = page.get(f"/tables/{copy}?as={begun.who}&log=all")
     assert log[0]["text"] in shown[shown.index('id="log"') :]

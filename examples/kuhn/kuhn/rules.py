@@ -23,7 +23,7 @@ from triclinium.engine.core.notation import Notation, Verb
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.score import Score, ScoreSheetLine, rank_keys
-from triclinium.engine.core.state import NOBODY, Draw, Option, Seat, State, Step
+from triclinium.engine.core.state import EVERYBODY, NOBODY, Draw, Option, Seat, State, Step
 from triclinium.engine.core.text import msgid
 
 # -- components: the contents of the box -----------------------------------------------------------------------------
@@ -96,9 +96,10 @@ class Kuhn(State):
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Deal again all cards that this seat does not know. A seat knows its own card only."""
-        hidden = sorted(card for place, card in enumerate(self.cards) if place != seat)
+        known = range(self.seats) if seat == EVERYBODY else [seat]
+        hidden = sorted(card for place, card in enumerate(self.cards) if place not in known)
         rng.shuffle(hidden)
-        self.cards = [card if place == seat else hidden.pop() for place, card in enumerate(self.cards)]
+        self.cards = [card if place in known else hidden.pop() for place, card in enumerate(self.cards)]
 
 
 # -- events: everything that can happen, with its sentence -----------------------------------------------------------

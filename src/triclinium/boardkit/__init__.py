@@ -1,1 +1,1 @@
-"""The parts of which tables are drawn: a game describes them as data, and the kit draws them for all games."""
+"""The board kit: a game describes the parts of its table as data, and the kit draws them for all games."""

@@ -1,9 +1,9 @@
-"""Two questions that are asked as one: a voucher together with the step, a place together with what to do there.
+"""Two questions that a page asks as one, for example which place to take and what to do there.
 
 A step names the verbs that lead to such a second question (`Step.combined_verbs`), or to one that its safe answer
-completes (`Step.completed_verbs`). The kit finds the second question in
-a determinization for the seat, a state that the seat cannot distinguish from the true one. It is used only if nothing
-was drawn or shown and no other seat was asked before it.
+completes (`Step.completed_verbs`). The kit finds the second question in a determinization for the seat, a state that
+the seat cannot distinguish from the true one. The kit combines the questions only if nothing was drawn or shown, and no
+other seat was asked, between them.
 """
 
 from collections.abc import Collection, Iterator

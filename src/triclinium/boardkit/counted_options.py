@@ -1,7 +1,7 @@
-"""A question that is asked several times in a row, answered at once with a counter for each option: discard 4 goods.
+"""Questions that a step asks several times in a row, and that a page asks once with a counter for each option.
 
-A step says how often it asks (`Step.repetitions`). The kit plays every answer in a determinization for the seat, so
-that each is legal as a whole and nothing is learnt on the way.
+For example, a player discards four goods at once. A step says how often it asks (`Step.repetitions`). The kit plays
+every answer in a determinization for the seat, so that each answer is legal as a whole and reveals nothing halfway.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,12 +20,15 @@ Counts = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class CountedOptions:
-    """Options with the largest number of times that each can be chosen; together they are chosen ``total`` times."""
+    """A set of options, each with the largest number of times that it can be chosen.
+
+    The numbers add up to ``total``.
+    """
 
     total: int
     options: tuple[Option, ...]
     limits: Counts
-    # The answers of which the rules play the last options without asking, each with the number of options to send.
+    # Answers whose last options the rules play without asking, each with the number of options that the page must send.
     shortened: dict[Counts, int]
 
     def list_answers(self) -> Iterator[Counts]:
@@ -66,9 +69,9 @@ def count_choices(s: State, o: Option, most: int) -> int:
 
 
 def count_sent_options(s: State, options: Sequence[Option]) -> int | None:
-    """Return how many of the options are asked until the question is answered; the rules play the others.
+    """Return how many of the options are asked before the question is answered, or None if the options are no answer.
 
-    Return None if the options are not an answer.
+    The rules play the remaining options themselves.
     """
     there = s.clone()
     for n, o in enumerate(options):
@@ -81,7 +84,7 @@ def count_sent_options(s: State, options: Sequence[Option]) -> int | None:
 
 
 def is_same_question(s: State, there: State) -> bool:
-    """Return whether a later position asks the same step again, with nothing learnt in between."""
+    """Return whether a later position asks the same step again, and nothing was revealed in between."""
     return (
         not there.over
         and there.who == s.who

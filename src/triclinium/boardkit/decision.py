@@ -12,7 +12,7 @@ from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.game import Game
 
-MAX_UNDIVIDED = 12  # options of one verb; a larger group is divided
+MAX_UNDIVIDED = 12  # maximum number of options of one verb in one section; a larger group is divided
 
 
 class PricedOffer(Protocol):
@@ -53,7 +53,7 @@ class ActionProgress:
 
 @dataclass(slots=True)
 class OptionSection(Generic[AnyOffer]):
-    """Options of one verb that belong together; most verbs have a single section without a name."""
+    """A section of options of one verb that belong together. Most verbs have a single section without a name."""
 
     name: str
     offers: list[AnyOffer] = field(default_factory=list)
@@ -123,7 +123,10 @@ def format_price(s: State, o: Option, reader: Reader) -> str:
 
 
 def arrange_options(game: Game, s: State, offers: Iterable[AnyOffer], reader: Reader) -> ArrangedOptions[AnyOffer]:
-    """Return the options by verb and then by what they name; each group has the place of its likeliest option."""
+    """Return the options by verb and then by the thing that they name.
+
+    A group is placed where its likeliest option is.
+    """
     rank = build_rank_function(game, s)
     arrangement: ArrangedOptions[AnyOffer] = ArrangedOptions()
     by_verb: dict[str, list[AnyOffer]] = {}
@@ -146,7 +149,7 @@ def arrange_options(game: Game, s: State, offers: Iterable[AnyOffer], reader: Re
 
 
 def merge_single_options(groups: list[OptionGroup[AnyOffer]]) -> list[OptionGroup[AnyOffer]]:
-    """Return the groups with neighbours of one option each merged: nine moves are one group, not nine."""
+    """Return the groups, with neighbouring groups of one option each merged into one."""
     merged: list[OptionGroup[AnyOffer]] = []
     for group in groups:
         last = merged[-1] if merged else None

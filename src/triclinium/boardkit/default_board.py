@@ -115,7 +115,7 @@ class _BoardBuilder:
             yield from self.build_field_parts(field, getattr(value, field.name), seat)
 
     def build_field_parts(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
-        """Return the parts for one field; none if it is drawn on another part or is empty."""
+        """Return the parts for one field. The list is empty if the field is empty or is drawn on another part."""
         if value is None or hasattr(value, "to_json"):
             return []
         if field.per_kind:
@@ -212,7 +212,7 @@ class _BoardBuilder:
         return [Tally(field.label, counts)] if counts else []
 
     def build_thing_group(self, kind: str, n: int, value: Any) -> Group:
-        """Return a group with the facts about a thing; its place on a map is drawn there."""
+        """Return a group with the facts about a thing. If the thing has a place on a map, draw it there."""
         parts: list[Part] = []
         for field in list_shown_fields(type(value)):
             held = getattr(value, field.name)
@@ -270,7 +270,10 @@ class _BoardBuilder:
         return [Group(field.label, inner)]
 
     def build_inner_parts(self, field: ViewField, value: Any, seat: Seat | None) -> list[Part]:
-        """Return the parts for the fields of a dataclass; a track or a group that is alone gets its name."""
+        """Return the parts for the fields of a dataclass.
+
+        If a track or a group is the only part, it gets the name of the field.
+        """
         tracks = set(self.placement.tracks)
         inner = list(self.build_dataclass_parts(value, seat))
         for name, track in self.placement.tracks.items():
@@ -343,7 +346,7 @@ def _group_to_tally(group: Group) -> Part:
 
 
 def flatten_numbers(value: Any) -> Iterator[Any]:
-    """Yield the numbers of a field, also those in nested lists."""
+    """Yield the numbers of a field, including those in nested lists."""
     if isinstance(value, list | tuple):
         for entry in value:
             yield from flatten_numbers(entry)

@@ -9,9 +9,9 @@ Lines: TypeAlias = Sequence[tuple[int, int]]
 
 
 def find_shortest_path(lines: Lines, a: int, b: int) -> list[int]:
-    """Return the places of a shortest path, including both ends; empty if there is no path.
+    """Return the places of a shortest path, including both ends, or an empty list if there is no path.
 
-    If there are several, it is the one whose places come first by number.
+    If there are several shortest paths, return the one whose places have the lowest numbers.
     """
     previous = build_shortest_path_tree(tuple(lines), a)
     if b not in previous:

@@ -7,7 +7,7 @@ from triclinium.engine.component_kinds import ComponentKind
 from triclinium.engine.game import Game
 from triclinium.engine.option_components import name_or_id
 
-GAME_CACHE_SIZE = 100  # games for which kinds are cached; a game on an edited file counts as another one
+GAME_CACHE_SIZE = 100  # maximum number of games whose kinds are cached; a game on an edited file counts as another one
 
 
 @lru_cache(GAME_CACHE_SIZE)

@@ -46,7 +46,7 @@ MAX_MOVES: Final = 40  # number of times that a name may be moved before it is l
 
 @dataclass(frozen=True, slots=True)
 class MapLabel:
-    """Name to place: its possible sizes, and the symbol of its place, a disc that names keep clear of.
+    """A name to place: its possible sizes, and the symbol of its place, a disc that names keep clear of.
 
     A name has several sizes if it may be broken into lines in several ways.
     """
@@ -61,7 +61,7 @@ class MapLabel:
 
 @dataclass(frozen=True, slots=True)
 class PlacedLabel:
-    """Position of a name: the centre of its box, and the ends of its leader line if it has one."""
+    """The position of a name: the centre of its box, and the ends of its leader line if it has one."""
 
     id: str
     x: float
@@ -79,7 +79,7 @@ class PlacedLabel:
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """Symbol or spot that no name and no leader line may cover."""
+    """A symbol or spot that no name and no leader line may cover."""
 
     x: float
     y: float
@@ -196,9 +196,9 @@ class _LabelSearch:
         return {each.placed.id: each.placed for each in self.chosen if each is not None}
 
     def _settle(self, n: int, moves: list[int], drops: bool) -> list[int]:
-        """Give a name its best position and return the names that lose theirs.
+        """Give a name its best position, and return the names that lose theirs.
 
-        With `drops` only names of a higher rank lose theirs.
+        With `drops`, only less important names may lose theirs.
         """
         best: tuple[_Candidate, list[int]] | None = None
         least = math.inf

@@ -1,8 +1,8 @@
-"""Chains of options for one intention: the way to a far place, or the target of a move.
+"""Chains of options that serve one intention, such as a walk to a distant place or a move and its target.
 
-A step names the verbs that one click can chain (`Step.chained_verbs`). They are played one after another in a
-determinization for the seat, as long as nothing is drawn or shown and no other seat is asked. The player learns only
-what choosing and undoing would have shown.
+A step names the verbs that one click can chain (`Step.chained_verbs`). The kit plays them one after another in a
+determinization for the seat, until something is drawn or shown or another seat is asked. The player learns nothing more
+than by choosing the options one by one and undoing them.
 """
 
 from collections import deque
@@ -16,7 +16,7 @@ from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import JoinedList, Message
 from triclinium.engine.game import Game
 
-MAX_POSITIONS: Final = 80  # positions that are searched; a place farther away takes two clicks
+MAX_POSITIONS: Final = 80  # maximum number of positions that are searched; a place farther away takes two clicks
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _find_chainable_verbs(
 
 def _build_chain_label(game: Game, s: State, here: State, path: tuple[Option, ...], o: Option) -> Message:
     last = game.words.label(here, o)
-    if s.asked.auto_reply_option(s) == path[0]:  # a label does not mention that something else is declined
+    if s.asked.auto_reply_option(s) == path[0]:  # The label does not mention an offer that is declined on the way.
         path = path[1:]
     if not path:
         return last

@@ -13,7 +13,7 @@ from triclinium.engine.match import split_options
 from triclinium.engine.option_components import ThingsByWord, map_axis_words
 from triclinium.engine.view import View
 
-MAX_BUTTONS = 3  # buttons on one thing; if there are more, the list of options is clearer
+MAX_BUTTONS = 3  # maximum number of buttons on one thing; if there are more, the list of options is clearer
 
 ButtonsByThing: TypeAlias = Mapping[Thing, list[Button]]
 

@@ -91,16 +91,16 @@ class Card:
     tone: Tone = NO_TONE
     notes: list[Counter] = field(default_factory=list)
     buttons: list[Button] = field(default_factory=list)
-    # for games that draw their own board:
+    # The fields below are for games that draw their own board.
     style: str = ""  # classes of the card's state
-    state: Arg = ""  # in its foot, for instance "2 steps"
+    state: Arg = ""  # text at the foot of the card, for instance "2 steps"
     state_sign: str = ""
-    state_text: Arg = ""  # the state in full, for its tip and next to the enlarged card
+    state_text: Arg = ""  # the state in full, for the tooltip and next to the enlarged card
     option: str = ""  # the option that pressing the whole card chooses
     verb: Arg = ""  # the action of this option, in the tip
     actions: tuple[ActionButton, ...] = ()  # the buttons in its foot
-    key: tuple[object, ...] = ()  # all that its state depends on; drawings are cached by it
-    shared_id: str = ""  # the template that the enlarged views of all such cards have below them
+    key: tuple[object, ...] = ()  # everything that the state of the card depends on; drawings are cached by this key
+    shared_id: str = ""  # id of the template that the enlarged views of all such cards share
 
     @property
     def enlarged_id(self) -> str:
@@ -137,7 +137,7 @@ class Pile:
     top: Card | None = None
     buttons: list[Button] = field(default_factory=list)
     is_heap: bool = False  # pieces instead of cards
-    # for games that draw their own board:
+    # The fields below are for games that draw their own board.
     short: Arg = ""  # the label where there is little room
     style: str = ""
     option: str = ""  # the option that pressing the pile chooses
@@ -207,7 +207,7 @@ class NumberCell:
     text: Arg = ""  # its tip
     sign: str = ""
     style: str = ""
-    badge: str = ""  # a small addition, for instance "+1"
+    badge: str = ""  # a short addition to the number, for instance "+1"
 
 
 @dataclass(slots=True)

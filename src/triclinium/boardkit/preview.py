@@ -30,7 +30,7 @@ from triclinium.engine.view import FIELD
 
 WORLDS: Final = 4
 MAX_LINES: Final = 10
-MAX_NAMES: Final = 4  # names of things that come to a place or leave it
+MAX_NAMES: Final = 4  # maximum number of names that are listed of things that arrive at a place or leave it
 NO_VALUE: Final = "\N{EN DASH}"
 
 
@@ -50,10 +50,10 @@ class PreviewLine:
 class Preview:
     """The effect of an option, as the asked seat can know it."""
 
-    certain: bool  # False: the rest depends on chance
+    certain: bool  # False if some of the effects depend on chance
     lines: list[PreviewLine]
     more: int  # further changes that are not listed: the end of a round changes much
-    then: str  # the next question, or the player who decides next; empty: that depends on chance, too
+    then: str  # the next question, or the player who decides next; empty if that depends on chance
 
 
 def make_preview_seed(*facts: object) -> int:

@@ -325,7 +325,7 @@ class _TextWriter:
 
     @write_part.register
     def _(self, part: Group, depth: int) -> Iterator[TextLine]:
-        """Yield a line with all that is short, and below it what needs lines of its own."""
+        """Yield one line with all short parts, and below it the parts that need lines of their own."""
         counters = [self.format_counter(inner) for inner in part.parts if isinstance(inner, Counter)]
         others = [inner for inner in part.parts if not isinstance(inner, Counter) and not is_empty_row(inner)]
         texts = [text for text in map(self.format_short, others) if text is not None]

@@ -74,7 +74,7 @@ class ThingMove:
     removed: tuple[ThingRef, ...]
     added: tuple[ThingRef, ...]
     unknown_growth: int
-    is_open: bool = False  # none of the things that come was drawn
+    is_open: bool = False  # True if none of the things that arrive was drawn at random
 
 
 ViewChange: TypeAlias = ValueChange | ThingMove
@@ -280,7 +280,7 @@ def _get_annotated_kind(annotations: Sequence[object]) -> str | None:
 
 
 def _find_annotated_kind(hint: Any) -> str | None:
-    """Return the kind of things to which a number refers, also if the number can be None."""
+    """Return the kind of things to which a number refers, even if the number can be None."""
     inner, annotations = _split_annotation(hint)
     return _get_annotated_kind(annotations) or next(
         (
@@ -330,7 +330,7 @@ def _make_name_reader(item: Any, first: bool = False) -> Callable[[Any], ThingRe
 
 
 def _make_value_summarizer(hint: Any) -> Summarizer:
-    """Return a function that shortens a value to a thing, a number or a word; a dataclass to its name."""
+    """Return a function that shortens a value to a thing, a number or a word. It shortens a dataclass to its name."""
     kind = _find_annotated_kind(hint)
     name = _make_name_reader(hint)
 

@@ -81,7 +81,7 @@ def rate_options_in_slices(
     """Return the result of `rate_options`, in slices."""
     rng = Rng(seed)
     if len(s.legal) == 1:
-        # resampled, because the estimate must not use cards hidden from the seat
+        # The world is resampled, because the estimate must not use cards hidden from the seat.
         chance = estimate_win_probabilities(game, s.resample(s.who, rng))[s.who]
         return [Advice(game.format_option(s.legal[0]), round(chance, 4), 1.0)]
     world = s.resample(s.who, rng)

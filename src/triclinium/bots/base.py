@@ -98,7 +98,7 @@ class BotAnswer:
 
 
 class BotTimeout(BaseException):
-    """Signal that a bot has exceeded its time limit. It is no Exception, so a bot cannot catch it by accident."""
+    """A signal that a bot has exceeded its time limit. It is no Exception, so a bot cannot catch it by accident."""
 
 
 def ask_bot(

@@ -174,7 +174,9 @@ def find_mismatch(game: Game, file: NetworkFile, edited: bool = False) -> str:
         return f"it was trained for {metadata['game']}"
     if metadata["version"] != str(game.version):
         return f"it was trained for version {metadata['version']} of the rules"
-    if metadata["components"] != game.hash and not edited:
+    schema = game.components_schema
+    trained_on = metadata["components"] if schema is None else schema.find_current_hash(metadata["components"])
+    if trained_on != game.hash and not edited:
         return "it was trained on other components"
     if file.features != list(game.weights.names):
         return "it uses other features"

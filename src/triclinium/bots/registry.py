@@ -110,5 +110,5 @@ def _import_bot(place: str) -> type[Bot]:
     except Exception as error:  # a third-party module may fail in any way
         raise BadSetup(f"the bot {place} does not load: {type(error).__name__}: {error}") from None
     if not isinstance(kind, type) or not issubclass(kind, Bot):
-        raise BadSetup(f"the bot {place} does not load: it is no Bot")
+        raise BadSetup(f"the bot {place} does not load: it is not a Bot")
     return kind

@@ -31,7 +31,7 @@ COSTLIEST_COUNT = 3  # number of a seat's costliest decisions in a review
 SEARCHED_PER_SEAT = 5  # number of decisions of each seat that are searched; a first estimate of the cost selects them
 MIN_COST = 0.005  # smallest cost worth a mention, in win probability
 CLEAR_CHANCE = 0.05  # below this and above its complement, a loss of points counts as well
-MIN_POINT_COST = 1.0  # smallest estimated cost worth a mention there, in points
+MIN_POINT_COST = 1.0  # smallest estimated cost worth a mention, in points, for a seat that has almost lost or won
 MIN_GAIN = 0.01  # smallest gain worth a mention, in win probability
 MIN_LUCK = 0.03  # smallest change by luck worth a mention, in win probability
 MAX_LUCK_MOVES = 40  # maximum number of moves whose luck is measured
@@ -107,8 +107,8 @@ class Review:
     chances: list[list[float]]  # each seat's win probability after 0, 1, 2 ... moves
     settled: int  # number of moves after which no decision could change the winner, so that the probabilities are exact
     swings: list[Swing]  # the decisions with the largest changes, in the order of play
-    dearest: list[ReviewedDecision]  # the costliest decisions of each seat, the costliest first
-    strokes: list[LuckEvent]  # the luck events in the order of play
+    costliest: list[ReviewedDecision]  # the costliest decisions of each seat, the costliest first
+    luck_events: list[LuckEvent]  # the luck events in the order of play
     good: list[GoodDecision] = field(default_factory=list)  # the best decision of each seat that has one
 
     def dumps(self) -> dict[str, object]:
@@ -118,21 +118,21 @@ class Review:
     @staticmethod
     def loads(facts: Mapping[str, list[dict[str, object]]]) -> "Review":
         """Return the review from the JSON data of `dumps`."""
-        luck_events = [LuckEvent(**entry) for entry in facts["strokes"]]  # type: ignore[arg-type]
+        luck_events = [LuckEvent(**entry) for entry in facts["luck_events"]]  # type: ignore[arg-type]
         swings = [
             Swing(**{**entry, "better": _read_advices(entry["better"])})  # type: ignore[arg-type]
             for entry in facts["swings"]
         ]
         decisions = [
             ReviewedDecision(**{**entry, **_read_choices(entry)})  # type: ignore[arg-type]
-            for entry in facts["dearest"]
+            for entry in facts["costliest"]
         ]
         good = [GoodDecision(**entry) for entry in facts.get("good", [])]  # type: ignore[arg-type]
         return Review(facts["chances"], facts["settled"], swings, decisions, luck_events, good)  # type: ignore[arg-type]
 
     def list_costliest_decisions(self, seat: Seat) -> list[ReviewedDecision]:
         """Return the costliest decisions of one seat."""
-        return [decision for decision in self.dearest if decision.seat == seat]
+        return [decision for decision in self.costliest if decision.seat == seat]
 
     def find_good_decision(self, seat: Seat) -> GoodDecision | None:
         """Return the best decision of one seat, or None."""
@@ -140,7 +140,7 @@ class Review:
 
     def list_luck_events(self, seat: Seat, max_events: int = COSTLIEST_COUNT) -> list[LuckEvent]:
         """Return the largest luck events for one seat, in the order of play."""
-        events = [event for event in self.strokes if abs(event.luck[seat]) >= MIN_LUCK]
+        events = [event for event in self.luck_events if abs(event.luck[seat]) >= MIN_LUCK]
         events.sort(key=lambda event: -abs(event.luck[seat]))
         return sorted(events[:max_events], key=lambda event: event.move)
 

@@ -135,8 +135,7 @@ def _count_endings(game: Game, s: State, result: list[float]) -> int | None:
     positions_seen = 0
     for sample in range(CHANCE_SAMPLES):
         ahead, chance = [s.clone()], False
-        if sample:
-            ahead[0].rng = Rng(sample)
+        ahead[0].rng = Rng(sample)
         while ahead:
             t = ahead.pop()
             if t.over and compute_result_shares(game.evaluator, t) != result:

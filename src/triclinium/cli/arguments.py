@@ -59,4 +59,4 @@ def read_text(name: str, what: str = "record") -> str:
     except OSError as error:
         raise BadRecord(f"{name} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise BadRecord(f"{name} is no {what}: it is not UTF-8 text") from None
+        raise BadRecord(f"{name} is not a {what}: it is not UTF-8 text") from None

@@ -44,9 +44,9 @@ def learn_command(args: argparse.Namespace) -> int:
         return _learn_ranking_network(args, game)
     training_matches = arguments.parse_integer("--lessons", args.lessons or "400")
     if training_matches < 2:
-        raise BadSetup(f"--lessons is two matches at least, from which a value model is made, not {training_matches}")
+        raise BadSetup(f"--lessons must be at least two matches for the value model, not {training_matches}")
     if args.points and not game.has_points:
-        raise BadSetup(f"--points needs a game with points; {game.id} has none")
+        raise BadSetup(f"--points needs a game with points, but {game.id} has none")
     learn_target = _learn_weights if args.target == WEIGHTS else _learn_value_model
     return learn_target(args, game, args.bots or "steady", training_matches)
 
@@ -93,7 +93,7 @@ def _print_generation(generation: int, best: float) -> None:
 def _learn_ranking_network(args: argparse.Namespace, game: Game) -> int:
     """Generate matches, fit the network, run its acceptance test and print a report."""
     if not args.out:
-        raise BadSetup(f"--target {RANKING_NETWORK} needs --out, a folder for the matches and the network")
+        raise BadSetup(f"--target {RANKING_NETWORK} needs --out with a folder for the matches and the network")
     seats = (
         tuple(arguments.parse_integer("--seats", text) for text in arguments.split_names(args.seats))
         if args.seats
@@ -155,9 +155,9 @@ def format_report(report: dict[str, object]) -> str:
     assert isinstance(history, dict)
     assert isinstance(gates, dict)
     lines = [
-        f"{fit['decisions']} training decisions, {fit['held_out']} held out",
-        f"cross entropy {fit['before']:.3f} before, {fit['after']:.3f} now; {fit['entropy']:.3f} is the least",
-        f"first choice agrees in {fit['agreed_before']:.0%} before, {fit['agreed']:.0%} now",
+        f"{fit['decisions']} training decisions, {fit['held_out']} of them held out",
+        f"cross entropy {fit['before']:.3f} before, {fit['after']:.3f} now (minimum {fit['entropy']:.3f})",
+        f"the first choice agrees in {fit['agreed_before']:.0%} before, {fit['agreed']:.0%} now",
     ]
     lines += [f"{name.removeprefix('gate ')}: {result}" for name, result in history.items() if name.startswith("gate ")]
     lines.append(

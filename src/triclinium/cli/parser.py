@@ -292,6 +292,12 @@ def _add_serve(commands: Commands) -> None:
         default="",
         help="trusted reverse proxy that reports client addresses (default with --https: this machine)",
     )
+    parser.add_argument(
+        "--workshop",
+        choices=("owner", "members", "off"),
+        default="",
+        help="who may make and study editions (default: members if only this machine can reach the server, else owner)",
+    )
     parser.add_argument("--services", choices=("any",), default="", help="any: allow notifications through any service")
     parser.add_argument("--local-hooks", action="store_true", help="allow notifications to addresses in this network")
     parser.add_argument(

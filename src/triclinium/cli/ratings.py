@@ -14,7 +14,7 @@ from triclinium.engine.registry import list_games
 from triclinium.lab.arena import ArenaMatch, Tournament, play_tournament
 from triclinium.lab.ratings import rate_bots
 
-FILE_HEADER = "# How strong the bots are, as the arena has measured it: `triclinium ratings anchor` writes this file.\n"
+FILE_HEADER = "# Ratings of the bots, measured in tournaments. `triclinium ratings anchor` writes this file.\n"
 
 
 def anchor_command(args: argparse.Namespace) -> int:

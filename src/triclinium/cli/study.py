@@ -1,12 +1,15 @@
 """The command ``triclinium study``: change a number, let bots play thousands of matches and compare the results."""
 
 import argparse
+import os
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from types import FrameType
 
 from triclinium.cli import arguments
 from triclinium.cli.ansi import StatusLine
@@ -16,17 +19,20 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import Reader
 from triclinium.engine.numbers import read_changes
 from triclinium.engine.registry import load_game
+from triclinium.i18n.catalog import list_languages
 from triclinium.lab.study import balance
 from triclinium.lab.study import run as run_study
 from triclinium.lab.study.bans_and_ladders import find_option_components
 from triclinium.lab.study.console import (
     format_editions,
     format_fitting,
+    format_main_difference,
     format_pilot,
     format_plan,
     format_progress,
     format_result,
 )
+from triclinium.lab.study.csv_output import write_csv
 from triclinium.lab.study.engine import StudyEngine, open_local_engine
 from triclinium.lab.study.json_output import to_data
 from triclinium.lab.study.refit import FittingProgress
@@ -47,18 +53,25 @@ from triclinium.lab.study.study_file import (
 )
 
 STUDY_KINDS = {"run": COMPARE, "plan": COMPARE, "screen": SCREEN, "ban": BAN, "ladder": LADDER, "fair": COMPARE}
+LOWEST_PRIORITY = 19  # nice value
 RAY_MODULE = "triclinium.lab.study.ray_engine"
 
 
 def study_command(args: argparse.Namespace) -> int:
     """Run a study and write its report. With ``plan``, print only its size and duration."""
+    if args.idle and hasattr(os, "nice"):
+        os.nice(LOWEST_PRIORITY)
+    if args.csv and not Path(args.csv).parent.is_dir():
+        raise BadSetup(f"{args.csv} cannot be written: there is no folder {Path(args.csv).parent}")
     study = build_study(args)
     if "list" in (args.cards, args.places):
         return print_components(study, args.language)
     with show_edition_progress(study.game, args.language) as making:
         plan = run_study.make_plan(study, making)
     reader = make_lab_reader(plan.load_edition_game(0), args.language)
-    with open_engine(args) as engine:
+    if args.progress:
+        print_progress_line(StudyProgress(0, plan.deals, 0, 0, plan.matches, 0.0, None), study.game)
+    with end_on_termination(), open_engine(args) as engine:
         try:
             target = Path(args.to) if args.to else None
             with show_count_progress(reader, format_pilot) as trying:
@@ -86,13 +99,16 @@ def run_study_command(
 ) -> int:
     """Print the plan, run the study and print its result."""
     plan_lines = [text(reader) for text in format_plan(folder.plan, seconds, engine.workers)]
-    if not args.json:
+    if not args.json and not args.progress:
         print_text(" ".join(plan_lines))
         sys.stdout.flush()
     line = StatusLine(sys.stderr)
 
     def print_progress(progress: StudyProgress) -> None:
-        line.show(format_progress(progress)(reader))
+        if args.progress:
+            print_progress_line(progress, study.game)
+        else:
+            line.show(format_progress(progress)(reader))
 
     try:
         done = run_study.run_study(
@@ -105,12 +121,51 @@ def run_study_command(
         )
     finally:
         line.close()
-    if args.json:
+    if args.csv:
+        write_csv(Path(args.csv), done.summary)
+    if args.progress:
+        main = done.summary.differences[0] if done.summary.differences else None
+        deals = done.summary.deals
+        print_progress_line(StudyProgress(deals, deals, 0, 0, folder.plan.matches, 0.0, main), study.game)
+    elif args.json:
         print_json({**to_data(done.summary, done.screening), "folder": str(done.folder)})
     else:
         print_text("")
         print_text(format_result(done, reader))
     return 0
+
+
+def print_progress_line(progress: StudyProgress, game_id: str) -> None:
+    """Print the progress as a JSON object, with the main difference in every language, for a program that waits."""
+    first: dict[str, str] = {}
+    if progress.last_difference is not None:
+        text = format_main_difference(progress.last_difference)
+        game = load_game(game_id)
+        first = {language: text(make_lab_reader(game, language)) for language in list_languages()}
+    seconds = progress.seconds_left
+    print_json(
+        {
+            "played": progress.deals,
+            "planned": progress.planned,
+            "seconds_left": 0.0 if seconds is None else round(seconds, 1),
+            "first": first,
+        }
+    )
+    sys.stdout.flush()
+
+
+@contextmanager
+def end_on_termination() -> Iterator[None]:
+    """Treat SIGTERM like Ctrl-C, so that it ends the workers too and keeps finished parts."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def show_edition_progress(game_id: str, language: str) -> AbstractContextManager[EditionProgress]:
@@ -242,6 +297,7 @@ def build_study(args: argparse.Namespace) -> Study:
         figures=tuple(arguments.split_names(args.figure)) if args.figure else study.figures,
         only=tuple(args.only) or study.only,
         question=args.question or study.question,
+        main=args.main or study.main,
         open_ended=args.open_ended or study.open_ended,
         replays=arguments.parse_integer("--replays", args.replays) if args.replays else study.replays,
         every_choice=args.every_choice or study.every_choice,
@@ -266,7 +322,7 @@ def build_editions(args: argparse.Namespace, study: Study) -> tuple[EditionReque
     if not args.set and not args.components:
         return ()
     if args.set and args.components:
-        raise BadSetup("an edition is described by --set or by --components, not by both")
+        raise BadSetup("use either --set or --components to describe an edition, not both")
     if args.components:
         name = args.name or Path(args.components).stem
         return (EditionRequest(name, components=arguments.read_text(args.components, "components file")),)
@@ -279,4 +335,4 @@ def parse_share(option: str, text: str) -> float:
     try:
         return float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:
-        raise BadSetup(f"{option} takes a share, such as 3% or 0.03, not {text[:40]!r}") from None
+        raise BadSetup(f"{option} must be a share such as 3% or 0.03, not {text[:40]!r}") from None

@@ -83,6 +83,9 @@ def _add_study_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--components", metavar="FILE", help="treatment edition as a components file")
     parser.add_argument("--name", metavar="TEXT", help="name of the treatment edition")
     parser.add_argument("--question", metavar="TEXT", help="question of the study, shown above the report")
+    parser.add_argument(
+        "--main", metavar="FIGURE", help="figure that answers the question, such as decisions (default: first)"
+    )
     parser.add_argument("--verbs", metavar="A,B,...", help="verbs that a ban forbids (default: all dispensable ones)")
     parser.add_argument("--cards", metavar="ID,...", help="cards that a ban forbids; 'list' prints their ids")
     parser.add_argument("--places", metavar="ID,...", help="places that a ban forbids; 'list' prints their ids")
@@ -106,6 +109,9 @@ def _add_study_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--ray", metavar="ADDRESS", help="address of a Ray cluster, or auto")
     parser.add_argument("--to", metavar="FOLDER", help="folder for the study")
+    parser.add_argument("--csv", metavar="FILE", help="also write the figures of every edition to a CSV file")
+    parser.add_argument("--progress", action="store_true", help="print the progress as one JSON object a line")
+    parser.add_argument("--idle", action="store_true", help="run at the lowest priority")
     _add_output_options(parser)
     parser.set_defaults(command="study")
 

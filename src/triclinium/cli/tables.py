@@ -73,7 +73,7 @@ def _count_rows(database: str) -> list[CountRow]:
         return list(table_counts.count_tables(database))
     path = Path(database.removeprefix(SQLITE_PREFIX))
     if not database.startswith(SQLITE_PREFIX) or not path.is_file():
-        raise BadSetup(f"there is no database {database!r}; it is given as a URL like sqlite:///triclinium.db")
+        raise BadSetup(f"there is no database {database!r}; name it by a URL such as sqlite:///triclinium.db")
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as connection:
             return connection.execute(COUNT_QUERY).fetchall()

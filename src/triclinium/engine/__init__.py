@@ -1,1 +1,1 @@
-"""The rules engine. It knows no particular game, no web and no clock."""
+"""The rules engine, which does not depend on any particular game, on the web or on the clock."""

@@ -72,7 +72,7 @@ class CardFace:
     picture: str = ""  # a drawing of `signs.svg` along the foot of the card
     drawing: str = ""  # SVG of the game's own, as `Markup`
     foot: Arg = ""
-    facts: tuple[Fact, ...] = ()  # next to the enlarged card
+    facts: tuple[Fact, ...] = ()  # facts that are shown next to the enlarged card
     caption: Arg = ""  # printed in place of the title, if the band has the rest of the title
 
     @property

@@ -78,7 +78,7 @@ def _find_reconstructed_things(
 
 
 def _read_sources(data: object, source: str, partly: bool, sources: dict[str, set[bool]]) -> None:
-    """Note for every entry with an id whether it is reconstructed. Entries inherit the source of their tables."""
+    """Store for every entry with an id whether it is reconstructed. Entries inherit the source of their tables."""
     if isinstance(data, list):
         for entry in data:
             _read_sources(entry, source, partly, sources)

@@ -398,8 +398,8 @@ class Game(PicklableGame, GameObservation):
         """Return the reason why a match of this version cannot be played."""
         known = " and ".join(str(version_number) for version_number in self.versions)
         if version < self.versions[0]:
-            return f"version {version} of the rules of {self.id} was dropped; the rules here are version {known}"
-        return f"there is no version {version} of the rules of {self.id}; the rules here are version {known}"
+            return f"version {version} of the rules of {self.id} is no longer supported; installed is version {known}"
+        return f"there is no version {version} of the rules of {self.id}; the installed version is {known}"
 
     def format_option(self, o: Option) -> str:
         """Return the notation of an option."""

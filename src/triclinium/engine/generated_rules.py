@@ -51,7 +51,7 @@ class RuleEntry:
 
 @dataclass(slots=True)
 class DecisionExamples:
-    """Examples of one kind of decision: its questions, and some options of each verb by notation."""
+    """The examples of one kind of decision: its questions, and some options of each verb by notation."""
 
     questions: dict[str, None] = field(default_factory=dict)
     options: dict[str, dict[str, str]] = field(default_factory=dict)
@@ -197,7 +197,7 @@ class GeneratedRules:
             self._get_rule_entry(number).notes[self.reader.read(message)] = None
 
     def _add_example(self, number: str, kind: str, text: str, max_examples: int = 1) -> None:
-        """Note a sentence from a match, up to a maximum for each kind."""
+        """Store a sentence from a match, up to a maximum for each kind."""
         seen = self._examples.setdefault((number, kind), set())
         if len(seen) < max_examples:
             seen.add(text)

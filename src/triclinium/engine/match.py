@@ -20,7 +20,7 @@ PLANNED: Final = msgid("As planned")
 
 @dataclass(frozen=True, slots=True)
 class MoveMark:
-    """Data noted with each option: the seat that decided it and the undo barrier before it."""
+    """The data noted with each option: the seat that decided it and the undo barrier before it."""
 
     who: Seat
     undo_barrier: int

@@ -28,12 +28,35 @@ class ComponentNumber(NamedTuple):
 
 def list_numbers(game: Game) -> tuple[ComponentNumber, ...]:
     """Return every number of the game's components that has a range, in the order of `numbers.toml`."""
+    return tuple(number for _, number in list_ranged_numbers(game))
+
+
+def list_ranged_numbers(game: Game) -> tuple[tuple[NumberRange, ComponentNumber], ...]:
+    """Return each number of the game's components with its range, in the order of `numbers.toml`."""
     if game.components_schema is None:
         return ()
     order = {number_range.path: i for i, number_range in enumerate(game.components_schema.ranges)}
     range_pairs = list(_find_numbers(game.file.data, game.components_schema.root_schema, [], []))
     range_pairs.sort(key=lambda pair: order[pair[0].path])
-    return tuple(number for _, number in range_pairs)
+    return tuple(range_pairs)
+
+
+def find_changed_numbers(game: Game, file: ComponentsFile) -> list[ComponentNumber]:
+    """Return the numbers of the printed game that a file changes. Hidden numbers are not compared."""
+    changed: list[ComponentNumber] = []
+    for number in list_numbers(game):
+        if not number.hidden and read_number(file, number) != number.value:
+            changed.append(number)
+    return changed
+
+
+def read_number(file: ComponentsFile, number: ComponentNumber) -> int | float:
+    """Return the value of a number in a file, or its printed value if the file lacks it."""
+    try:
+        value = file.value_at(number.path)
+    except BadComponents:
+        return number.value
+    return value if isinstance(value, (int, float)) and not isinstance(value, bool) else number.value
 
 
 def read_changes(file: ComponentsFile, pairs: Sequence[str]) -> dict[str, object]:

@@ -29,7 +29,7 @@ class GameObservation:
         Raise BadSetup for an unknown seat or a game without an observer.
         """
         if not NOBODY <= seat < s.seats:
-            raise BadSetup(f"seats are counted from 0 to {s.seats - 1}, {NOBODY} is a spectator; there is no {seat}")
+            raise BadSetup(f"seats are 0 to {s.seats - 1}, and {NOBODY} is a spectator; there is no seat {seat}")
         return self.required_observer.observe(s, seat)
 
     @property

@@ -59,10 +59,10 @@ def _restore_game(
         assert kind.components_schema is not None
         file = kind.components_schema.printed
     if kind not in _first_built:
-        raise BadSetup(f"the module {kind.__module__} makes no game of the class {kind.__name__}")
+        raise BadSetup(f"the module {kind.__module__} creates no game of the class {kind.__name__}")
     game = _first_built[kind].with_components(file)
     if game.hash != hash:
-        raise BadSetup(f"the pickled {game.id} has the components {hash}, and this installation has {game.hash}")
+        raise BadSetup(f"the pickled {game.id} has the components {hash}, but this installation has {game.hash}")
     if weights is None:
         return game
     other = copy(game)

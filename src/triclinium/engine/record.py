@@ -165,7 +165,7 @@ class Record:
             raise BadRecord(f"the components {self.components} of this record can no longer be read: {error}") from None
         if released is None:
             raise BadRecord(
-                f"this record needs the components {self.components} of {self.game_id}; those here are {base_game.hash}"
+                f"this record needs the components {self.components} of {self.game_id}; installed are {base_game.hash}"
             )
         return released
 
@@ -191,7 +191,7 @@ class Record:
         if move_count is None and self.result is not None and game is None:
             reached = build_result(record_game.scores(s)) if s.over else None
             if reached != self.result:
-                raise BadRecord(f"the record says the result is {self.result}, its options give {reached or 'none'}")
+                raise BadRecord(f"the result in the record is {self.result}, but its options give {reached or 'none'}")
         return s
 
 
@@ -216,7 +216,7 @@ def replay_option(game: Game, s: State, n: int, text: str) -> None:
 
 
 class _RecordParser:
-    """Parser that reads the lines of a record once."""
+    """A parser that reads the lines of a record once."""
 
     def __init__(self, text: str, where: str) -> None:
         self.lines = text.splitlines()

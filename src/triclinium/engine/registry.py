@@ -70,7 +70,7 @@ def load_game(name: str, components: str | Path | None = None) -> Game:
         except Exception as error:  # a third-party package must not stop the other games
             raise BadSetup(f"the game {name!r} does not load: {type(error).__name__}: {error}") from error
         if not isinstance(loaded, Game):
-            raise BadSetup(f"the game {name!r} does not load: {points[name].value} is no Game")
+            raise BadSetup(f"the game {name!r} does not load: {points[name].value} is not a Game")
         _loaded[name] = loaded
     default = _loaded[name]
     return default if components is None else default.with_components(read_components(Path(components)))

@@ -25,7 +25,7 @@ ProgressCallback: TypeAlias = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Tournament:
-    """Tournament as plain data: which bots meet in how many matches."""
+    """A tournament as plain data: which bots meet in how many matches."""
 
     game_id: str
     bots: tuple[str, ...]
@@ -41,7 +41,7 @@ class Tournament:
         if self.matches < 1:
             raise BadSetup(f"at least one match is needed, not {self.matches}")
         if len(set(self.bots)) < 2:
-            raise BadSetup("an arena needs two different bots; budgets make a difference: strong@300ms,strong@3s")
+            raise BadSetup("an arena needs two different bots; different budgets are enough: strong@300ms,strong@3s")
         assign_bots(self.bots, len(self.bots))
         game.deal(self.seats, derive_seed(self.seed, 0), game.read_variants(dict(self.variants)))
         return game
@@ -69,7 +69,7 @@ def _fill_seats(bots: tuple[str, ...], first: int, seats: int) -> tuple[str, ...
 
 
 class BotFault(NamedTuple):
-    """Move that a bot failed to make."""
+    """A move that a bot failed to make."""
 
     match: int
     move: int
@@ -79,18 +79,18 @@ class BotFault(NamedTuple):
 
 
 class ArenaMatch(NamedTuple):
-    """Result of one match of a tournament."""
+    """The result of one match of a tournament."""
 
     number: int
     bots: list[str]
     ranks: list[int]
     totals: list[int | None]  # None in a game without points
-    decisions: list[int]  # decisions for which each seat was really asked
+    decisions: list[int]  # number of decisions for which each seat's bot was really asked
     seconds: list[float]  # processor time that each seat used
     longest: list[float]
     faults: list[BotFault]
     record: str
-    cut_answers: Sequence[int] = ()  # answers of each seat that the clock cut short
+    cut_answers: Sequence[int] = ()  # number of answers of each seat that the wall-clock limit cut short
 
 
 def play_arena_match(tournament: Tournament, index: int) -> ArenaMatch:
@@ -114,7 +114,7 @@ def play_arena_match(tournament: Tournament, index: int) -> ArenaMatch:
 
 
 class _AnswerLog:
-    """Log of all answers of one match."""
+    """The log of all answers of one match."""
 
     def __init__(self, index: int, names: tuple[str, ...], record: Record, game: Game) -> None:
         self.index = index

@@ -19,11 +19,11 @@ SEED = 1
 USUAL_SEATS = 3  # usual number of seats, if the game allows it
 SAMPLES = 40  # states sampled evenly from the middle of random matches
 SEARCHED_STATES = 8  # number of sampled states that are searched
-REPEATS = 5  # number of passes, of which the fastest counts, because the others were disturbed
+REPEATS = 5  # number of passes; the fastest counts, because other programs disturbed the others
 
 
 class GameSpeed(TypedDict):
-    """Speed of one game."""
+    """The speed of one game."""
 
     game: str
     seats: int
@@ -41,7 +41,7 @@ class GameSpeed(TypedDict):
 
 
 class BenchReport(TypedDict):
-    """Speed of one build, ready for JSON."""
+    """The speed of one build, ready for JSON."""
 
     python: str
     compiled: bool

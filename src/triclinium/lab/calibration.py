@@ -49,7 +49,7 @@ MIN_BIN_MATCHES = 300  # minimum number of matches for a bin to be judged
 
 
 class CalibrationSample(NamedTuple):
-    """Estimate at one moment of a match, and the result of the seat."""
+    """An estimate at one moment of a match, and the result of the seat."""
 
     match: int
     seats: int
@@ -60,10 +60,10 @@ class CalibrationSample(NamedTuple):
 
 @dataclass(frozen=True)
 class CalibrationTrial:
-    """Calibration trial as plain data: which matches to play."""
+    """A calibration trial as plain data: which matches to play."""
 
     game_id: str
-    seats: tuple[int, ...]  # numbers of seats, used in turn
+    seats: tuple[int, ...]  # numbers of seats, which the matches use in turn
     matches: int
     budget: Budget
     seed: int
@@ -79,7 +79,7 @@ class CalibrationTrial:
 
 
 class CalibrationBin(TypedDict):
-    """Samples with similar estimates."""
+    """A group of samples with similar estimates."""
 
     samples: int
     matches: int
@@ -89,18 +89,18 @@ class CalibrationBin(TypedDict):
 
 
 class Reliability(TypedDict):
-    """Reliability of win probabilities."""
+    """The reliability of win probabilities."""
 
     samples: int
     brier: float
     expected_error: float  # expected calibration error: mean deviation of the bins
-    worst: float  # largest error of a bin with at least MIN_BIN_MATCHES matches; 0 if there is none
+    worst: float  # largest error of a bin with at least MIN_BIN_MATCHES matches; 0 if there is no such bin
     reaches_bar: bool | None  # None if the errors pass but no bin has enough matches to be judged
     bins: list[CalibrationBin]
 
 
 class CalibrationReport(TypedDict):
-    """Result of a calibration trial, ready for JSON."""
+    """The result of a calibration trial, ready for JSON."""
 
     game: str
     seats: list[int]
@@ -108,9 +108,9 @@ class CalibrationReport(TypedDict):
     played: int
     budget: str
     seed: int
-    found: Reliability  # estimates of the search without calibration
-    told: Reliability  # estimates with the shipped calibration, as hints show them
-    fitted: Reliability | None  # estimates with new lines, cross-validated
+    found: Reliability  # reliability of the search's estimates without calibration
+    told: Reliability  # reliability of the estimates with the shipped calibration, as hints show them
+    fitted: Reliability | None  # reliability of the estimates with new lines, cross-validated
     lines: dict[str, list[list[float]]] | None  # offset and slope, by number of seats and stage
 
 
@@ -326,7 +326,7 @@ def make_report(
 ) -> CalibrationReport:
     """Return the report of a trial. Raise BadSetup if there is no sample."""
     if not samples:
-        raise BadSetup("these matches have no decision with a choice")
+        raise BadSetup("these matches have no decision with several options")
     shipped = load_game(trial.game_id).calibration
     lines = fit_calibration(samples).lines if fitting else None
     return {

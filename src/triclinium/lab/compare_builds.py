@@ -23,7 +23,7 @@ def main(pythons: list[str]) -> int:
     """Measure both builds, and print a table and one line of JSON."""
     plain, native = (measure_with(python) for python in pythons)
     if plain["compiled"] or not native["compiled"]:
-        sys.stderr.write("compare: the first build must be interpreted and the second compiled\n")
+        sys.stderr.write("compare_builds: the first build must be interpreted and the second compiled\n")
         return 2
     sys.stdout.write(f"{format_comparison(plain, native)}\n\n")
     sys.stdout.write(json.dumps({"interpreted": plain, "compiled": native}) + "\n")

@@ -140,7 +140,7 @@ def format_arena(report: ArenaReport) -> str:
     played = f"{report['played']} matches of {report['game']} with {report['seats']} seats, seed {report['seed']}"
     parts = [played + format_network(report["net"]), format_table(rows)]
     if not report["balanced"]:
-        parts.append("The seatings were not played equally often: a multiple of their number is fairer.")
+        parts.append("The seatings were not played equally often. A multiple of their number of matches is fairer.")
     for bot_result in report["standings"]:
         if bot_result["cut"]:
             parts.append(format_cut_answers(bot_result["bot"], bot_result["cut"]))
@@ -159,7 +159,7 @@ def format_network(name: str) -> str:
 
 def format_cut_answers(bot: str, count: int) -> str:
     """Format a warning that the clock cut a bot's answers short."""
-    return f"{bot} was cut short by the clock {count} {'time' if count == 1 else 'times'}: the machine was too busy"
+    return f"{bot} was stopped by the time limit {count} {'time' if count == 1 else 'times'}: the machine was too busy"
 
 
 def format_tuning(report: TuningReport) -> str:
@@ -186,8 +186,8 @@ def format_value_model(report: ValueModelReport) -> str:
 
 def _format_value_model_line(report: ValueModelReport) -> str:
     return (
-        f"the value model learnt from {report['lessons']} matches; in those held back its log loss is "
-        f"{report['surprise']:.3f}, that of the bare weights {report['surprise_before']:.3f}"
+        f"the value model learnt from {report['lessons']} matches; on held-out matches its log loss is "
+        f"{report['surprise']:.3f}, that of the weights alone {report['surprise_before']:.3f}"
     )
 
 
@@ -198,14 +198,14 @@ def format_calibration(report: CalibrationReport) -> str:
         f"{report['game']} with {seats} seats: {report['played']} matches of steady bots, hints of {report['budget']}, "
     )
     parts = [f"{head}seed {report['seed']}"]
-    for what, reliability in (("as the search finds them", report["found"]), ("as hints tell them", report["told"])):
+    for what, reliability in (("without calibration", report["found"]), ("as hints show them", report["told"])):
         parts.append(_format_reliability(what, reliability))
     if report["fitted"] is not None and report["lines"] is not None:
-        parts.append(_format_reliability("with lines fitted to the other matches", report["fitted"]))
+        parts.append(_format_reliability("with a curve fitted to the other matches", report["fitted"]))
         rows = [["seats", "beginning", "middle", "end"]]
         for number, lines in report["lines"].items():
             rows.append([number, *(f"{offset:+.3f} and {slope:.3f}" for offset, slope in lines)])
-        parts.append("offset and slope of all matches\n" + format_table(rows))
+        parts.append("offset and slope for whole matches\n" + format_table(rows))
     return "\n\n".join(parts)
 
 
@@ -218,7 +218,7 @@ def _format_reliability(what: str, reliability: Reliability) -> str:
             f"{100 * bin_row['error']:.0f} %",
         ]
         rows.append([*percents, str(bin_row["samples"]), str(bin_row["matches"])])
-    bar = {True: "reached", False: "not reached", None: "not judged, too few matches"}[reliability["reaches_bar"]]
+    bar = {True: "reached", False: "not reached", None: "too few matches to judge"}[reliability["reaches_bar"]]
     figures = (
         f"expected error {reliability['expected_error']:.3f}, worst large bin {reliability['worst']:.3f}: bar {bar}"
     )

@@ -4,12 +4,12 @@ from typing import NotRequired, TypedDict
 
 
 class BotResult(TypedDict):
-    """Result of one bot over all its matches."""
+    """The result of one bot over all its matches."""
 
     bot: str
     matches: int
     seats: int  # seats that the bot had in all matches
-    wins: float  # shared wins are split
+    wins: float  # number of wins; a shared win is split among the winners
     share: float  # share of wins in the matches it played
     low: float  # lower end of the 95% interval of the share
     high: float
@@ -21,11 +21,11 @@ class BotResult(TypedDict):
     seconds: float  # mean processor time of a decision
     longest: float
     faults: int
-    cut: int  # answers that the clock cut short because the machine was too busy
+    cut: int  # number of answers that the time limit cut short because the machine was too busy
 
 
 class FaultReport(TypedDict):
-    """Move that a bot failed to make."""
+    """A move that a bot failed to make."""
 
     match: int
     move: int
@@ -35,14 +35,14 @@ class FaultReport(TypedDict):
 
 
 class WinShareHistory(TypedDict):
-    """Share of wins of a bot after each of its matches."""
+    """The share of wins of a bot after each of its matches."""
 
     bot: str
     shares: list[float]
 
 
 class ArenaReport(TypedDict):
-    """Result of a tournament, ready for JSON."""
+    """The result of a tournament, ready for JSON."""
 
     game: str
     seats: int
@@ -59,7 +59,7 @@ class ArenaReport(TypedDict):
 
 
 class ValueModelReport(TypedDict):
-    """Value model and the weights it was fitted with, ready for JSON."""
+    """A value model and the weights it was fitted with, ready for JSON."""
 
     game: str
     bot: str

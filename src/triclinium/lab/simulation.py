@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 
 @dataclass(frozen=True)
 class SimulationPlan:
-    """Simulation as plain data: which matches to play."""
+    """A simulation as plain data: which matches to play."""
 
     game_id: str
     seats: int
@@ -57,7 +57,7 @@ class SimulationPlan:
 
 
 class SimulatedMatch(NamedTuple):
-    """Result of one match of a simulation."""
+    """The result of one match of a simulation."""
 
     ranks: list[int]
     totals: list[int | None]  # None in a game without points
@@ -97,7 +97,7 @@ def play_match(plan: SimulationPlan, game: Game, index: int) -> SimulatedMatch:
 
 
 def play_chunk(plan: SimulationPlan, first: int, stop: int) -> list[SimulatedMatch]:
-    """Play the matches from ``first`` up to ``stop``, as one task of a worker."""
+    """Play the matches from ``first`` up to, but not including, ``stop``, as one task of a worker."""
     game = load_game(plan.game_id, plan.components)
     return [play_match(plan, game, index) for index in range(first, stop)]
 
@@ -142,7 +142,7 @@ def _play_matches(plan: SimulationPlan, game: Game, workers: int) -> Iterator[Si
     if not needed:
         return
     futures: deque[Future[list[SimulatedMatch]]] = deque()
-    # Spawn, because a forked process would copy locks that other threads hold
+    # Start the workers with "spawn", because a forked process would copy locks that other threads hold.
     with ProcessPoolExecutor(min(workers, needed), get_context("spawn")) as pool:
         try:
             with ignore_interrupts():

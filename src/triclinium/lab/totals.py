@@ -11,19 +11,19 @@ from triclinium.engine.game import Game
 
 
 class SeatReport(TypedDict):
-    """Result of one seat over all matches."""
+    """The result of one seat over all matches."""
 
     seat: int
     bot: str
     mean_score: NotRequired[float]  # missing in a game without points
     deviation: NotRequired[float]  # standard deviation of the score between matches
-    wins: float  # shared first ranks split a win
+    wins: float  # number of wins; a shared first rank splits a win
     win_share: float
     lines: dict[str, float]  # mean points of each line of the score sheet
 
 
 class BotReport(TypedDict):
-    """Result of one bot over all its seats."""
+    """The result of one bot over all its seats."""
 
     bot: str
     seats: int
@@ -32,7 +32,7 @@ class BotReport(TypedDict):
 
 
 class CountSpread(TypedDict):
-    """Mean and range of a count over all matches."""
+    """The mean and range of a count over all matches."""
 
     mean: float
     least: int
@@ -40,7 +40,7 @@ class CountSpread(TypedDict):
 
 
 class TimeReport(TypedDict):
-    """Times of a run, the only part that differs between two runs of one plan."""
+    """The times of a run, the only part that differs between two runs of one plan."""
 
     workers: int
     seconds: float
@@ -48,7 +48,7 @@ class TimeReport(TypedDict):
 
 
 class SimulationReport(TypedDict):
-    """Result of a simulation, ready for JSON."""
+    """The result of a simulation, ready for JSON."""
 
     game: str
     version: int
@@ -175,7 +175,7 @@ class SimulationTotals:
 
 @dataclass(slots=True)
 class _RunningCount:
-    """Running mean and range of one number."""
+    """The running mean and range of one number."""
 
     count: int = 0
     sum: int = 0

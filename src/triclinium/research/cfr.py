@@ -43,7 +43,7 @@ class GameTree:
         self, game: Game, variants: Mapping[str, object] | None = None, utility: Utility = compute_points_above_mean
     ) -> None:
         if 2 not in game.seats or (game.has_chance and not game.has_listed_chance):
-            raise BadSetup(f"{game.id} cannot be solved: it takes two seats, and outcomes of chance that can be listed")
+            raise BadSetup(f"{game.id} cannot be solved: it needs two seats, and random events with listed outcomes")
         self.game = game
         self.utility = utility
         self.nodes = 0

@@ -103,7 +103,7 @@ def read_seat_option(options: Mapping[str, Any], seats: int) -> Seat:
     """Return the seat that the options of a reset name, or NOBODY. Raise BadSetup if it does not exist."""
     seat = options.get("seat")
     if seat is not None and (seat != int(seat) or not 0 <= seat < seats):
-        raise BadSetup(f"seats are counted from 0 to {seats - 1}; there is no {seat}")
+        raise BadSetup(f"seats are 0 to {seats - 1}; there is no seat {seat}")
     return NOBODY if seat is None else int(seat)
 
 

@@ -265,7 +265,7 @@ def make_resampler(seed: int) -> Callable[[OpenSpielState, int], OpenSpielState]
 
 
 class OpenSpielObserver:
-    """Observer with OpenSpiel's interface: the observation as numbers, or all visible events as text."""
+    """An observer with OpenSpiel's interface: the observation as numbers, or all visible events as text."""
 
     def __init__(self, game: OpenSpielGame, kind: Any) -> None:
         self.game = game

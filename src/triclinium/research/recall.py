@@ -61,7 +61,7 @@ class Recall:
 
     def _list_visible_events(self, seat: Seat) -> tuple[Event, ...]:
         if seat not in self._events:
-            raise BadSetup(f"this recall observes the seats {', '.join(map(str, self.viewers))}, not for {seat}")
+            raise BadSetup(f"this recall observes the seats {', '.join(map(str, self.viewers))}, not {seat}")
         return self._events[seat]
 
     def _encode_event(self, event: Event, me: Seat) -> bytes:

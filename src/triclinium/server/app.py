@@ -18,6 +18,8 @@ from triclinium.server.http.api import (
     auto_replies,
     bot_accounts,
     chat,
+    deals,
+    evenings,
     games,
     moves,
     network,
@@ -25,9 +27,11 @@ from triclinium.server.http.api import (
     owner,
     players,
     preview,
+    seat_requests,
     seats,
     share,
     tables,
+    workshop,
 )
 from triclinium.server.http.auth import AuthenticationMiddleware
 from triclinium.server.http.commands import AnyCommand
@@ -44,6 +48,7 @@ from triclinium.server.runtime import Runtime
 from triclinium.server.services import Services
 from triclinium.server.settings import Settings
 from triclinium.server.tables import ready_check, retention, timeouts
+from triclinium.server.tables.deals import run_deal_loop
 
 TITLE, VERSION = "Triclinium", "1"  # shown in the OpenAPI description
 DESCRIPTION = "One table for board games of the ancient world. See docs/api.md."
@@ -51,9 +56,12 @@ GC_THRESHOLD = 20_000  # new objects before Python looks for reference cycles
 
 API_MODULES = (
     tables,
+    deals,
+    seat_requests,
     games,
     seats,
     share,
+    evenings,
     auto_replies,
     players,
     bot_accounts,
@@ -63,6 +71,7 @@ API_MODULES = (
     notifications,
     chat,
     preview,
+    workshop,
 )
 
 
@@ -78,13 +87,15 @@ def create_app(settings: Settings) -> FastAPI:
             target=services.store.database.check_integrity_fully, name="triclinium-look", daemon=True
         ).start()
         await services.paused_time.record_opening(services.runtime.opened_at, settings.startup_grace)
-        services.runtime.start_task(timeouts.run_timeout_loop(services), "looking for absent players")
-        services.runtime.start_task(deletion.run_deletion_loop(services), "erasing who asked for it")
+        services.runtime.start_task(timeouts.run_timeout_loop(services), "check for absent players")
+        services.runtime.start_task(deletion.run_deletion_loop(services), "delete accounts")
         services.runtime.start_task(retention.run_cleanup_loop(services.tables), "deleting old tables")
+        services.runtime.start_task(run_deal_loop(services), "closing finished deals")
         if not services.peers.shared:
-            services.runtime.start_task(command_queue.run_queue(services), "doing what the command line asks")
-        services.runtime.start_task(ready_check.run_ready_checks(services), "looking for those who are not ready")
-        services.runtime.start_task(sender.run_send_loop(services), "telling those who are not here")
+            services.runtime.start_task(command_queue.run_queue(services), "run admin commands")
+        services.runtime.start_task(ready_check.run_ready_checks(services), "check for players who are not ready")
+        services.runtime.start_task(sender.run_send_loop(services), "send notifications")
+        services.runtime.start_task(services.studies.run_loop(), "play studies of editions")
         if settings.warm_up:
             services.runtime.start_task(warm_up(services.runtime, app.state.ready), "making ready")
         try:

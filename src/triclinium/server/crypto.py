@@ -48,6 +48,11 @@ def make_match_key() -> int:
     return secrets.randbelow(KEY_LIMIT)
 
 
+def make_salt() -> str:
+    """Return a random salt for a shuffle commitment."""
+    return secrets.token_hex(16)
+
+
 class OldKey(NamedTuple):
     """A key that the server used before the current one."""
 

@@ -10,14 +10,14 @@ REQUEST_ID: ContextVar[str] = ContextVar("request", default="")  # id of the req
 
 
 class LogFields(dict[str, object]):
-    """Named values of a log entry."""
+    """The named values of a log entry."""
 
     def __str__(self) -> str:
         return " ".join(f"{name}={value}" for name, value in self.items())
 
 
 class TextFormatter(logging.Formatter):
-    """Formatter for text: ``2026-03-01T18:04:05.678Z WARNING triclinium.play: ...`` at the start of each line."""
+    """A formatter for text: ``2026-03-01T18:04:05.678Z WARNING triclinium.play: ...`` at the start of each line."""
 
     def format(self, record: logging.LogRecord) -> str:
         request = REQUEST_ID.get()
@@ -26,7 +26,7 @@ class TextFormatter(logging.Formatter):
 
 
 class JsonFormatter(logging.Formatter):
-    """Formatter that writes each entry as one JSON object, including its traceback."""
+    """A formatter that writes each entry as one JSON object, including its traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
         facts: dict[str, object] = {"time": format_timestamp(record), "level": record.levelname, "logger": record.name}

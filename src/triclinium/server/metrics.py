@@ -35,26 +35,26 @@ class Metrics:
     def __init__(self, services: Services) -> None:
         self.registry = registry = CollectorRegistry()
         self.requests = Counter(
-            "triclinium_requests", "Answered, by kind and status", ["where", "status"], registry=registry
+            "triclinium_requests", "Answered requests, by kind and status", ["where", "status"], registry=registry
         )
         self.seconds = Histogram(
-            "triclinium_request_seconds", "Until an answer began", ["where"], buckets=TIME_BUCKETS, registry=registry
+            "triclinium_request_seconds", "Time until an answer", ["where"], buckets=TIME_BUCKETS, registry=registry
         )
         self.moves = Counter("triclinium_moves", "Stored moves", ["game", "by"], registry=registry)
         self.commits = Histogram(
-            "triclinium_commit_seconds", "Until a commit was on disk", buckets=TIME_BUCKETS, registry=registry
+            "triclinium_commit_seconds", "Time until a commit was on disk", buckets=TIME_BUCKETS, registry=registry
         )
-        self.writes = Counter("triclinium_writes", "Writes that were committed", registry=registry)
+        self.writes = Counter("triclinium_writes", "Number of committed writes", registry=registry)
         self.slices = Histogram(
             "triclinium_bot_slice_seconds",
-            "Slices of bots' work, by kind",
+            "Seconds of a slice of bot work, by kind",
             ["kind"],
             buckets=SLICE_BUCKETS,
             registry=registry,
         )
         self.first_slices = Histogram(
             "triclinium_bot_wait_seconds",
-            "Until a bot's work began, by kind",
+            "Seconds until bot work began, by kind",
             ["kind"],
             buckets=SLICE_BUCKETS,
             registry=registry,
@@ -69,7 +69,7 @@ class Metrics:
                 "Open event streams",
                 lambda: sum(len(table.hub.listeners) for table in services.tables.list_cached_tables()),
             ),
-            ("bots_waiting", "Decisions of bots that wait for a process", lambda: services.bot_pool.waiting_count),
+            ("bots_waiting", "Bot decisions that wait for a process", lambda: services.bot_pool.waiting_count),
             ("writes_waiting", "Writes that wait for the next commit", lambda: services.store.pending_writes),
         ):
             Gauge(f"triclinium_{name}", text, registry=registry).set_function(count)

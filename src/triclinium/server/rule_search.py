@@ -12,6 +12,7 @@ from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.generated_rules import GeneratedRules
 from triclinium.engine.registry import find_game_folder
+from triclinium.engine.rule_numbers import Mark, fill_numbers
 from triclinium.engine.variant import Variant
 from triclinium.i18n.catalog import Domain
 from triclinium.server import plugin_errors
@@ -77,8 +78,17 @@ def list_entries(game: Game, language: str) -> tuple[SearchEntry, ...]:
     return (*_parse_rules(game, language), *_list_components(game, language))
 
 
-def load_rules_source(game: Game, language: str) -> tuple[str, str]:
-    """Return the rules as Markdown and their language. Rules are generated for a game that has no rules text."""
+def load_rules_source(game: Game, language: str, mark: Mark | None = None) -> tuple[str, str]:
+    """Return the rules as Markdown and their language. Rules are generated for a game that has no rules text.
+
+    The numbers are those of the game's components. ``mark`` writes those that differ from the printed game.
+    """
+    source, spoken = load_unfilled_rules(game, language)
+    return fill_numbers(source, game, spoken, mark), spoken
+
+
+def load_unfilled_rules(game: Game, language: str) -> tuple[str, str]:
+    """Return the rules with the placeholders of their numbers, and their language."""
     domain = Domain(game.id, find_game_folder(game, "data"))
     path = domain.find_file(f"rules.{language}.md") or domain.find_file("rules.en.md")
     if path is None:

@@ -43,7 +43,7 @@ class Runtime:
     def _on_task_done(self, task: "asyncio.Task[None]") -> None:
         self.tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
-            log.error("%s failed", task.get_name(), exc_info=task.exception())
+            log.error("the task %r failed", task.get_name(), exc_info=task.exception())
 
     async def run_in_thread(self, work: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
         """Run slow work, or work that reads the disk, outside the event loop.

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 T = TypeVar("T")
 NAME_LENGTH = 24
+TITLE_LENGTH = 48
 ANONYMOUS_NAME = "Somebody"
 CHAT_LENGTH = 500
 
@@ -60,6 +61,11 @@ def fold_name(name: str) -> str:
 def clean_name(text: str, default: str) -> str:
     """Return a cleaned nickname or table name, or the default if nothing is left."""
     return _clean_text(text, NAME_LENGTH) or default
+
+
+def clean_title(text: str, default: str) -> str:
+    """Return a cleaned name of something that a person has made, or the default if nothing is left."""
+    return _clean_text(text, TITLE_LENGTH) or default
 
 
 def clean_chat(text: str) -> str:

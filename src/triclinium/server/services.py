@@ -22,9 +22,10 @@ from triclinium.server.notifications.mail import Mailer
 from triclinium.server.outbox.queue import load_notifiable_people
 from triclinium.server.runtime import Runtime
 from triclinium.server.settings import Settings
-from triclinium.server.tables.event_stream import EventListener
+from triclinium.server.tables.event_stream import EventListener, ListenerHub
 from triclinium.server.tables.repository import TableRepository
 from triclinium.server.tables.table import Table
+from triclinium.server.workshop.study_queue import StudyQueue
 
 log = logging.getLogger("triclinium.server")
 
@@ -51,11 +52,13 @@ class Services:
         # Readers of the server's own sentences, by language. `triclinium.web` sets its own.
         self.reader: Callable[[str], Reader] = Reader
         self.bot_pool = BotPool(settings.bot_workers, settings.bot_packages)
+        self.studies = StudyQueue(settings, self.runtime, lambda: self.bot_pool.is_playing)
         self.reviews_in_progress: dict[str, ReviewProgress] = {}  # progress by the id of the table
         self.remote_reviews: dict[str, ReviewProgress] = {}  # reviews in progress at other servers
         self.review_locks = CallerLocks()
         self.ready_checks: set[str] = set()  # ids of full tables that ask whether everyone is ready
         self.stranded_tables: set[str] = set()  # ids of tables whose match cannot be replayed
+        self.evening_hubs: dict[str, ListenerHub] = {}  # open pages of evenings, by the code of the evening
         self.on_move: Callable[[str, str], None] | None = None  # called with the game and the bot of each move
 
     def open_database(self) -> None:
@@ -98,6 +101,8 @@ class Services:
         self.bot_pool.close()
         await stopping
         self.tables.close_streams()
+        for hub in self.evening_hubs.values():
+            hub.close()
         await self.runtime.close()
 
     # -- devices ----------------------------------------------------------------------------------------------------
@@ -110,13 +115,15 @@ class Services:
     def drop_device(self, device: str) -> None:
         """Forget a device, by its hash, and close its streams."""
         self.people.drop_device(device)
-        for table in self.tables.list_cached_tables():
-            table.hub.close_device(device)
+        for hub in (*self.evening_hubs.values(), *(table.hub for table in self.tables.list_cached_tables())):
+            hub.close_device(device)
 
     def close_banned_streams(self) -> None:
         """Close the streams of everyone who is banned now."""
         for table in self.tables.list_cached_tables():
             table.hub.close_matching(lambda listener, at=table: self._is_banned(at, listener))  # type: ignore[misc]
+        for hub in self.evening_hubs.values():
+            hub.close_matching(lambda listener: bool(self.bans.get_end_time(BAN, listener.person)))
 
     def _is_banned(self, table: Table, listener: EventListener) -> bool:
         seat_people = [

@@ -16,6 +16,7 @@ from triclinium.server.proxies import parse_proxies
 HINT_BUDGET = Budget(1.0)
 LOOPBACK_PROXIES = "127.0.0.1,::1"
 BACKUP_FOLDER = "backups"
+STUDY_FOLDER = "studies"
 DATABASE_VARIABLE = "TRICLINIUM_DATABASE"  # the environment variable
 
 
@@ -59,6 +60,8 @@ class Settings:
     proxies: list[IPv4Network | IPv6Network] = field(init=False)
     plain_boards: bool = False  # draw every table with the board kit, as if games had no templates
     backups: str = ""  # the folder for backups that the owner makes; empty: `backups` next to the database
+    workshop: str = "owner"  # access to the workshop: owner, members (everyone with a nickname), off
+    studies: str = ""  # the folder of running studies; empty: `studies` next to the database
     warm_up: bool = False  # do slow preparations at the start, while the first requests are already served
 
     def __post_init__(self) -> None:
@@ -97,12 +100,19 @@ def get_default_database() -> str:
 
 def find_backup_folder(settings: Settings) -> Path:
     """Return the folder for backups: the one given, or `backups` next to the database file, or in the data folder."""
-    if settings.backups:
-        return Path(settings.backups)
+    return Path(settings.backups) if settings.backups else _find_data_folder(settings) / BACKUP_FOLDER
+
+
+def find_study_folder(settings: Settings) -> Path:
+    """Return the folder of studies: the one given, or `studies` next to the database file, or in the data folder."""
+    return Path(settings.studies) if settings.studies else _find_data_folder(settings) / STUDY_FOLDER
+
+
+def _find_data_folder(settings: Settings) -> Path:
     url = make_url(settings.database)
     if url.get_backend_name() == "sqlite" and url.database:
-        return Path(url.database).parent / BACKUP_FOLDER
-    return Path(platformdirs.user_data_dir("triclinium", appauthor=False)) / BACKUP_FOLDER
+        return Path(url.database).parent
+    return Path(platformdirs.user_data_dir("triclinium", appauthor=False))
 
 
 def normalize_url(text: str) -> str:

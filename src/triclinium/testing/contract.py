@@ -42,6 +42,7 @@ SAMPLED_CHECKS: tuple[Property, ...] = (
     match_checks.progress_is_a_fraction,
     clone_checks.a_clone_forgets_nothing,
     secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,
+    secrecy_checks.what_nobody_has_seen_can_be_dealt_again,
     secrecy_checks.resampled_worlds_differ,
     secrecy_checks.events_reveal_no_more_than_the_view,
     secrecy_checks.no_new_information_can_be_undone,
@@ -236,7 +237,7 @@ def find_deal_refusal(game: Game, seats: int) -> str:
 def every_option_has_one_notation(game: Game) -> None:
     options = game.notation.all_options()
     texts = [game.format_option(o) for o in options]
-    assert len(set(texts)) == len(texts), "two options are said alike"
+    assert len(set(texts)) == len(texts), "two options have the same label"
     assert [game.read(text) for text in texts] == options, "an option is read as another"
     assert [game.read(text.upper()) for text in texts] == options, "an option in capitals is read as another"
 

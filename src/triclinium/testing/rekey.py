@@ -128,7 +128,7 @@ def write_literal(text: str, column: int) -> str:
 
 @dataclass(frozen=True)
 class PythonEditor:
-    """Editor for a Python file, which replaces expressions at their positions."""
+    """An editor for a Python file, which replaces expressions at their positions."""
 
     source: str
     edits: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -387,7 +387,7 @@ MARKED = re.compile(r"(?<!\*)([*`\"])(\w[^*`\"\n]*[^*`\"\s])\1(?!\*)")  # text i
 
 
 class Quotations:
-    """Old and new sentences, for replacing quotations in tests and documentation."""
+    """The old and new sentences, for replacing quotations in tests and documentation."""
 
     def __init__(self, sentences: Mapping[str, str]) -> None:
         self.whole = {old: new for old, new in sentences.items() if " " in old and new != old}

@@ -1,5 +1,7 @@
 """The whole application: the API of `triclinium.server.app` and the pages."""
 
+from functools import partial
+
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import PlainTextResponse, RedirectResponse
 from fastapi.routing import APIRoute
@@ -17,13 +19,15 @@ from triclinium.server.log_format import REQUEST_ID
 from triclinium.server.presenter.decision import make_reader
 from triclinium.server.settings import Settings
 from triclinium.server.tables.lobby import load_tables_page
-from triclinium.web.forms import ACTING_SEAT_KEY
+from triclinium.web.forms import ACTING_SEAT_KEY, FROM_HAND_KEY
 from triclinium.web.i18n import Localizer, choose_language, get_cached_reader
 from triclinium.web.page_context import PageContext, PageResources, load_all_games
 from triclinium.web.pages import (
     account,
     bot_accounts,
     component_gallery,
+    deals,
+    evening,
     home,
     join,
     network,
@@ -32,21 +36,24 @@ from triclinium.web.pages import (
     players,
     redirects,
     review,
+    room,
     rules,
     shared_match,
     shared_picture,
     shuffle_commitment,
     table_actions,
     waiting_room_actions,
+    workshop,
 )
 from triclinium.web.pages import pwa as installed
-from triclinium.web.pages.table_page import render_table_page
+from triclinium.web.pages.table_page import render_hand_page, render_table_page
 
 LISTED_TABLES = 5  # number of tables that the page "Not found" lists
 TABLE_PREFIX = "/tables/{id}/"  # the path of everything below a table
 DISALLOWED_PATHS = (
     "/tables/",
     "/join",
+    "/evening",
     "/invitations/",
     "/watch/",
     "/me",
@@ -54,17 +61,21 @@ DISALLOWED_PATHS = (
     "/leaderboard",
     "/notifications",
     "/server",
+    "/workshop",
 )
 
 # The route of a match's picture comes before the route of its page, which would match the same address.
 PAGE_MODULES = (
     home,
+    deals,
     join,
+    evening,
     network,
     owner,
     table_actions,
     waiting_room_actions,
     review,
+    room,
     rules,
     component_gallery,
     shuffle_commitment,
@@ -74,6 +85,7 @@ PAGE_MODULES = (
     bot_accounts,
     account,
     notifications,
+    workshop,
     installed,
     redirects,
 )
@@ -130,7 +142,7 @@ def _redirect_forms_to_tables(app: FastAPI) -> None:
 
 
 async def render_error_page(request: Request, error: Exception) -> Response:
-    """Return the page that says what went wrong; at a table, the current table with the error message."""
+    """Return the page that says what went wrong. At a table, return the current table with the error message."""
     status, _ = get_status_and_code(error)
     context = PageContext(request, anonymous=status == 503)  # a database that has just failed is not asked again
     text = format_error(error, context.localize.reader)
@@ -143,14 +155,11 @@ async def render_error_page(request: Request, error: Exception) -> Response:
                 viewer = get_current_viewer(request, current_table)
                 if isinstance(error, Refused):
                     text = format_refusal(current_table.game, error, make_reader(current_table, context.language))
+                render = partial(render_table_page, acting_seat=acting_seat)
+                if request.scope.get(FROM_HAND_KEY) and current_table.begun:
+                    render = partial(render_hand_page)
                 page = await context.services.runtime.run_in_thread(
-                    render_table_page,
-                    context,
-                    current_table,
-                    viewer,
-                    notice=text,
-                    status=status,
-                    acting_seat=acting_seat,
+                    partial(render, notice=text, status=status), context, current_table, viewer
                 )
                 return add_error_headers(page, error)
         except RequestError:

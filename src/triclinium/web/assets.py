@@ -76,6 +76,7 @@ class AboutGame:
     minutes: str
     best_player_count: str
     pace: tuple[int, int]  # minutes of thinking time in a live match, and free seconds per turn
+    deal_share: tuple[int, int] | None  # percentage of a result that the deal decides, and its standard error
 
 
 @lru_cache(MAX_CACHED_GAMES)
@@ -89,12 +90,14 @@ def load_about(game: Game) -> AboutGame:
         data = {}
     text = str(data.get("sentence", ""))
     sentence = Name(text, "about") if text else _make_default_sentence(game)
-    return AboutGame(sentence, str(data.get("minutes", "")), str(data.get("best", "")), _read_pace(data))
+    return AboutGame(
+        sentence, str(data.get("minutes", "")), str(data.get("best", "")), _read_pace(data), _read_deal_share(data)
+    )
 
 
 @lru_cache(MAX_CACHED_GAMES)
 def load_credits(game: Game) -> Credits:
-    """Return who made a game, and which parts of it are reconstructed; no credits if the file cannot be read."""
+    """Return the authors of a game, and its reconstructed parts. Return no credits if the file cannot be read."""
     try:
         return read_credits(game)
     except ValueError as error:
@@ -103,7 +106,7 @@ def load_credits(game: Game) -> Credits:
 
 
 def _make_default_sentence(game: Game) -> Message:
-    """Return a sentence about a game that has none of its own."""
+    """Return a sentence about a game that does not describe itself."""
     if len(game.seats) == 1:
         return Message("A game for {0} players, installed from another package.", game.seats[0])
     return Message("A game for {0} to {1} players, installed from another package.", game.seats[0], game.seats[-1])
@@ -115,6 +118,13 @@ def _read_pace(data: dict[str, Any]) -> tuple[int, int]:
         case [int(minutes), int(seconds)] if is_valid_clock(minutes * 60, seconds):
             return minutes, seconds
     return DEFAULT_PACE
+
+
+def _read_deal_share(data: dict[str, Any]) -> tuple[int, int] | None:
+    match data.get("deal_share"):
+        case [int(share), int(error)]:
+            return share, error
+    return None
 
 
 @lru_cache(MAX_CACHED_GAMES)
@@ -159,7 +169,7 @@ def list_symbols(game: Game) -> tuple[tuple[str, str, Arg], ...]:
 
 @lru_cache(MAX_CACHED_GAMES)
 def load_help_card(game: Game) -> tuple[tuple[str, Arg, str], ...]:
-    """Return a line for each symbol that the game's board.py explains: symbol, meaning and rule."""
+    """Return the symbols that the game's board.py explains, each with its meaning and its rule."""
     try:
         make_card = _find_board_attribute(game, "help_card")
         return () if make_card is None else tuple(make_card())
@@ -189,7 +199,7 @@ def draw_view(game: Game, view: View) -> dict[str, object]:
 
 @lru_cache(MAX_CACHED_GAMES)
 def draw_gallery(game: Game) -> dict[str, object]:
-    """Return the printed facts that the templates of the game's box need; they never change."""
+    """Return the printed facts that the templates of the component gallery need. They never change."""
     make_gallery = _find_board_attribute(game, "gallery")
     return {} if make_gallery is None else dict(make_gallery(build_printed_components(game)))
 

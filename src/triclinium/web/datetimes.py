@@ -81,7 +81,7 @@ def format_moment(language: str, zone: ZoneInfo | None, style: str, then: float)
     if style == "date":
         return Markup('<time datetime="{}">{}</time>').format(local_moment.date().isoformat(), day)
     text = format_time(moment, "short", zone, locale=locale)
-    if style == "day":  # the day and the time to the minute, for which babel has no style
+    if style == "day":  # This style has the day and the time to the minute. Babel has no style for that.
         text = str(get_datetime_format("medium", locale=locale)).replace("'", "").format(text, day)
     exact = moment.strftime("%Y-%m-%dT%H:%M:%SZ")
     if zone is None:

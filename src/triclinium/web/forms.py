@@ -1,6 +1,6 @@
-"""Routes of forms: they read a form into the arguments of a command, and answer with a page or a redirect.
+"""Routes of forms, which read the arguments of a command from a form and answer with a page or a redirect.
 
-Refused forms get an error page with one sentence, see `render_error_page`.
+If the command refuses the form, `render_error_page` answers with an error page.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
@@ -24,6 +24,7 @@ from triclinium.web.page_context import PageContext, PostedForm
 A = TypeVar("A", bound=BaseModel)
 R = TypeVar("R")
 WRONG_VALUE = msgid("A value in the form is missing or invalid. Reload the page and check your entries.")
+FROM_HAND_KEY = "triclinium.hand"  # key in the scope of a request: whether its form is on the page of a hand
 ACTING_SEAT_KEY = "triclinium.acting"  # key in the scope of a request: the seat for which its form acts
 TABLES_PATH = "/tables/"
 MAX_DIGITS = 10  # digits of a number in a form
@@ -125,13 +126,15 @@ class FormRoutes:
     def _make_endpoint(self, choices: Sequence[CommandForm]) -> Callable[[Request], Awaitable[Response]]:
         rates = dict.fromkeys(rate for choice in choices for rate in (*choice.command.rates, *choice.form.rates))
         files = max(choice.form.files for choice in choices)
+        max_fields = max(choice.form.max_fields for choice in choices)
 
         async def endpoint(request: Request) -> Response:
             for rate in rates:
                 check_rate_limit(request, rate)
             context = PageContext(request)
-            form = await context.read_form(files)
+            form = await context.read_form(files, max_fields)
             if "id" in request.path_params and request.url.path.startswith(TABLES_PATH):
+                request.scope[FROM_HAND_KEY] = form.flag("hand")
                 request.scope[ACTING_SEAT_KEY] = form.integer("seat", -1) if form.text("seat") else None
             return await self._run_form(choose_command(choices, form), context, form)
 

@@ -22,7 +22,7 @@ class GuideHint:
     """A step of the opening, or the explanation of a kind of decision: a heading and two or three sentences."""
 
     key: str
-    kinds: tuple[str, ...]  # the classes of the steps that it explains; none for a step of the opening
+    kinds: tuple[str, ...]  # classes of the steps that the hint explains; none for a step of the opening
     heading: Name
     text: Name
     position: str = ""  # place in the opening, for instance `1 / 4`
@@ -40,7 +40,10 @@ class GameGuide:
         return self.opening + self.hints
 
     def next_hint(self, seen: Iterable[str], decision_kind: str) -> GuideHint | None:
-        """Return the next step of the opening; after that, a new explanation of this kind of decision, or None."""
+        """Return the next step of the opening.
+
+        After the opening, return a new explanation of this kind of decision, or None.
+        """
         for step in self.opening:
             if step.key not in seen:
                 return step
@@ -50,7 +53,7 @@ class GameGuide:
 
 @lru_cache(assets.MAX_CACHED_GAMES)
 def load_guide(game: Game) -> GameGuide:
-    """Return the guide from the game's guide.toml; an empty guide if there is none."""
+    """Return the guide from the game's guide.toml, or an empty guide if there is none."""
     path = assets.game_folder(game, "data") / GUIDE_FILE
     if not path.exists():
         return GameGuide([], [])

@@ -9,7 +9,7 @@ from triclinium.web.html_snippets import AVATAR_COLOURS, AVATAR_PATTERNS
 
 PAPER_COLOUR = "#fff6df"
 MAX_INITIALS = 2  # the number of initials that are drawn
-# Everything is between 55 and 145 of the height, because the leaderboard shows only this part of a picture.
+# The drawing is between 55 and 145 of the height, because the leaderboard shows only this part of a picture.
 MAX_DISCS = 8  # the number of seats that are drawn: all fit into the centre, which every page shows
 COVER_SVG = Markup(
     '<rect width="320" height="200" fill="{colour}"/>'

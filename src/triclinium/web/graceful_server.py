@@ -62,9 +62,9 @@ def _describe_listen_error(error: OSError, host: str, port: int) -> str:
     if error.errno == errno.EADDRINUSE:
         return f"port {port} is taken: another program listens there; choose another with --port"
     if error.errno == errno.EACCES:
-        return f"port {port} may not be used by this user; choose one above 1023 with --port"
+        return f"port {port} is not allowed for this user; choose one above 1023 with --port"
     if error.errno == errno.EADDRNOTAVAIL:
-        return f"{host} is not an address of this machine; --host takes one of its own, or 0.0.0.0 for all"
+        return f"{host} is not an address of this machine; use one of its addresses with --host, or 0.0.0.0 for all"
     return f"the server cannot listen at {host}, port {port}: {error.strerror}"
 
 
@@ -88,7 +88,7 @@ class GracefulHttpServer(uvicorn.Server):
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         """Request the shutdown.
 
-        It runs before uvicorn takes over the signals, and when uvicorn raises the signal again.
+        This runs before uvicorn takes over the signals, and again when uvicorn raises the signal at the end.
         """
         self.should_exit = True
 
@@ -131,7 +131,10 @@ class GracefulHttpServer(uvicorn.Server):
 
 
 def _is_not_cancelled(record: logging.LogRecord) -> bool:
-    """Return False for an answer that was cancelled because the server closes: it needs no traceback in the log."""
+    """Return False for a log record about an answer that was cancelled because the server closes.
+
+    It needs no traceback.
+    """
     return not (record.exc_info and isinstance(record.exc_info[1], asyncio.CancelledError))
 
 

@@ -84,7 +84,7 @@ class HtmlSnippets:
 
     def link_rules(self, game_id: str, text: str) -> Markup:
         """Return a sentence whose citations, such as ``(AE-2.7)``, are links to the rules."""
-        parts = RULE_CITATION.split(text)  # the number of a rule at every odd index
+        parts = RULE_CITATION.split(text)  # The numbers of rules are at the odd indexes.
         return Markup("").join(self.rule_link(game_id, part) if n % 2 else part for n, part in enumerate(parts))
 
     def render_log(
@@ -96,7 +96,7 @@ class HtmlSnippets:
         read_until: int,
         localize: Localizer,
     ) -> Markup:
-        """Return the items of the log; those after the reader's last turn are marked as new."""
+        """Return the items of the log. Items after the reader's last turn are marked as new."""
         parts: list[str] = []
         for line in lines:
             item = self._render_log_line(line, table, query, "" if line.seat is None else names[line.seat], localize)
@@ -124,8 +124,8 @@ class HtmlSnippets:
     def render_cached(self, key: tuple[object, ...], make: Callable[..., str], *args: object) -> str:
         """Return the result of a macro, from the cache if possible.
 
-        The key contains everything that the result depends on: the macro's name, and the language if the result has
-        text.
+        The key contains everything that the result depends on: the name of the macro and, if the result has text, the
+        language.
         """
         html = self._cache.get(key)
         if html is None:

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from triclinium.engine.core.text import Arg, Message, Name, format_change, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.game_text import GameText, create_reader
+from triclinium.engine.rule_numbers import fill_numbers
 from triclinium.engine.visible_scores import VisibleNumber, format_number
 from triclinium.i18n.catalog import Domain, list_languages
 
@@ -23,7 +24,7 @@ class CachedReader:
     """A reader of a language that caches its sentences, because pages repeat the same ones."""
 
     def __init__(self, language: str, words: GameText | None) -> None:
-        self.words = words  # kept alive, so that no other object gets the same id
+        self.words = words  # The words are kept alive, so that no other object gets the same id.
         self.reader = create_reader(language, words, WEB_DOMAIN)
         self.read = lru_cache(MAX_CACHED_SENTENCES)(self._read)
 
@@ -46,7 +47,7 @@ def get_cached_reader(language: str, words: GameText | None) -> CachedReader:
 
 
 class Localizer:
-    """Translates sentences and formats numbers for one reader."""
+    """A translator of sentences and formatter of numbers for one reader."""
 
     def __init__(self, language: str, words: GameText | None = None) -> None:
         """Create a localizer. ``words`` are the texts of a game, for the sentences of its own templates."""
@@ -56,10 +57,10 @@ class Localizer:
         self._read = cached.read
 
     def __call__(self, text: str, *args: str | int | Name) -> str:
-        """Return a sentence of the server: an English template, translated and filled with the arguments."""
+        """Return a sentence of the server. The English template is translated and filled with the arguments."""
         if not args:
             return self.reader.translate(text)
-        # The result of a macro is escaped already, and the whole sentence will be escaped: mark it as safe.
+        # The result of a macro is already escaped, and the whole sentence will be escaped. So mark the result as safe.
         return self._read(text, *[arg.unescape() if isinstance(arg, Markup) else arg for arg in args])
 
     def name(self, name: Arg, game: Game | None = None) -> str:
@@ -69,6 +70,10 @@ class Localizer:
             if game is None
             else get_cached_reader(self.language, game.words).reader.format_arg(name)
         )
+
+    def numbered(self, name: Arg, game: Game) -> str:
+        """Return a text of a game, with the numbers of its components filled in."""
+        return fill_numbers(self.name(name, game), game, self.language)
 
     def points(self, value: VisibleNumber) -> str:
         """Return points for display: ``41``, ``41–52``, or a question mark."""

@@ -29,6 +29,7 @@ from triclinium.server.notifications.messages import count_waiting_tables
 from triclinium.server.ratings.recommended_level import RecommendedLevel, recommend_levels
 from triclinium.server.sanitize import parse_whole_number
 from triclinium.server.services import Services
+from triclinium.server.workshop.access import is_workshop_open
 from triclinium.web import assets
 from triclinium.web.datetimes import ZONE_COOKIE as ZONE
 from triclinium.web.datetimes import DateFormatter
@@ -108,7 +109,10 @@ class PageContext:
     """A request, with the facts about its reader that every page needs."""
 
     def __init__(self, request: Request, anonymous: bool = False) -> None:
-        """Read the reader from the request. ``anonymous`` means that the database is not asked who it is."""
+        """Read the facts about the reader from the request.
+
+        ``anonymous`` means that the database is not asked who the reader is.
+        """
         self.request = request
         self.services: Services = get_services(request)
         self.person: Person | None = None if anonymous else get_current_person(request)
@@ -131,6 +135,11 @@ class PageContext:
     def is_owner(self) -> bool:
         """Return whether this browser has the owner's rights."""
         return bool(self.request.scope.get(OWNER_SCOPE_KEY))
+
+    @property
+    def can_use_workshop(self) -> bool:
+        """Return whether the reader may make editions on this server."""
+        return is_workshop_open(self.services.settings, self.request.scope)
 
     @property
     def enabled_sounds(self) -> str:
@@ -207,10 +216,10 @@ class PageContext:
             self.person, self.new_cookie = await self.services.people.create_person(name or self.localize("Guest"))
         return self.person
 
-    async def read_form(self, files: int = 0) -> "PostedForm":
+    async def read_form(self, files: int = 0, max_fields: int = 200) -> "PostedForm":
         """Return the posted form. Raise `NotAllowed` unless it came from a page of this server."""
         try:
-            async with self.request.form(max_files=files, max_fields=200, max_part_size=600_000) as data:
+            async with self.request.form(max_files=files, max_fields=max_fields, max_part_size=600_000) as data:
                 form = PostedForm({_replace_surrogates(name): await _read_field(value) for name, value in data.items()})
         except UnicodeError:  # the client can declare one encoding and use another
             raise RequestError("The form could not be read. Reload the page and try again.") from None
@@ -221,11 +230,14 @@ class PageContext:
         return form
 
     def check_public_address(self) -> None:
-        """Start a test of whether the public address leads to this server, if that is not known; do not wait for it."""
+        """Start a test of whether the public address leads to this server, unless the result is known.
+
+        Do not wait for it.
+        """
         reach = self.services.reachability
         if reach.needs_public_test():
             self.services.runtime.start_task(
-                reach.test_public_url(self.services.fingerprint), "testing the public address of the server"
+                reach.test_public_url(self.services.fingerprint), "test the public address of the server"
             )
 
     @property
@@ -300,5 +312,5 @@ def list_bot_levels(localize: Localizer, game: Game | None = None) -> list[BotLe
 
 
 def check_redirect_path(path: str) -> str:
-    """Return a path to return to; the home page if the path could lead outside of this server."""
+    """Return a path to return to. If the path could lead to another server, return the home page."""
     return path if path.startswith("/") and not path.startswith("//") and "\\" not in path and len(path) < 300 else "/"

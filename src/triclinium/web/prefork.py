@@ -27,7 +27,7 @@ class ServerProcesses:
     def run(self) -> int:
         """Run until a signal asks to stop, and return the exit code."""
         if not hasattr(os, "fork"):
-            raise BadSetup("several processes need a system that can fork; run one, or several behind a proxy")
+            raise BadSetup("several processes need a system that can fork; run one, or use a proxy and several servers")
         before = {number: signal.signal(number, self._request_shutdown) for number in (signal.SIGINT, signal.SIGTERM)}
         try:
             for number in range(self.count):

@@ -23,6 +23,7 @@ from triclinium.server.net.http_protocol import make_protocol, raise_file_limit
 from triclinium.server.net.interfaces import is_loopback
 from triclinium.server.services import Services
 from triclinium.server.settings import Settings, normalize_url, resolve_database
+from triclinium.server.workshop.access import MEMBERS, OWNER_ONLY
 from triclinium.web import startup_banner
 from triclinium.web.app import create_app
 from triclinium.web.graceful_server import RESPONSE_TIMEOUT, GracefulHttpServer, exit_process, open_listening_sockets
@@ -46,7 +47,7 @@ def serve_command(args: argparse.Namespace) -> int:
         return _serve_process(args, settings, host, port)
     first = Services(settings)
     if not first.peers.shared:
-        raise BadSetup("several processes need a database that they can share: --database postgresql://HOST/NAME")
+        raise BadSetup("several processes need a shared database: --database postgresql://HOST/NAME")
     list_games()  # load the games once, before the processes are forked
     render_openapi()
     # report a problem here in one sentence, instead of processes that fail to start again and again
@@ -136,6 +137,7 @@ def _read_settings(args: argparse.Namespace) -> Settings:
         hint_budget=_parse_budget(args.hint_budget),
         proxy=args.proxy,
         plain_boards=args.plain_boards,
+        workshop=args.workshop or (MEMBERS if is_loopback(args.host) else OWNER_ONLY),
         warm_up=True,
     )
 

@@ -1,4 +1,4 @@
-"""Static files: named by their content, compressed once, and cached by browsers for good."""
+"""Static files, which are named by their content, compressed once, and cached by browsers for ever."""
 
 import gzip
 import hashlib

@@ -24,7 +24,7 @@ LEADING_SPACES = re.compile(r"^[ \t]+", re.MULTILINE)
 
 
 class IndentationStripper(Extension):
-    """Removes the indentation of each line when a template is read, so that pages are small."""
+    """A preprocessor that removes the indentation of each line when a template is read, so that pages are small."""
 
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         return LEADING_SPACES.sub("", source)

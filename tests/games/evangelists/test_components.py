@@ -263,8 +263,8 @@ def test_tokens_are_as_many_as_players() -> None:
 
 
 def test_the_track_gives_the_rounds() -> None:
-    """AE-C18  A match has six rounds from space 0 and five from space 1."""
-    check_broken(edit('"5" = 1 }', '"5" = 0 }'), "AE-C18", "time_track")
+    """AE-C18  A match of six rounds begins on the space "2-4", five on "5"."""
+    check_broken(edit('"5" = 5 }', '"5" = 6 }'), "AE-C18", "game.rounds")
     check_broken(edit("pos = 3", "pos = 2"), "AE-C18", "time_track.space.3")
 
 

@@ -28,7 +28,7 @@ def numbers(view: EvangelistsView, city: str) -> list[int | None]:
 
 
 def test_defaults() -> None:
-    """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  These options apply unless the table chooses others."""
+    """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  These are the options of a table that chooses nothing."""
     assert GAME.complete_variants({}) == {
         "emphasis_once_per_motif": False,
         "theme_needs_match": False,

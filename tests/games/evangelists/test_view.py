@@ -145,7 +145,7 @@ def format_labels(s: Evangelists, option: str) -> str:
 
 
 def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
-    """AE-7.5, AE-7.6  It has the witness, and the marks by the number of matching cards in the gospel."""
+    """AE-7.5, AE-7.6  The button has the witness, and the marks by the number of matching cards in the gospel."""
     at = {"corinth": "peter"}
     said = []
     for cards, alive, dead in (
@@ -249,7 +249,7 @@ def format_text(s: Evangelists, language: str, seat: int | None = 0) -> str:
 
 
 def test_the_text_table_has_the_information_that_a_player_needs() -> None:
-    """AE-2.7, AE-7.2, AE-10.1, AE-11.3  It has leaf, bag, probability, octagons, limits, pawns and themes of cards."""
+    """AE-2.7, AE-7.2, AE-10.1, AE-11.3  The text table has leaf, bag, octagons, limits, pawns and themes of cards."""
     s = table(
         seats=2,
         pawns=["corinth", "gaza"],
@@ -308,7 +308,7 @@ def test_the_text_table_describes_cards_in_full() -> None:
 
 
 def test_the_text_table_before_and_after_the_turns() -> None:
-    """AE-1.12, AE-10.3  It announces no leaf and no interview after the end of the match."""
+    """AE-1.12, AE-10.3  The text table announces no leaf and no interview after the end of the match."""
     s = table(seats=2, pawns=["antioch", "antioch"], round_=6)
     assert format_text(s, "en").splitlines()[:2] == ["The match has 6 rounds.", "No leaf after this round."]
     play(s, "end", "end")

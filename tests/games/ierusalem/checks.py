@@ -27,7 +27,7 @@ def conserved(s: State) -> None:
     apostles(s)
     for seat in range(s.seats):
         given = len(s.c.marker_ids) - s.markers[seat].bit_count()
-        assert 0 <= given - s.favors[seat] <= 1  # one while its receiver is asked
+        assert 0 <= given - s.favors[seat] <= 1  # one while the receiver of a Favor is asked
         assert s.denarii[seat] >= 0
         assert s.offerings[seat] >= 0
         assert s.illumination[seat] in (0, 1)
@@ -95,7 +95,7 @@ def apostles(s: Ierusalem) -> None:
 
 
 def slow_scores(s: State) -> list[int]:
-    """Return the scores of IE-6, space by space, from ids and the printed numbers."""
+    """Return the scores of IE-6, computed space by space from ids and the printed numbers."""
     assert isinstance(s, Ierusalem)
     values = {"purple": 4, "orange": 5, "white": 6, "silver": -5}
     totals = []
@@ -110,7 +110,7 @@ def slow_scores(s: State) -> list[int]:
 
 
 def slow_worth(s: Ierusalem, name: str, values: dict[str, int]) -> int:
-    """Return the worth of a Follower on the space of this name, found from the picture of the room."""
+    """Return the VP of a Follower on the space of this name, found from the picture of the room."""
     if name in ("t4", "t5", "b4", "b5"):
         return s.jesus_vp
     if name in ("tl", "tr", "bl", "br"):

@@ -1,4 +1,4 @@
-"""IE-2.7, IE-R4  Tests that the column data of bots equal an independent count."""
+"""IE-2.7, IE-R4  Tests that the column data of bots agree with an independent count."""
 
 import pytest
 

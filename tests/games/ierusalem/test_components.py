@@ -108,7 +108,7 @@ def test_a_broken_constraint_is_named_with_its_entry(constraint: str, entry: str
     ],
 )
 def test_a_file_that_cannot_be_read(old: str, new: str) -> None:
-    """Wrong names and missing numbers are BadComponents too."""
+    """Wrong names and missing numbers raise `BadComponents` too."""
     with pytest.raises(BadComponents):
         load_edited(old, new)
 
@@ -120,7 +120,7 @@ def test_a_location_has_room_for_all_whom_the_set_up_may_send_there() -> None:
 
 
 def test_numbers_come_from_the_file() -> None:
-    """An edited Judas pays other Denarii; the hash tells the files apart."""
+    """An edited Judas pays other Denarii, and the hash distinguishes the files."""
     edited = GAME.with_components(ComponentsFile(TEXT.replace("judas_denarii = 5", "judas_denarii = 6"), "mine.toml"))
     assert edited.components.judas_denarii == 6
     assert edited.file.hash != GAME.file.hash
@@ -145,9 +145,12 @@ def test_every_table_says_its_source() -> None:
 @pytest.mark.parametrize("variants", VARIANTS, ids=repr)
 @pytest.mark.parametrize("seats", [3, 4])
 def test_random_matches_keep_every_piece(seats: int, variants: dict[str, object]) -> None:
-    """IE-C20  All end; Followers, cards and squares are conserved at every decision; both scorings agree."""
+    """IE-C20  Random matches end and conserve Followers, cards and squares.
+
+    Both ways of scoring agree at every decision.
+    """
     if variants.get("start_player", 0) == seats:
-        variants = {**variants, "start_player": 0}  # there is no such seat
+        variants = {**variants, "start_player": 0}  # seat 4 does not exist with three players
     for seed in range(4):
         s = GAME.deal(seats, seed, variants)
         assert isinstance(s, Ierusalem)

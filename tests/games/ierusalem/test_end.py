@@ -14,13 +14,16 @@ def lines(s: Ierusalem, who: int) -> Mapping[str, int]:
 
 
 def test_behind_judas() -> None:
-    """IE-E1, IE-6.3  Judas on S02: -5, -4 and -3."""
+    """IE-E1, IE-6.3  With Judas on S02, the Followers behind him score -5, -4 and -3."""
     s = table(seated={"s02": "judas"}, supper={ANA: "u1c2", BEN: "u2c2", CEM: "u3c2", DIA: "u1c1"})
     assert [lines(s, seat)["seats"] for seat in range(4)] == [-5, -4, -3, 0]
 
 
 def test_values_of_the_apostles() -> None:
-    """IE-6.2, IE-6.3  Purple 4, orange 5, white 6; each further space one less; a corner as right behind."""
+    """IE-6.2, IE-6.3  Purple is worth 4, orange 5 and white 6, and each further space one less.
+
+    A corner counts as right behind.
+    """
     s = table(
         seated={"s01": "bartholomew", "s08": "thomas", "s12": "matthew"},
         supper={ANA: "tl u1c1", BEN: "u3c1 d2c2", CEM: "br d2c8", DIA: "d1c8 d3c8"},
@@ -29,7 +32,7 @@ def test_values_of_the_apostles() -> None:
 
 
 def test_a_small_value_never_comes_past_zero() -> None:
-    """IE-6.3  This concerns editions whose Apostles are worth 1 and -1."""
+    """IE-6.3  A value never changes its sign, also in editions whose Apostles are worth 1 and -1."""
     assert [compute_apostle_value(value, distance) for value in (1, -1) for distance in (1, 2, 3)] == [
         1,
         0,
@@ -41,13 +44,16 @@ def test_a_small_value_never_comes_past_zero() -> None:
 
 
 def test_parables_at_the_end() -> None:
-    """IE-6.1, IE-R26  1, 3, 6, 10, 13, 15, 18 for one to seven tiles."""
+    """IE-6.1, IE-R26  One to seven Parable tiles score 1, 3, 6, 10, 13, 15 and 18."""
     for tiles, points in enumerate([0, 1, 3, 6, 10, 13, 15, 18]):
         assert lines(table(parables={ANA: tiles}), ANA)["parables"] == points
 
 
 def test_places_at_jesus() -> None:
-    """IE-6.4, IE-R2  7 VP each, nothing for the rows behind; 0 with the table option."""
+    """IE-6.4, IE-R2  The places at Jesus score 7 VP each and the rows behind them nothing.
+
+    With the table option they score 0.
+    """
     supper = {ANA: "t4 b5", BEN: "u1c4 d1c5"}
     s = table(supper=supper)
     assert [lines(s, seat)["jesus"] for seat in (ANA, BEN)] == [14, 0]
@@ -56,7 +62,7 @@ def test_places_at_jesus() -> None:
 
 
 def test_end_score_and_tie() -> None:
-    """IE-E14, IE-6.5, IE-6.6  61 + 13 + 7 + 6 + 4 - 5 + 4 = 90; Ben has 90 too and wins by his tile."""
+    """IE-E14, IE-6.5, IE-6.6  The scores 61 + 13 + 7 + 6 + 4 - 5 + 4 make 90. Ben also has 90 and wins by his tile."""
     s = table(
         vp={ANA: 61, BEN: 84},
         parables={ANA: 5},
@@ -80,7 +86,7 @@ def test_end_score_and_tie() -> None:
 
 
 def test_more_favors_part_a_tie_then_it_is_shared() -> None:
-    """IE-6.6  After the tile, more Favors done; then shared victory."""
+    """IE-6.6  After the tile, more Favors done break a tie. Otherwise the victory is shared."""
     even = {ANA: 50, BEN: 50, CEM: 50, DIA: 10}
     s = table(vp=even, favors={BEN: 2, CEM: 1})
     assert [score.rank for score in GAME.scores(s)] == [3, 1, 2, 4]
@@ -89,13 +95,13 @@ def test_more_favors_part_a_tie_then_it_is_shared() -> None:
 
 
 def test_a_score_may_fall_below_zero() -> None:
-    """IE-R30  Judas can cause this."""
+    """IE-R30  Judas can bring a score below zero."""
     s = table(vp={ANA: 0}, seated={"s01": "judas"}, supper={ANA: "tl u1c1"}, offerings={ANA: 0}, spent=[ANA])
     assert GAME.scores(s)[ANA].total == -10
 
 
 def test_the_track_is_told_by_its_sources() -> None:
-    """IE-6  Start, actions, places, Parables, Favors, visits, orange and Judgments add up to the VP on the track."""
+    """IE-6  The VP from all sources add up to the VP on the track."""
     s = table(seats=3, vp={ANA: 5})
     s.score_points(ANA, 4, FROM_PARABLES, "IE-4.1")
     s.score_points(BEN, 3, FROM_VISITS, "IE-2.12")

@@ -26,7 +26,7 @@ def near(s: Ierusalem, apostles: int, symbols: list[int]) -> float:
 
 
 def choose_greedily(s: Ierusalem) -> str:
-    """Return the choice of greedy."""
+    """Return the choice of the greedy bot."""
     worth = Greedy(GAME).weigh_options(s, s.who, Rng(1))
     return GAME.format_option(max(worth, key=lambda o: worth[o]))
 
@@ -45,14 +45,14 @@ def test_a_gap_before_the_last_card_counts_twice() -> None:
 
 
 def test_a_favor_fills_one_place() -> None:
-    """IE-R4  One received Mountain does not fill two places."""
+    """IE-R4  One received Mountain fills only one missing place."""
     s = table(symbols="mountain mountain lake temple market desert lake lake lake", received={ANA: "mountain"})
     assert near(s, 0, [LAKE]) == READY - 2
     s = table(symbols="mountain mountain lake temple market desert lake lake lake", received={ANA: "mountain mountain"})
     assert near(s, 0, [LAKE]) == READY
     s = table(symbols="lake lake lake temple market desert mountain desert lake", received={ANA: "lake lake"})
     assert near(s, 0, []) == READY - 1
-    assert near(s, 2, [MOUNTAIN]) == READY - 1  # desert is missing, lake is a Favor
+    assert near(s, 2, [MOUNTAIN]) == READY - 1  # the Desert is missing, and a Favor fills the Lake
 
 
 def test_an_overfull_camp_throws_away_what_is_cheapest() -> None:
@@ -63,7 +63,7 @@ def test_an_overfull_camp_throws_away_what_is_cheapest() -> None:
 
 
 def test_cards_on_a_spoilt_column_cost_each() -> None:
-    """IE-R35  A column of ten is worse than one of four."""
+    """IE-R35  A spoilt column of ten cards is worse than one of four."""
     four = table(columns={ANA: ["r01 r02 r03 r04"]}, hands={ANA: "r05"})
     eight = table(columns={ANA: ["r01 r02 r03 r04 r06 r07 r08 r09"]}, hands={ANA: "r05"})
     assert (feature(four, "spoilt"), feature(eight, "spoilt")) == (1, 1)
@@ -72,7 +72,7 @@ def test_cards_on_a_spoilt_column_cost_each() -> None:
 
 
 def test_idle_money_counts_little() -> None:
-    """Ten Denarii more than can be spent are worth two."""
+    """Ten Denarii more than a player can spend are worth little: two."""
     assert feature(table(denarii={ANA: 18}), "denarii") - feature(table(denarii={ANA: 8}), "denarii") == 2
 
 
@@ -91,7 +91,7 @@ def test_the_illumination_is_used_when_it_brings_more_than_it_is_worth() -> None
 
 
 def test_a_mahane_card_that_does_not_pay_is_left() -> None:
-    """IE-2.15  At the end of the game 2 Denarii are worth more than a card that is never played."""
+    """IE-2.15  At the end of the game, 2 Denarii are worth more than a card that is never played."""
     s = table(hands={ANA: "r05 r02 r03 r04 r06"}, display="ma07 ma12", marker=C.last - 2)
     play(s, "play r05", "column 1", "skip")
     assert choose_greedily(s) == "skip"
@@ -130,7 +130,7 @@ def turns_of(s: Ierusalem, n: int) -> list[int]:
 
 
 def test_a_turn_is_finished_at_a_glance() -> None:
-    """The options are legal at every step, and equal in every possible world of the seat."""
+    """A quickly completed turn has legal options at every step. They are equal in every world possible for the seat."""
     rng = Rng(1)
     asked = set()
     for seed in range(4):
@@ -148,7 +148,7 @@ def test_a_turn_is_finished_at_a_glance() -> None:
 
 
 def test_at_a_glance_a_follower_goes_where_most_is_scored() -> None:
-    """IE-6.2, IE-6.5  It goes to a free place at Jesus, or else behind Peter, not behind Judas."""
+    """IE-6.2, IE-6.5  A Follower goes to a free place at Jesus, or else behind Peter, but not behind Judas."""
     s = table(hands={ANA: "ad01 r02"}, at={ANA: (0, 2, 0)}, seated={"s02": "peter", "s08": "judas"})
     play(s, "play ad01", "column 1", "skip")
     assert s.asked.id == "Go"

@@ -46,7 +46,7 @@ def test_events_have_ids_of_their_own_and_a_sentence() -> None:
 
 
 def test_every_event_of_a_match_is_of_a_known_type_and_names_its_rule(event_log: list[Event]) -> None:
-    """The engine's own events have the option and no line."""
+    """The engine's own events only have the option and no line in the log."""
     for event in event_log:
         if event.type in (CHOSEN, FORCED, ANYTIME):
             assert WORDS.event_message(event, event.seat) is None
@@ -58,8 +58,10 @@ def test_every_event_of_a_match_is_of_a_known_type_and_names_its_rule(event_log:
 
 
 def test_what_happens_in_no_match_that_is_kept_happens_here(event_log: list[Event]) -> None:
-    """IE-2.14, IE-2.19, IE-R16  These are the twelfth Apostle, the fifteenth Follower, too many Offerings, a taken
-    square."""
+    """IE-2.14, IE-2.19, IE-R16  Rare events happen here, because no golden match has them.
+
+    These are the twelfth Apostle, the fifteenth Follower, too many Offerings and a taken square.
+    """
     happened = {event.kind for event in event_log}
     seated = {f"s{i + 1:02}": name for i, name in enumerate(GAME.components.apostle_ids) if name != "simon_zealot"}
     s = table(columns={ANA: ["r06 r07 r10"]}, seated=seated, hands={ANA: "r03 r04"}, denarii={ANA: 0})
@@ -101,7 +103,7 @@ def test_a_drawn_card_that_all_saw_is_told_to_all() -> None:
 
 
 def test_a_refilled_hand_is_counted_for_all_and_named_to_its_owner() -> None:
-    """IE-2.17"""
+    """IE-2.17  The log counts the cards of a refilled hand for all, and names them to their owner."""
     s = table(hands={ANA: "r03 r04 r05 r06"}, goods={ANA: (0, 0, 0)}, denarii={ANA: 0})
     s.events = []
     play(s, "play r03", "column 1", "skip")
@@ -121,7 +123,7 @@ def test_a_follower_who_was_picked_and_stays_is_not_told_as_gone() -> None:
 
 
 def test_who_is_hit_is_named() -> None:
-    """IE-3.4, IE-4.5  The square that is taken, and the Favor that is done."""
+    """IE-3.4, IE-4.5  The log names the player whose square is taken and the receiver of a Favor."""
     s = table(hands={ANA: "r05 r02"}, received={}, denarii={ANA: 5})
     s.events = []
     play(s, "play r05", "column 1", "favor f1", f"to {CEM}")

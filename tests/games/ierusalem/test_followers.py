@@ -36,7 +36,10 @@ from triclinium.games.ierusalem.ui.view import ParableStack
 
 
 def test_the_price_of_a_space() -> None:
-    """IE-E4, IE-4.2, IE-R28  Row and column cost in the exact goods; the table places cost 2 Fish."""
+    """IE-E4, IE-4.2, IE-R28  A space costs exactly the goods of its row and its column.
+
+    The places at the table cost 2 Fish.
+    """
     s = table(hands={ANA: "r01"})
     play(s, "play r01", "column 1", "skip")
     for text in ("go t4", "go u1c3", "go u1c6"):
@@ -66,14 +69,14 @@ def test_a_single_fullest_location_is_not_asked() -> None:
 
 
 def test_nobody_to_send() -> None:
-    """IE-R19  No Follower in any Location: the action is impossible and not asked."""
+    """IE-R19  Without a Follower in any Location the action is impossible and not asked."""
     s = table(hands={ANA: "r01"}, at={ANA: (0, 0, 0)})
     play(s, "play r01", "column 1", "skip")
     assert name_asked(s) == "BuyMahane"
 
 
 def test_going_may_be_declined_twice() -> None:
-    """IE-D14, IE-D15  This is possible at the Location and at the space."""
+    """IE-D14, IE-D15  A player may decline at the Location and again at the space."""
     s = table(hands={ANA: "ad01"}, at={ANA: (2, 1, 2)})
     play(s, "play ad01", "column 1", "skip", "leave desert", "skip")
     assert count_followers(s, ANA) == (2, 1, 2)
@@ -81,7 +84,7 @@ def test_going_may_be_declined_twice() -> None:
 
 
 def test_invited_pays_nothing() -> None:
-    """IE-4.4  Be Invited has no cost, and does include the Offering."""
+    """IE-4.4  An invited Follower costs nothing, and the Offering is still offered."""
     s = table(hands={ANA: "ad05"}, goods={ANA: (0, 0, 0)}, at={ANA: (2, 0, 0)})
     play(s, "play ad05", "column 1", "go t5", "offering")
     assert goods(s, ANA) == (1, 0, 0)
@@ -90,7 +93,7 @@ def test_invited_pays_nothing() -> None:
 
 
 def test_a_meeting_space_and_its_judgment() -> None:
-    """IE-E6, IE-R12  The new Follower counts for the supper Judgment; then the Offering may be taken."""
+    """IE-E6, IE-R12  The new Follower counts for the supper Judgment. The Offering may be taken afterwards."""
     tiles = ("parable", "supper", "offering", "goods", "call", "favor")
     supper = {ANA: "tl u1c1 u2c1 u3c1 d1c1", BEN: "tr u1c2 u2c2 u2c3 u3c3", CEM: "bl d1c3 d2c2 d1c2", DIA: "br"}
     s = table(hands={ANA: "r01"}, marker=6, tiles=tiles, supper=supper)
@@ -101,7 +104,7 @@ def test_a_meeting_space_and_its_judgment() -> None:
 
 
 def test_an_offering_judgment_comes_before_the_new_offering() -> None:
-    """IE-E6, IE-R12  With 3 Offerings Ana scores 3, not 4."""
+    """IE-E6, IE-R12  With 3 Offerings Ana scores 3, and the new Offering does not count yet."""
     tiles = ("parable", "offering", "supper", "goods", "call", "favor")
     s = table(hands={ANA: "r01"}, marker=6, tiles=tiles, offerings={ANA: 3, BEN: 2})
     play(s, "play r01", "column 1", "skip", "go d3c2", "offering")
@@ -129,7 +132,10 @@ def test_rewards_of_spaces() -> None:
 
 
 def test_parables_come_in_order() -> None:
-    """IE-E12, IE-4.1, IE-R27  Two Followers do not suffice for the third; three do: 5 VP and a Fish."""
+    """IE-E12, IE-4.1, IE-R27  Two Followers do not suffice for the third Parable.
+
+    Three do, and give 5 VP and a Fish.
+    """
     s = table(hands={ANA: "r03 r04"}, parables={ANA: 2, BEN: 3}, supper={ANA: "tl u1c1"})
     play(s, "play r03", "column 1")
     assert name_asked(s) == "BuyMahane"
@@ -154,7 +160,7 @@ def test_the_parable_track() -> None:
     play(s, "play r03", "column 1", "listen", "offering")
     assert s.offerings[ANA] == 2
     s = table(hands={ANA: "r03"}, parables={ANA: 5}, supper={ANA: many})
-    play(s, "play r03", "column 1", "listen", "skip")  # IE-D18
+    play(s, "play r03", "column 1", "listen", "skip")  # IE-D18: the Offering is refused
     assert s.offerings[ANA] == 1
     s = table(hands={ANA: "r03"}, parables={ANA: 6}, supper={ANA: many})
     play(s, "play r03", "column 1", "listen")
@@ -165,7 +171,10 @@ def test_the_parable_track() -> None:
 
 
 def test_do_a_favor() -> None:
-    """IE-E11, IE-4.5  Ben gains a Denarius and a market symbol; Ana a card, a step, VP and the sixteenth space."""
+    """IE-E11, IE-4.5  Ben gains a Denarius and a market symbol.
+
+    Ana gains a card, a step, VP and the sixteenth space.
+    """
     s = table(hands={ANA: "r05"}, favors={ANA: 1}, xxxiii="ad04", denarii={ANA: 0, BEN: 0})
     play(s, "play r05", "column 1", "favor f4", "to 1")
     assert s.denarii[BEN] == 1
@@ -177,7 +186,7 @@ def test_do_a_favor() -> None:
 
 
 def test_the_fourth_favor() -> None:
-    """IE-E11  2 VP and 2 Denarii."""
+    """IE-E11  The fourth Favor gives 2 VP and 2 Denarii."""
     s = table(hands={ANA: "r05"}, favors={ANA: 3}, denarii={ANA: 0})
     play(s, "play r05", "column 1", "favor f7", "to 2")
     assert list_earned(s, FROM_FAVORS) == [2, 0, 0, 0]
@@ -187,7 +196,7 @@ def test_the_fourth_favor() -> None:
 
 
 def test_favor_options() -> None:
-    """IE-R17, IE-D10, IE-D11  Every marker left, every other player; given away, it is gone."""
+    """IE-R17, IE-D10, IE-D11  Every remaining marker can go to every other player, and is gone afterwards."""
     s = table(hands={ANA: "r05"}, favors={ANA: 6})
     play(s, "play r05", "column 1")
     assert options(s) == ["skip", "favor f7", "favor f8"]
@@ -201,7 +210,7 @@ def test_favor_options() -> None:
 
 
 def test_a_called_follower_is_the_receivers_choice() -> None:
-    """IE-R17, IE-D12  Out of turn: a legal Location, or declined; then the giver gains."""
+    """IE-R17, IE-D12  The receiver chooses a legal Location out of turn, or declines. The giver gains afterwards."""
     s = table(hands={ANA: "r05"}, at={BEN: (3, 1, 1), CEM: (1, 1, 1)})
     play(s, "play r05", "column 1", "favor f5", "to 1")
     assert asks(s) == FavorCall(BEN)
@@ -214,7 +223,7 @@ def test_a_called_follower_is_the_receivers_choice() -> None:
 
 
 def test_a_call_favor_without_followers_in_the_camp() -> None:
-    """IE-E2  The receiver gains nothing and the marker is kept, but the giver gets card, step and VP."""
+    """IE-E2  Without Followers in the Camp the receiver keeps only the marker, but the giver gets card, step and VP."""
     home = "tr u1c1 u1c2 u1c3 u1c4 u2c1 u2c2 u2c3"
     s = table(hands={ANA: "r05"}, at={BEN: (3, 2, 2)}, supper={BEN: home}, xxxiii="ad04")
     assert s.camp[BEN] == 0
@@ -235,7 +244,10 @@ def test_a_favor_with_an_empty_xxxiii_deck() -> None:
 
 
 def test_call_a_follower() -> None:
-    """IE-4.6  Free, to an empty square, nobody is displaced, at most three in a Location."""
+    """IE-4.6  A called Follower goes to an empty square for free.
+
+    Nobody is displaced, and three in a Location are the most.
+    """
     s = table(
         hands={ANA: "ma13"}, at={ANA: (1, 1, 3), BEN: (3, 1, 1), CEM: (3, 1, 1), DIA: (1, 1, 1)}, denarii={ANA: 0}
     )
@@ -248,7 +260,7 @@ def test_call_a_follower() -> None:
 
 
 def test_change_places() -> None:
-    """IE-4.7, IE-R34  To another, empty space; its reward counts; there is no Offering."""
+    """IE-4.7, IE-R34  The Follower moves to another, empty space and gets its reward, but no Offering."""
     s = table(hands={ANA: "ad02"})
     play(s, "play ad02", "column 1", "skip", "move tl")
     refused(s, "onto tl", ANOTHER_SPACE)
@@ -262,14 +274,14 @@ def test_change_places() -> None:
 
 
 def test_change_places_onto_a_meeting() -> None:
-    """IE-4.7  The Meeting of the space must be held, and the card's own follows."""
+    """IE-4.7  The Meeting of the new space is mandatory, and the Meeting of the card follows."""
     s = table(hands={ANA: "ad02"})
     play(s, "play ad02", "column 1", "skip", "move tl", "onto u3c2")
     assert s.marker == 2
 
 
 def test_simple_gains() -> None:
-    """IE-4.8  A Denarius, a good, 3 VP: unasked (IE-R46)."""
+    """IE-4.8  A Denarius, a good and 3 VP are gained without a question (IE-R46)."""
     s = table(hands={ANA: "ma14"}, goods={ANA: (0, 0, 0)}, at={ANA: (1, 0, 0)})
     play(s, "play ma14", "column 1")
     assert list_earned(s, FROM_ACTIONS) == [3, 0, 0, 0]
@@ -279,7 +291,7 @@ def test_simple_gains() -> None:
 
 
 def test_drawing_cards() -> None:
-    """IE-4.11, IE-D7, IE-D32  Both draws of ma04 are optional."""
+    """IE-4.11, IE-D7, IE-D32  Both draws of the card ma04 are optional."""
     s = table(hands={ANA: "ma04"}, display="ma05 ma06", mahane="ma07 ma08", xxxiii="ad03", denarii={ANA: 0})
     play(s, "play ma04", "column 1", "skip")
     assert options(s) == ["skip", "draw", "take ma05", "take ma06"]
@@ -291,7 +303,10 @@ def test_drawing_cards() -> None:
 
 
 def test_a_full_supper() -> None:
-    """IE-R36  No empty space: Go, Invited and Change Places are impossible; only with four players at 14 each."""
+    """IE-R36  Without an empty space, Go, Invited and Change Places are impossible.
+
+    This needs four players with 14 Followers each at the Supper.
+    """
     names = [f"{row}c{i}" for row in ("u1", "u2", "u3", "d1", "d2", "d3") for i in range(1, 9)]
     names += ["tl", "t4", "t5", "tr", "bl", "b4", "b5", "br"]
     supper = {seat: " ".join(names[seat * 14 : seat * 14 + 14]) for seat in range(4)}
@@ -305,7 +320,7 @@ def test_a_full_supper() -> None:
 
 
 def test_when_vp_score() -> None:
-    """IE-0.1, IE-0.2  A pentagon scores at once, a place at Jesus at the end."""
+    """IE-0.1, IE-0.2  VP in a pentagon score at once, and a place at Jesus scores at the end."""
     s = table(hands={ANA: "ad01"})
     play(s, "play ad01", "column 1", "skip", "go t4", "skip")
     assert s.get_vp(ANA) == 1
@@ -313,7 +328,7 @@ def test_when_vp_score() -> None:
 
 
 def test_supplies_never_run_out() -> None:
-    """IE-R15  Goods and Offerings beyond what a box holds."""
+    """IE-R15  Goods and Offerings never run out, even beyond the number in the box."""
     s = table(hands={ANA: "r03 ad01"}, goods={ANA: (40, 0, 0), BEN: (40, 0, 0)}, offerings={BEN: 60})
     play(s, "play r03", "column 1")
     assert goods(s, ANA) == (42, 0, 0)

@@ -30,7 +30,7 @@ ALL_TWELVE = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids)}
 
 
 def test_illumination_replaces_the_card() -> None:
-    """IE-2.5, IE-R23  Once per game; no card is played, the steps C to G follow."""
+    """IE-2.5, IE-R23  The tile replaces the card once per game, and the steps C to G follow."""
     s = table(denarii={ANA: 1})
     play(s, "illuminate", "appreciate silver")
     assert s.denarii[ANA] == 6
@@ -43,7 +43,7 @@ def test_illumination_replaces_the_card() -> None:
 
 
 def test_illumination_purple_invites() -> None:
-    """IE-2.5  Be Invited, without an Apostle at the table: free, with its Offering."""
+    """IE-2.5  A purple appreciation invites a Follower for free, with an Offering, without seating an Apostle."""
     s = table(goods={ANA: (0, 0, 0)})
     play(s, "illuminate", "appreciate purple", "go t4", "offering")
     assert spaces(s, ANA) == ["tl", "t4"]
@@ -53,7 +53,7 @@ def test_illumination_purple_invites() -> None:
 
 
 def test_illumination_orange_scores_a_seated_apostle() -> None:
-    """IE-2.5  It needs a seated orange Apostle and scores that one. With several the player chooses."""
+    """IE-2.5  The tile scores a seated orange Apostle. If there are several, the player chooses one."""
     seated = {"s02": "john", "s05": "thomas", "s09": "peter"}
     s = table(seated=seated, supper={ANA: "u1c2 u3c2 u1c7"})
     play(s, "illuminate", "appreciate orange")
@@ -71,7 +71,7 @@ def test_illumination_orange_with_one_seated_is_not_asked() -> None:
 
 
 def test_illumination_white_swaps() -> None:
-    """IE-2.5, IE-R43  Swap with any player's Follower, without cost, reward or Meeting."""
+    """IE-2.5, IE-R43  A white appreciation swaps with any player's Follower, without cost, reward or Meeting."""
     s = table(supper={ANA: "u3c4", BEN: "d3c2"})
     play(s, "illuminate", "appreciate white", "swap u3c4", "with d3c2")
     assert spaces(s, ANA) == ["d3c2"]
@@ -82,7 +82,7 @@ def test_illumination_white_swaps() -> None:
 
 
 def test_illumination_types_that_are_impossible() -> None:
-    """IE-R23  Orange without a seated one, purple without a Follower in a Location, white without two Followers."""
+    """IE-R23  Orange needs a seated Apostle, purple a Follower in a Location, and white two Followers to swap."""
     s = table(at={ANA: (0, 0, 0)})
     play(s, "illuminate")
     refused(s, "appreciate purple", NO_INVITATION)
@@ -100,7 +100,7 @@ def test_illumination_may_come_to_nothing() -> None:
 
 
 def test_illumination_is_dead_once_all_are_seated() -> None:
-    """IE-2.6  It still counts at the end."""
+    """IE-2.6  When all Apostles are seated the tile cannot be used, but still counts at the end."""
     s = table(seated=ALL_TWELVE)
     refused(s, "illuminate", ALL_SEATED)
     assert GAME.scores(s)[ANA].line_points("illumination") == 5
@@ -116,7 +116,7 @@ def test_a_visit_may_follow_the_illumination() -> None:
 
 
 def test_illumination_orange_scores_all_as_an_option() -> None:
-    """IE-2.5, IE-R3  The table option applies to the tile too."""
+    """IE-2.5, IE-R3  With the table option an orange appreciation of the tile also scores all players."""
     s = table(seated={"s02": "john"}, supper={ANA: "u1c2", BEN: "u2c2"}, variants={"orange_scores_all": True})
     play(s, "illuminate", "appreciate orange")
     assert list_earned(s, FROM_ORANGE) == [5, 4, 0, 0]

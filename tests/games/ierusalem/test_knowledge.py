@@ -22,7 +22,7 @@ def worlds(s: Ierusalem, viewer: int, who: int, n: int = 30) -> set[str]:
 
 
 def test_hands_are_private() -> None:
-    """IE-R32  Others see backs. The owner sees the cards and the content of their deck."""
+    """IE-R32  Other players see backs. The owner sees the cards and the content of their deck."""
     s = table(hands={ANA: "r01 r02 r03 ma05 ad01"})
     assert show_hand(s, ANA, ANA) == ["r01", "r02", "r03", "ma05", "ad01"]
     assert show_hand(s, BEN, ANA) == ["mahane", "red", "red", "red", "xxxiii"]
@@ -40,7 +40,7 @@ def test_a_card_from_the_display_is_known_to_all() -> None:
 
 
 def test_a_card_from_the_deck_is_known_to_the_taker() -> None:
-    """IE-R32  Others see a Mahane back."""
+    """IE-R32  Other players see a Mahane back."""
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
     play(s, "play r02", "column 1", "mahane", "draw")
     assert "ma07" in show_hand(s, ANA, ANA)
@@ -78,7 +78,7 @@ def test_cards_under_the_deck_stay_known_when_drawn() -> None:
 
 
 def test_drawing_a_card_that_all_know_teaches_nobody_anything() -> None:
-    """IE-R32  This draw can be undone, unlike a draw of an unseen card."""
+    """IE-R32  Drawing a card that all players know can be undone."""
     for hidden, learnt in ((0, 0), (1, 1)):
         s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07 ma08", empty_decks=True, supper={ANA: ""})
         s.mahane_hidden = hidden
@@ -112,7 +112,7 @@ def test_a_reshuffle_leaves_known_what_elimination_told() -> None:
 
 
 def test_deck_orders_are_hidden_from_all() -> None:
-    """IE-R32  Even the owner does not know the order of the own deck."""
+    """IE-R32  Even the owner does not know the order of their own deck."""
     s = table(hands={ANA: "r01 r02 r03 r04 r05"})
     rng = Rng(3)
     others = [s.resample(ANA, rng) for _ in range(20)]

@@ -34,7 +34,7 @@ from triclinium.games.ierusalem.rules.refusals import (
 
 
 def test_market_draws_for_one_denarius() -> None:
-    """IE-3.1, IE-D7  The player pays when choosing this, and then must pick a card."""
+    """IE-3.1, IE-D7  The player pays when choosing to draw, and then must pick a card."""
     s = table(hands={ANA: "r01"}, denarii={ANA: 1}, display="ma05 ma06", mahane="ma07")
     play(s, "play r01", "column 1", "mahane")
     assert s.denarii[ANA] == 0
@@ -44,7 +44,7 @@ def test_market_draws_for_one_denarius() -> None:
 
 
 def test_market_trades_at_one_price_both_ways() -> None:
-    """IE-3.1, IE-R21  Stone 2, Bread 3, Fish 4; no kind both ways; never below 0."""
+    """IE-3.1, IE-R21  Stone is worth 2, Bread 3 and Fish 4, for buying and selling. No kind is both bought and sold."""
     s = table(hands={ANA: "r01"}, goods={ANA: (2, 0, 1)}, denarii={ANA: 0})
     play(s, "play r01", "column 1", "trade")
     refused(s, "sell bread", NOTHING_TO_SELL)
@@ -88,7 +88,7 @@ def test_market_is_new_each_time() -> None:
 
 
 def test_market_without_money() -> None:
-    """IE-3.1  The draw is refused, the trade is not."""
+    """IE-3.1  Without money the draw is refused, but not the trade."""
     s = table(hands={ANA: "r01"}, goods={ANA: (1, 0, 0)}, denarii={ANA: 0})
     play(s, "play r01", "column 1")
     refused(s, "mahane", MAHANE_PRICE)
@@ -144,7 +144,7 @@ def test_temple_needs_money_and_camp() -> None:
 
 
 def test_a_location_that_costs_nothing_needs_no_money() -> None:
-    """IE-3.3  This concerns editions whose Desert is free."""
+    """IE-3.3  In an edition whose Desert is free, a player needs no money to send a Follower there."""
     s = table(hands={ANA: "r10"}, denarii={ANA: 0}, at={ANA: (1, 1, 1), BEN: (1, 1, 1)})
     s.c = GAME.with_components(GAME.file.with_changes({"locations.list.desert.recruit_price": 0})).components
     play(s, "play r10", "column 1")
@@ -152,14 +152,14 @@ def test_a_location_that_costs_nothing_needs_no_money() -> None:
 
 
 def test_never_more_than_three() -> None:
-    """IE-3.5  This limit is for one Location."""
+    """IE-3.5  A player may have at most three Followers in a Location."""
     s = table(hands={ANA: "r10"}, denarii={ANA: 7}, at={ANA: (3, 1, 0), BEN: (1, 1, 1)})
     play(s, "play r10", "column 1")
     refused(s, "send desert", THREE_AT_MOST)
 
 
 def test_displacing() -> None:
-    """IE-E10, IE-3.4, IE-R18  Ana pays Ben 3 and the bank 1; Ben's Camp may overflow until his own step F."""
+    """IE-E10, IE-3.4, IE-R18  Ana pays Ben 3 Denarii and the bank 1. Ben's Camp may overflow until his own step F."""
     s = table(
         seats=3,
         hands={ANA: "r10", BEN: "y05 y06"},
@@ -184,7 +184,7 @@ def test_displacing() -> None:
 
 
 def test_displacing_may_be_repeated() -> None:
-    """IE-R18  This is possible within one Temple action. The payer chooses the Follower."""
+    """IE-R18  A player may displace repeatedly in one Temple action, and chooses whose Follower to displace."""
     s = table(
         seats=3,
         hands={ANA: "r10"},

@@ -70,7 +70,7 @@ CASES = [
 
 @pytest.mark.parametrize(("action", "s", "line", "rule"), CASES, ids=[f"{case[0]}-{case[3]}" for case in CASES])
 def test_an_action_that_cannot_be_done_is_told(action: str, s: Ierusalem, line: str, rule: str) -> None:
-    """The line cites the rule, and nothing else happens."""
+    """An impossible action adds a line to the log that cites the rule. Nothing else happens."""
     before = s.state_key()
     s.events = []
     step = perform_action(s, ANA, GATHER if action == "desert" else ACTIONS.index(action))
@@ -112,7 +112,7 @@ def test_a_hand_that_cannot_be_refilled_is_told() -> None:
 
 
 def test_a_purple_apostle_who_can_invite_nobody_is_told() -> None:
-    """IE-2.10, IE-R19"""
+    """IE-2.10, IE-R19  The log says that a purple Apostle can invite nobody."""
     s = table(columns={ANA: ["r05 r08 r10"]}, hands={ANA: "r04 r02"}, at={ANA: NOBODY})
     s.events = []
     play(s, "play r04", "column 2", "visit 1 3", "bring purple", "seat s01")
@@ -120,7 +120,7 @@ def test_a_purple_apostle_who_can_invite_nobody_is_told() -> None:
 
 
 def test_a_card_that_would_do_nothing_warns() -> None:
-    """r09 and r10 warn about Temple, Favor, Meeting and Supper, only in the owner's view."""
+    """The cards r09 and r10 warn about Temple, Favor, Meeting and Supper, only in the owner's view."""
     s = table(hands={ANA: "r03 r10"}, denarii={ANA: 0}, at={ANA: NOBODY}, parables={ANA: 1})
     card = GAME.components.card_ids.index
     assert is_idle(s, ANA, card("r10"))

@@ -34,7 +34,10 @@ def test_redistribute_lays_each_card_once() -> None:
 
 
 def test_redistribute_discards_at_any_moment_three_at_most() -> None:
-    """IE-4.9, IE-R22, IE-R45  This includes the moments before, between and after moves, and the card just played."""
+    """IE-4.9, IE-R22, IE-R45  A player may discard up to three cards before, between and after moves.
+
+    The card just played may be one of them.
+    """
     s = table(hands={ANA: "ma17"}, columns={ANA: ["r01 r02", "ma05 r03"]}, denarii={ANA: 0})
     play(s, "play ma17", "column 3", "skip", "drop ma05", "lay r02 2", "drop r02", "lay r03 3", "drop ma17")
     refused(s, "drop r01", DISCARDS_SPENT)

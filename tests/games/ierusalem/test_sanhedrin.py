@@ -20,7 +20,10 @@ ORDER = ("parable", "offering", "goods", "call", "favor", "supper")
     ],
 )
 def test_the_mover_scores_in_full_the_others_half(tile: str, points: list[int]) -> None:
-    """IE-5.1 to IE-5.8  From the state at arrival, halves rounded down; nothing is spent (IE-R11)."""
+    """IE-5.1 to IE-5.8  The player who moves the marker scores in full and the others half, rounded down.
+
+    The state on arrival counts, and nothing is spent (IE-R11).
+    """
     s = table(
         hands={ANA: "r09"},
         marker=2,
@@ -38,7 +41,7 @@ def test_the_mover_scores_in_full_the_others_half(tile: str, points: list[int]) 
 
 
 def test_no_tile_no_judgment() -> None:
-    """IE-4.10  On other spaces nothing scores."""
+    """IE-4.10  On spaces without a tile nothing scores."""
     s = table(hands={ANA: "r09"}, marker=3)
     play(s, "play r09", "column 1", "done", "skip")
     assert s.marker == 4

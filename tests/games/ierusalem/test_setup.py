@@ -18,7 +18,7 @@ def deal(seats: int, seed: int = 1, **variants: object) -> Ierusalem:
 
 
 def test_three_player_set_up() -> None:
-    """IE-E3, IE-1.4, IE-1.8, IE-1.9, IE-1.11  Checked are the unused colour, corners, money, VP and Camp."""
+    """IE-E3, IE-1.4, IE-1.8, IE-1.9, IE-1.11  The test covers the unused colour, corners, money, VP and Camp."""
     s = deal(3, start_player=0)
     assert spaces(s, 3) == ["u1c1", "u1c2", "u1c3", "u1c4", "u1c5", "tl", "d3c6", "d3c7", "d3c8"]
     assert sorted(spaces(s, 0) + spaces(s, 1) + spaces(s, 2)) == ["bl", "br", "tr"]
@@ -52,7 +52,10 @@ def test_four_player_set_up() -> None:
 
 
 def test_extra_followers_come_in_turn_order_before_hands() -> None:
-    """IE-1.15, IE-1.16, IE-R24, IE-D1  The start player begins. Five cards each are drawn afterwards."""
+    """IE-1.15, IE-1.16, IE-R24, IE-D1  The start player begins.
+
+    Each player draws five cards after the extra Followers are placed.
+    """
     s = deal(4, start_player=2)
     for seat in (2, 3, 0, 1):
         assert asks(s) == Post(seat)
@@ -66,7 +69,7 @@ def test_extra_followers_come_in_turn_order_before_hands() -> None:
 
 
 def test_everybody_has_the_deck_of_a_colour() -> None:
-    """IE-1.14, IE-R44  Colours are drawn; hand and deck are the ten cards of the colour."""
+    """IE-1.14, IE-R44  Colours are drawn at random. Hand and deck are the ten cards of the colour."""
     drawn = set()
     for seed in range(12):
         s = deal(3, seed, start_player=0)
@@ -79,7 +82,10 @@ def test_everybody_has_the_deck_of_a_colour() -> None:
 
 
 def test_colours_may_be_picked() -> None:
-    """IE-R44  With the table option, in turn order, before the extra Followers; the last of four is not asked."""
+    """IE-R44  With the table option, players pick colours in turn order before the extra Followers.
+
+    The last of four players is not asked.
+    """
     s = deal(4, start_player=2, pick_colour=True)
     assert asks(s) == PickColour(2)
     assert options(s) == ["colour red", "colour yellow", "colour green", "colour blue"]
@@ -95,7 +101,7 @@ def test_colours_may_be_picked() -> None:
 
 
 def test_the_colour_nobody_picks_is_the_unused_one() -> None:
-    """IE-R44, IE-1.9  Three players pick from four colours."""
+    """IE-R44, IE-1.9  Three players pick from four colours, and the fourth is the unused one."""
     s = deal(3, start_player=0, pick_colour=True)
     play(s, "colour green", "colour yellow", "colour blue")
     assert s.colours == (2, 1, 3)
@@ -103,7 +109,7 @@ def test_the_colour_nobody_picks_is_the_unused_one() -> None:
 
 
 def test_printed_symbols() -> None:
-    """IE-1.2, IE-1.3  The first game's symbols and the Apostles in their columns."""
+    """IE-1.2, IE-1.3  The first game has the printed symbols, with the Apostles in their columns."""
     s = deal(4)
     assert [LOCATIONS[place] for place in s.symbols[:3]] == ["desert", "market", "lake"]
     assert [LOCATIONS[place] for place in s.symbols[6:]] == ["mountain", "lake", "temple"]
@@ -112,7 +118,7 @@ def test_printed_symbols() -> None:
 
 
 def test_random_symbols_are_nine_of_fifteen() -> None:
-    """IE-1.3  No Location more than three times."""
+    """IE-1.3  With random symbols no Location appears more than three times."""
     seen = {deal(4, seed, symbols="random").symbols for seed in range(20)}
     assert len(seen) > 15
     for symbols in seen:
@@ -121,14 +127,14 @@ def test_random_symbols_are_nine_of_fifteen() -> None:
 
 
 def test_judgments_lie_at_random() -> None:
-    """IE-1.5, IE-1.6  The six tiles on their six spaces; the marker on 0."""
+    """IE-1.5, IE-1.6  The six tiles are on their six spaces, and the marker is on 0."""
     orders = {deal(3, seed).tiles for seed in range(20)}
     assert len(orders) > 10
     assert all(sorted(order) == list(range(len(TILES))) for order in orders)
 
 
 def test_cards_at_set_up() -> None:
-    """IE-1.7  Two Mahane cards face up, 18 in the deck, ten XXXIII A.D. cards."""
+    """IE-1.7  Two Mahane cards are face up, 18 are in the deck, and there are ten XXXIII A.D. cards."""
     s = deal(4)
     assert len(s.display) == 2
     assert len(s.mahane) == s.mahane_hidden == 18
@@ -136,7 +142,7 @@ def test_cards_at_set_up() -> None:
 
 
 def test_start_player() -> None:
-    """IE-1.10, IE-R31  Random unless named; a seat that is not there is refused."""
+    """IE-1.10, IE-R31  The start player is random unless a seat is named. A seat that does not exist is refused."""
     assert {deal(3, seed).start for seed in range(20)} == {0, 1, 2}
     assert deal(3, 5, start_player=1).start == 1
     with pytest.raises(BadSetup, match="seats 1 to 3, not 4"):
@@ -144,13 +150,13 @@ def test_start_player() -> None:
 
 
 def test_seats() -> None:
-    """IE-R37  Three or four players."""
+    """IE-R37  A match is for three or four players."""
     with pytest.raises(BadSetup, match="3 to 4"):
         GAME.deal(2, 1)
 
 
 def test_stall_round_cannot_be_switched_off() -> None:
-    """IE-R25  The limit is 20 to 100."""
+    """IE-R25  The limit of turns can be set from 20 to 100."""
     for value in (0, 19, 101):
         with pytest.raises(BadSetup, match="20 to 100"):
             deal(3, 1, stall_round=value)
@@ -160,7 +166,10 @@ def test_stall_round_cannot_be_switched_off() -> None:
 
 
 def test_the_room() -> None:
-    """IE-1.1, IE-R1, IE-R40  Six seats a side, three rows of eight above and below, table places for 2 Fish."""
+    """IE-1.1, IE-R1, IE-R40  The room has six seats on each side, with three rows of eight spaces behind them.
+
+    The places at the table cost 2 Fish.
+    """
     assert len(C.seat_ids) == 12
     assert C.seat_y.count(3) == C.seat_y.count(5) == 6
     assert C.space_kind.count("back") == 6 * 8
@@ -169,11 +178,11 @@ def test_the_room() -> None:
             assert C.space_cost[space] == (0, 0, 2)
         elif name[3] in "45":
             assert C.space_seat[space] == -1
-            assert C.space_cost[space][0] >= 1  # one Stone for the column
+            assert C.space_cost[space][0] >= 1  # the column costs at least one Stone
 
 
 def test_money_and_favors_are_public() -> None:
-    """IE-1.17  A spectator sees them."""
+    """IE-1.17  A spectator sees money and Favors."""
     players = GAME.view(deal(3, start_player=0), None).players
     assert [player.denarii for player in players] == [4, 5, 6]
     assert [C.marker_ids[marker] for marker in players[0].markers] == ["f1", "f2", "f3", "f4", "f5", "f6", "f7", "f8"]
@@ -181,7 +190,10 @@ def test_money_and_favors_are_public() -> None:
 
 
 def test_the_second_edition_counts_otherwise() -> None:
-    """IE-1.4, IE-C17, IE-C19  Parables 4/4/4/3, and 4/4/4 with three players; six Judgments on 22 spaces."""
+    """IE-1.4, IE-C17, IE-C19  The second edition has other stacks of Parables and six Judgments on 22 spaces.
+
+    The stacks are 4/4/4/3, and 4/4/4 with three players.
+    """
     c = GAME.components
     assert (c.list_stack_values(4), c.list_stack_values(3)) == ([4, 4, 4, 3], [4, 4, 4])
     assert (c.last, list(c.tile_spaces)) == (22, [3, 6, 9, 12, 15, 19])

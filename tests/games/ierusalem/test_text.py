@@ -16,12 +16,12 @@ WORDS = GAME.words
 
 
 def test_every_verb_has_a_button() -> None:
-    """No option without a label."""
+    """Every verb has a label for its buttons."""
     assert {verb.word for verb in GAME.verbs} == set(LABELS)
 
 
 def test_the_button_of_a_space_tells_price_and_worth() -> None:
-    """Players need both before they choose."""
+    """The button of a space shows its price and its value, which players need for the choice."""
     s = table(hands={ANA: "r01"}, seated={"s02": "peter"})
     play(s, "play r01", "column 1", "skip")
     reader = WORDS.reader()
@@ -59,7 +59,7 @@ def test_the_range_of_an_open_seat_is_that_of_those_who_wait() -> None:
 
 
 def test_places_at_jesus_that_score_nothing_say_so() -> None:
-    """IE-R2  The table option sets them to 0 VP."""
+    """IE-R2  With the table option the places at Jesus show 0 VP."""
     s = table(hands={ANA: "r01"}, goods={ANA: (0, 0, 2)}, variants={"jesus_vp": 0})
     play(s, "play r01", "column 1", "skip")
     assert label(s, "go t4") == "T4: costs 2 Fish; no VP at the end"
@@ -69,7 +69,7 @@ def test_places_at_jesus_that_score_nothing_say_so() -> None:
 
 
 def test_the_buttons_of_a_swap_tell_whose_follower_it_is_and_what_both_are_worth() -> None:
-    """IE-2.10  White swaps an own Follower with another player's, each with the VP of the space."""
+    """IE-2.10  White swaps an own Follower with another player's, and the button shows the VP of both spaces."""
     s = table(
         columns={ANA: ["r03 r01 r07"]},
         hands={ANA: "r04 r05"},
@@ -95,7 +95,7 @@ def test_the_buttons_of_the_illumination_tile_tell_what_it_gives_at_this_table()
 
 
 def test_the_market_tells_what_a_mahane_card_costs() -> None:
-    """IE-3.1  It costs one Denarius."""
+    """IE-3.1  A Mahane card costs one Denarius at the Market, and the button says so."""
     s = table(hands={ANA: "r01"})
     play(s, "play r01", "column 1")
     assert label(s, "mahane") == "Pay and take a Mahane card (1 Denarius)"
@@ -114,7 +114,7 @@ def test_a_visit_tells_where_nobody_waits() -> None:
 
 
 def test_the_question_of_a_parable_tells_what_the_track_gives() -> None:
-    """IE-4.1  The question names the space of the track for the tile."""
+    """IE-4.1  The question of a Parable names the space of the track for the tile, and its reward."""
     asked = []
     for heard in (0, 1, 5):
         s = table(hands={ANA: "r02 r03"}, parables={ANA: heard}, supper={ANA: "tl u1c1 u1c2 u1c3 u1c4 u1c5"})
@@ -155,7 +155,7 @@ def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> N
 
 
 def test_a_french_button_tells_whom_a_seat_helps() -> None:
-    """A multiplication sign would be wrong for points, unlike for goods."""
+    """In French, points have no multiplication sign, unlike goods."""
     s = table(columns={ANA: ["r05 r08 r10"]}, supper={ANA: "bl u1c2", CEM: "tl"}, hands={ANA: "r04 r02"})
     play(s, "play r04", "column 2", "skip", "visit 1 3", "bring silver")
     reader = WORDS.reader("fr", ("Ana", "Ben", "Cem", "Dia"))
@@ -164,7 +164,10 @@ def test_a_french_button_tells_whom_a_seat_helps() -> None:
 
 
 def test_a_card_tells_what_it_does_until_its_last_action_is_done() -> None:
-    """IE-2.4  Location and actions, left to right; a visit after it (IE-2.7) is none of them."""
+    """IE-2.4  The text of a card lists its Location and its actions, from left to right.
+
+    A later visit (IE-2.7) is not among them.
+    """
     s = table(hands={ANA: "r05 r02"}, columns={ANA: ["r08 r10"]}, received={ANA: "desert market lake"})
     play(s, "play r05", "column 1")
     steps = WORDS.heading(s)
@@ -178,7 +181,7 @@ def test_a_card_tells_what_it_does_until_its_last_action_is_done() -> None:
 
 
 def test_the_question_of_a_turn_offers_the_illumination_tile_while_it_can_be_used() -> None:
-    """IE-2.5, IE-2.6  A spent tile, or twelve seated Apostles, remove the option."""
+    """IE-2.5, IE-2.6  A spent tile, or twelve seated Apostles, remove the option from the question."""
     twelve = {f"s{i + 1:02}": name for i, name in enumerate(C.apostle_ids)}
     asked = [WORDS.reader().read(WORDS.question(s)) for s in (table(), table(spent=[ANA]), table(seated=twelve))]
     assert asked == [
@@ -189,7 +192,7 @@ def test_the_question_of_a_turn_offers_the_illumination_tile_while_it_can_be_use
 
 
 def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
-    """IE-R44, IE-1.15  Most tables draw the colours."""
+    """IE-R44, IE-1.15  The text mentions colours only if players pick them. Most tables draw the colours."""
     for picking, said in ((False, "send the extra Follower"), (True, "pick a colour")):
         steps = WORDS.heading(GAME.deal(3, 1, {"pick_colour": picking}))
         assert steps is not None
@@ -197,7 +200,7 @@ def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
 
 
 def test_the_button_of_a_column_tells_what_it_becomes() -> None:
-    """IE-2.7  It names the nearest Apostle column, and symbols that only a Favor can add."""
+    """IE-2.7  The button names the nearest Apostle column, and symbols that only a Favor can add."""
     symbols = "desert lake mountain temple mountain lake desert mountain desert"
     cards = {ANA: ["r08", "r04", "r01 r02 r03"]}
     s = table(hands={ANA: "r05 r06"}, columns=cards, symbols=symbols, received={ANA: "desert"})
@@ -217,7 +220,7 @@ def test_the_button_of_a_column_tells_what_it_becomes() -> None:
 
 
 def test_cards_that_are_laid_out_anew_are_asked_column_by_column() -> None:
-    """IE-4.9  Fifteen buttons are in three groups."""
+    """IE-4.9  Fifteen buttons for the cards of Redistribute are in three groups."""
     assert [WORDS.reader().format_arg(WORDS.section(table(), GAME.read(o)) or "") for o in ("lay r05 2", "skip")] == [
         "column 2",
         "",
@@ -239,7 +242,7 @@ def test_the_question_of_a_favor_tells_what_its_giver_gets() -> None:
 
 
 def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
-    """IE-R17  Each receiver's button shows the effect of the Favor."""
+    """IE-R17  The button of a receiver says that a call is impossible."""
     home = "tr u1c1 u1c2 u1c3 u1c4 u2c1 u2c2 u2c3"
     s = table(hands={ANA: "r05"}, at={BEN: (3, 2, 2)}, supper={BEN: home})
     play(s, "play r05", "column 1", "favor f8")
@@ -247,7 +250,7 @@ def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
 
 
 def test_the_receiver_of_a_favor_tells_what_its_symbol_opens() -> None:
-    """IE-4.5, IE-2.7  Each receiver's button shows the effect of the Favor, without columns that are open already."""
+    """IE-4.5, IE-2.7  The button of a receiver names the column that the symbol opens, unless it is open already."""
     s = table(
         hands={ANA: "r05"},
         columns={BEN: ["y01 y07"], CEM: ["g03 g01 g07", "g02 g08"]},  # market, lake; Cem could visit column 1 as it is
@@ -293,11 +296,11 @@ def test_the_text_table() -> None:
     other = format_text(s, BEN, "fr")
     assert "MA05" not in other
     assert "rouge" in other
-    assert GAME.view(s, BEN).players[ANA].hand == [CARDS + 4, CARDS]  # a Mahane card and a red one, by their backs
+    assert GAME.view(s, BEN).players[ANA].hand == [CARDS + 4, CARDS]  # a Mahane card and a red one, as backs
 
 
 def test_the_text_table_has_rewards_favors_and_the_own_deck() -> None:
-    """It shows rewards of empty spaces, remaining Favors, and the own deck to its owner."""
+    """The text table shows rewards of empty spaces, remaining Favors, and each player's own deck."""
     s = table(hands={ANA: "r01 r02 r03 r04 r05"}, favors={ANA: 6}, supper={ANA: "tl u3c1"})
     text = format_text(s, ANA)
     assert "\n  costs 1 Stone and 1 Fish, gives a Mahane card: " in text
@@ -312,7 +315,7 @@ def test_the_text_table_has_rewards_favors_and_the_own_deck() -> None:
 
 
 def test_the_text_table_explains_itself() -> None:
-    """It shows owners of Followers, seats, cards in full to their owner, Judgments and columns."""
+    """The text table shows owners of Followers, seats, own cards in full, Judgments and columns."""
     s = table(hands={ANA: "r01 ma05"}, columns={ANA: ["r05"]}, received={ANA: "lake"}, seated={"s02": "peter"})
     lines = format_text(s, ANA).splitlines()
     assert "[0] Ana, [1] Ben, [2] Cem, [3] Dia" in lines

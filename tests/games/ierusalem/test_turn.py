@@ -41,7 +41,7 @@ def test_a_turn_is_its_steps_in_order() -> None:
 
 
 def test_turns_go_clockwise() -> None:
-    """IE-2.1  Seat after seat."""
+    """IE-2.1  The turn passes clockwise to the next seat."""
     s = table()
     order = []
     for _ in range(5):
@@ -51,7 +51,7 @@ def test_turns_go_clockwise() -> None:
 
 
 def test_a_card_goes_to_the_end_of_any_column() -> None:
-    """IE-2.3, IE-R35  A column's length has no limit."""
+    """IE-2.3, IE-R35  A card goes to the end of any column, whose length has no limit."""
     s = table(columns={ANA: ["r06 r07 r08"]})
     play(s, "play r03")
     assert asks(s) == Column(ANA, 2)
@@ -61,7 +61,7 @@ def test_a_card_goes_to_the_end_of_any_column() -> None:
 
 
 def test_location_first_then_actions_left_to_right() -> None:
-    """IE-2.4  The Stone of r08 is there before the Follower goes to the Supper."""
+    """IE-2.4  The Location comes first: the Stone of r08 is gained before the Follower goes to the Supper."""
     s = table(hands={ANA: "r08 r01"}, goods={ANA: (0, 0, 0)}, at={ANA: (1, 1, 2)})
     play(s, "play r08", "column 1")
     assert goods(s, ANA) == (1, 0, 2)
@@ -71,7 +71,7 @@ def test_location_first_then_actions_left_to_right() -> None:
 
 
 def test_actions_may_be_skipped_but_the_meeting_is_held() -> None:
-    """IE-2.4, IE-R29  r09: the Temple and the Favor are declined, the marker moves all the same."""
+    """IE-2.4, IE-R29  The Temple and the Favor of r09 can be declined, but the marker moves all the same."""
     s = table(hands={ANA: "r09 r01"})
     play(s, "play r09", "column 1", "done", "skip")
     assert s.marker == 1
@@ -91,7 +91,10 @@ def test_bureaucracy_does_nothing_before() -> None:
 
 
 def test_last_space_in_bureaucracy_still_gives_a_full_turn() -> None:
-    """IE-R9, IE-R10  The marker reaches 24 in step A: the turn is played, further meetings do nothing, then the end."""
+    """IE-R9, IE-R10  If the marker reaches the last space in step A, the turn is played and then the game ends.
+
+    Further Meetings in that turn do nothing.
+    """
     s = table(hands={ANA: "r09 r01"}, seated=ALL_TWELVE, marker=23)
     assert s.marker == 24
     assert asks(s) == Play(ANA)
@@ -102,7 +105,7 @@ def test_last_space_in_bureaucracy_still_gives_a_full_turn() -> None:
 
 
 def test_the_game_drags_on() -> None:
-    """IE-R25  From each player's 41st turn on the marker moves in step A, as a Meeting of the active player."""
+    """IE-R25  From each player's 41st turn on, the marker moves in step A, as in a Meeting of the active player."""
     tiles = ("supper", "parable", "offering", "goods", "call", "favor")
     assert table(turns=159, marker=2, tiles=tiles).marker == 2
     s = table(turns=160, marker=2, tiles=tiles, supper={ANA: "tl u1c1 u2c1", BEN: "tr d1c1"})
@@ -113,7 +116,10 @@ def test_the_game_drags_on() -> None:
 
 
 def test_the_game_drags_on_never_twice() -> None:
-    """IE-R25  With all Apostles seated the marker moves 1, not 2; the option sets the round."""
+    """IE-R25  With all Apostles seated, the marker moves 1 space in step A, not 2.
+
+    A table option sets the round.
+    """
     assert table(turns=160, marker=5, seated=ALL_TWELVE).marker == 6
     assert table(turns=80, marker=5, variants={"stall_round": 20}).marker == 6
     assert table(turns=79, marker=5, variants={"stall_round": 20}).marker == 5
@@ -123,7 +129,7 @@ def test_the_game_drags_on_never_twice() -> None:
 
 
 def test_buying_a_mahane_card() -> None:
-    """IE-2.15  Two Denarii for a face-up card, replaced at once, or for the top of the deck."""
+    """IE-2.15  A player pays two Denarii for a face-up card, which is replaced at once, or for the top of the deck."""
     s = table(display="ma05 ma06", mahane="ma07 ma08", denarii={ANA: 3})
     play(s, "play r03", "column 1", "skip")
     assert options(s)[:2] == ["skip", "draw"]
@@ -134,14 +140,17 @@ def test_buying_a_mahane_card() -> None:
 
 
 def test_buying_needs_two_denarii() -> None:
-    """IE-D28  With one Denarius nothing is asked."""
+    """IE-D28  A player with one Denarius is not asked to buy a card."""
     s = table(denarii={ANA: 1}, goods={ANA: (0, 0, 0)})
     play(s, "play r03", "column 1", "skip")
     assert s.active == BEN
 
 
 def test_a_market_draw_does_not_use_up_the_purchase() -> None:
-    """IE-2.15  Both in one turn; cards drawn wait for the next turn (IE-R42)."""
+    """IE-2.15  A draw at the Market and a purchase are possible in one turn.
+
+    Drawn cards wait for the next turn (IE-R42).
+    """
     s = table(hands={ANA: "r02"}, display="ma05 ma06", mahane="ma07 ma08", denarii={ANA: 4}, supper={ANA: ""})
     play(s, "play r02", "column 1", "mahane", "take ma05", "take ma06")
     assert s.denarii[ANA] == 1
@@ -158,7 +167,7 @@ def test_empty_mahane_deck() -> None:
 
 
 def test_no_mahane_card_at_all() -> None:
-    """IE-R14  Step D is not asked then."""
+    """IE-R14  Without any Mahane card, step D is not asked."""
     s = table(
         hands={ANA: "r03 r04", BEN: "y03 y04"}, display="", empty_decks=True, denarii={ANA: 9}, goods={ANA: (0, 0, 0)}
     )
@@ -176,7 +185,7 @@ def test_the_next_card_under_an_empty_deck_is_turned_up() -> None:
 
 
 def test_discard_down_to_five() -> None:
-    """IE-2.16, IE-R39  Buying with a full hand is legal; then a card goes, possibly the one just bought."""
+    """IE-2.16, IE-R39  Buying with a full hand is legal. Then a card is discarded, possibly the one just bought."""
     s = table(hands={ANA: "r03 r04 r05 r06 r07 ma09"}, display="ma05 ma06", denarii={ANA: 2})
     play(s, "play r03", "column 1", "skip", "take ma05")
     assert name_asked(s) == "DiscardHand"
@@ -204,7 +213,7 @@ def test_refill_to_five() -> None:
 
 
 def test_an_empty_deck_is_made_of_the_discards() -> None:
-    """IE-2.17  This happens only if a card is needed and the deck is empty."""
+    """IE-2.17  The discards become a new deck only if a card is needed and the deck is empty."""
     s = table(hands={ANA: "r03 r04"}, columns={ANA: ["r05"]}, discards={ANA: "r01 r02 r06 r07 r08"}, denarii={ANA: 0})
     assert len(s.deck[ANA]) == 2
     play(s, "play r03", "column 1", "skip")
@@ -215,7 +224,7 @@ def test_an_empty_deck_is_made_of_the_discards() -> None:
 
 
 def test_a_short_hand_is_legal() -> None:
-    """IE-R13  One to four cards, because nothing can be drawn."""
+    """IE-R13  A player may have one to four cards if nothing can be drawn."""
     s = table(
         hands={ANA: "r01 r02 r03"},
         columns={ANA: ["r04 r05 r06 r07", "r08 r09 r10"]},
@@ -229,7 +238,10 @@ def test_a_short_hand_is_legal() -> None:
 
 
 def test_an_empty_hand_clears_a_column() -> None:
-    """IE-R13  A column with an own card is discarded without VP, shuffled and drawn from; others are refused."""
+    """IE-R13  A column with an own card is discarded without VP and shuffled into a new deck.
+
+    Other columns are refused.
+    """
     s = table(
         hands={ANA: "r03"},
         columns={ANA: ["r04 r05 r06 r07", "r01 r08 ma01 r09 r10 r02", "ma02"]},
@@ -248,7 +260,7 @@ def test_an_empty_hand_clears_a_column() -> None:
 
 
 def test_one_column_is_cleared_unasked() -> None:
-    """IE-D30  Forced when one column alone holds own cards."""
+    """IE-D30  If only one column has own cards, it is cleared without a question."""
     s = table(
         hands={ANA: "r03"},
         columns={ANA: ["r04 r05 r06 r07 r01 r08 r09 r10 r02"]},
@@ -276,7 +288,7 @@ def test_the_camp_limit() -> None:
 
 
 def test_the_extra_space_of_the_camp() -> None:
-    """IE-4.5, IE-R16  Two Favors done: 16 spaces."""
+    """IE-4.5, IE-R16  After two Favors the Camp has 16 spaces."""
     s = table(hands={ANA: "r03 r04"}, goods={ANA: (3, 0, 1)}, denarii={ANA: 0}, favors={ANA: 2})
     assert s.count_camp_spaces(ANA) == 16
     play(s, "play r03", "column 1", "skip", "waste stone")
@@ -284,7 +296,7 @@ def test_the_extra_space_of_the_camp() -> None:
 
 
 def test_offerings_go_when_every_good_is_gone() -> None:
-    """IE-R16  Followers never; reached with no Follower in any Location."""
+    """IE-R16  Offerings are lost when all goods are gone, but Followers never."""
     s = table(hands={ANA: "r03 r04"}, at={ANA: (0, 0, 0)}, goods={ANA: (1, 0, 0)}, offerings={ANA: 3}, denarii={ANA: 0})
     play(s, "play r03", "column 1", "skip")
     assert s.active == BEN
@@ -294,7 +306,10 @@ def test_offerings_go_when_every_good_is_gone() -> None:
 
 
 def test_the_game_ends_with_fifteen_followers() -> None:
-    """IE-2.19, IE-R38  At the end of that turn; the round is not completed."""
+    """IE-2.19, IE-R38  The game ends after the turn in which the fifteenth Follower reaches the Supper.
+
+    The round is not completed.
+    """
     home = "tl u1c1 u1c2 u1c3 u1c4 u2c1 u2c2 u2c3 u2c4 u3c1 u3c2 u3c3 u3c4 d1c1"
     s = table(
         hands={ANA: "ad01 r01"}, supper={ANA: home}, at={ANA: (0, 0, 1)}, goods={ANA: (0, 0, 0)}, denarii={ANA: 0}
@@ -305,7 +320,7 @@ def test_the_game_ends_with_fifteen_followers() -> None:
 
 
 def test_the_game_ends_with_the_marker_on_its_last_space() -> None:
-    """IE-2.19  At the end of the turn in which it gets there."""
+    """IE-2.19  The game ends after the turn in which the marker reaches its last space."""
     s = table(hands={ANA: "r09 r01"}, marker=23)
     play(s, "play r09", "column 1", "done", "skip")
     assert s.marker == 24
@@ -315,6 +330,6 @@ def test_the_game_ends_with_the_marker_on_its_last_space() -> None:
 
 
 def test_the_game_drags_on_with_three() -> None:
-    """IE-R25  120 turns are each player's fortieth."""
+    """IE-R25  With three players, 120 turns are each player's fortieth."""
     assert table(seats=3, turns=119, marker=3).marker == 3
     assert table(seats=3, turns=120, marker=3).marker == 4

@@ -32,7 +32,10 @@ MATCHING = "r03 r01 r07"  # desert, market, lake for Apostle column 1, with 2 VP
 
 
 def test_a_column_that_matches() -> None:
-    """IE-2.7, IE-2.10, IE-2.12, IE-2.13  Judas is seated and pays; the cards score their VP and are discarded."""
+    """IE-2.7, IE-2.10, IE-2.12, IE-2.13  Judas is seated and pays Denarii.
+
+    The cards score their VP and are discarded.
+    """
     s = table(hands={ANA: "r02 r04"}, columns={ANA: ["r05 r08 r10"]}, denarii={ANA: 0})
     play(s, "play r04", "column 2", "skip")
     assert options(s) == ["skip", "visit 1 3"]
@@ -54,7 +57,7 @@ def test_matching_with_favors() -> None:
 
 
 def test_the_order_counts() -> None:
-    """IE-E7  [market, desert] with a lake Favor does not match desert, market, lake."""
+    """IE-E7  The cards market and desert with a lake Favor do not match desert, market, lake."""
     s = table(columns={ANA: ["ma01 ma05"], BEN: []}, received={ANA: "lake market"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 2", "skip")
     assert "visit 1 1" not in options(s)
@@ -75,7 +78,7 @@ def test_missing_favors() -> None:
 
 
 def test_excess_cards() -> None:
-    """IE-E8, IE-2.8  [desert, market, lake, temple]: no visit, although its first three cards match."""
+    """IE-E8, IE-2.8  Four cards do not match, even if the first three would."""
     s = table(columns={ANA: [MATCHING + " r09"]}, received={ANA: "desert market lake"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 2", "skip")
     refused(s, "visit 1 1", TOO_MANY_CARDS)
@@ -94,7 +97,7 @@ def test_redistribute_makes_a_visit_legal() -> None:
 
 
 def test_all_cards_of_a_column_are_used() -> None:
-    """IE-2.8  Two cards and one Favor; a Favor may stand between them."""
+    """IE-2.8  Two cards and one Favor match, and the Favor may be between the cards."""
     s = table(columns={ANA: ["r03 r07"]}, received={ANA: "market"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring white", "seat s01", "skip")
     assert list_earned(s, FROM_VISITS) == [4, 0, 0, 0]
@@ -102,7 +105,10 @@ def test_all_cards_of_a_column_are_used() -> None:
 
 
 def test_three_favors_and_no_card() -> None:
-    """IE-2.9, IE-R6  Legal even when no own column is empty; no column is touched; no Apostle VP."""
+    """IE-2.9, IE-R6  Three Favors match without a card, even if no own column is empty.
+
+    No column changes and no Apostle VP score.
+    """
     s = table(columns={ANA: ["r06", "r08", "r10"]}, received={ANA: "desert market lake lake"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 1", "skip", "visit favors 1", "bring orange", "seat s12")
     assert list_received(s, ANA) == ["lake"]
@@ -129,7 +135,7 @@ def test_two_apostle_columns_with_equal_symbols() -> None:
 
 
 def test_one_visit_a_turn() -> None:
-    """IE-2.1  Two columns match; after one visit comes the purchase."""
+    """IE-2.1  If two columns match, the player visits with one, and then the purchase follows."""
     s = table(columns={ANA: [MATCHING, "r05 r08 r10"]}, hands={ANA: "r04 r02"})
     play(s, "play r04", "column 3", "skip")
     assert options(s) == ["skip", "visit 1 1", "visit 2 3"]
@@ -138,7 +144,7 @@ def test_one_visit_a_turn() -> None:
 
 
 def test_any_apostle_any_empty_seat() -> None:
-    """IE-2.10, IE-R7  Checked are a colour that waits there and a seat that is empty."""
+    """IE-2.10, IE-R7  The visitor chooses a colour that waits in the column and an empty seat."""
     s = table(columns={ANA: [MATCHING]}, seated={"s05": "judas"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 2", "skip", "visit 1 1")
     assert options(s) == ["bring purple", "bring orange", "bring white"]
@@ -151,7 +157,10 @@ def test_any_apostle_any_empty_seat() -> None:
 
 
 def test_an_empty_apostle_column() -> None:
-    """IE-2.11, IE-2.12  Nobody is seated, no appreciation; the cards score all the same."""
+    """IE-2.11, IE-2.12  If the Apostle column is empty, nobody is seated and there is no appreciation.
+
+    The cards still score.
+    """
     s = table(
         columns={ANA: [MATCHING]},
         seated={"s01": "bartholomew", "s02": "thaddaeus", "s03": "john", "s04": "andrew"},
@@ -163,7 +172,7 @@ def test_an_empty_apostle_column() -> None:
 
 
 def test_purple_invites() -> None:
-    """IE-2.10  The visitor may do Be Invited: free, from the fullest Location, and may decline."""
+    """IE-2.10  The visitor may invite a Follower for free from the fullest Location, or decline."""
     s = table(columns={ANA: [MATCHING]}, hands={ANA: "r04 r05"}, goods={ANA: (0, 0, 0)})
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring purple", "seat s01", "go u1c1", "skip")
     assert spaces(s, ANA) == ["u1c1", "tl"]
@@ -171,7 +180,7 @@ def test_purple_invites() -> None:
 
 
 def test_orange_scores_the_visitor_alone() -> None:
-    """IE-E9, IE-R3  Ana 5 + 3 at once and Ben nothing; at the end Ana 8 again and Ben 4."""
+    """IE-E9, IE-R3  Ana scores 5 + 3 at once and Ben nothing. At the end Ana scores 8 again and Ben 4."""
     s = table(
         columns={ANA: [MATCHING]},
         supper={ANA: "u1c2 u3c2", BEN: "u2c2"},
@@ -184,7 +193,7 @@ def test_orange_scores_the_visitor_alone() -> None:
 
 
 def test_orange_scores_all_as_an_option() -> None:
-    """IE-R3  With the table option everybody's Followers score."""
+    """IE-R3  With the table option an orange Apostle scores the Followers of all players."""
     s = table(
         columns={ANA: [MATCHING]},
         supper={ANA: "u1c2 u3c2", BEN: "u2c2"},
@@ -197,7 +206,10 @@ def test_orange_scores_all_as_an_option() -> None:
 
 
 def test_white_swaps_without_arriving() -> None:
-    """IE-2.10, IE-R43, IE-R20  Neither counts as arriving; the unused colour is never swapped."""
+    """IE-2.10, IE-R43, IE-R20  A swap does not count as arriving for either Follower.
+
+    The unused colour is never swapped.
+    """
     s = table(seats=3, columns={ANA: [MATCHING]}, supper={ANA: "d3c4", BEN: "u3c2"}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring white", "seat s01", "swap d3c4")
     refused(s, "with u1c1", UNUSED_STAYS)
@@ -210,7 +222,7 @@ def test_white_swaps_without_arriving() -> None:
 
 
 def test_a_column_goes_under_the_decks_first_card_first() -> None:
-    """IE-R33  Two Mahane cards and one XXXIII A.D. card of one column."""
+    """IE-R33  Two Mahane cards and one XXXIII A.D. card of a column go under their decks in order."""
     s = table(columns={ANA: ["ma05 ma03 ad07"]}, hands={ANA: "r04 r05"})
     play(s, "play r04", "column 2", "skip", "visit 1 1", "bring white", "seat s01", "skip")
     assert ids(s.mahane[-2:]) == "ma05 ma03"
@@ -236,7 +248,7 @@ def test_the_twelfth_apostle() -> None:
 
 
 def test_one_symbol_three_times() -> None:
-    """IE-1.3, IE-R4  Random tiles can show a Location three times: one card needs two Favors of it, not one."""
+    """IE-1.3, IE-R4  With a Location printed three times, one card needs two Favors of it, not one."""
     for favors, legal in (("lake", False), ("lake lake", True)):
         s = table(
             columns={ANA: ["r07"]},

@@ -40,7 +40,7 @@ def conserved(s: State) -> None:
 
 
 def where_pawns_stand(s: Missionnaires) -> None:
-    """LM-3.8, LM-3.9, LM-6.1, LM-R20"""
+    """LM-3.8, LM-3.9, LM-6.1, LM-R20  Check that each pawn is on a space that the rules allow."""
     assert len(set(s.gendarmes)) == len(s.c.homes)
     assert all(s.c.kind[space] not in (BETHEL, SEA) for space in s.gendarmes)
     on_board = [space for space in s.at if space != OFF]

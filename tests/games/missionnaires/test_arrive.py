@@ -1,4 +1,4 @@
-"""Arriving (specification, section 3.4)."""
+"""Tests of arriving at the end of a move (specification, section 3.4)."""
 
 from tests.games.missionnaires.table import (
     bons,
@@ -14,7 +14,7 @@ from tests.games.missionnaires.table import (
 
 
 def test_an_overseer_joins_one_who_is_alone() -> None:
-    """LM-4.1  He stops there, is joined, and is helped from the next coup."""
+    """LM-4.1  An overseer joins a proclaimer who stops there alone, and helps from the next coup on."""
     s = table(seats=2, at=["lyo", "mad"], overseers={"c": "nim"}, periodicals=[0], territory=["t21"])
     play(s, "go nim")
     assert overseer(s, "c") == 0
@@ -25,7 +25,7 @@ def test_an_overseer_joins_one_who_is_alone() -> None:
 
 
 def test_a_visit_turns_the_card_face_up() -> None:
-    """LM-4.2  The card of the town where he stops counts as visited."""
+    """LM-4.2  A proclaimer who stops in a town of the own hand visits it, and the card is turned face up."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]})
     play(s, "go lyo", "stop")
     assert list_visited(s, 0) == ["lyo"]
@@ -33,14 +33,17 @@ def test_a_visit_turns_the_card_face_up() -> None:
 
 
 def test_the_overseer_stays_where_a_visit_was_made() -> None:
-    """LM-4.3, LM-R6  An overseer who accompanied him since the start of the coup remains in that town."""
+    """LM-4.3, LM-R6  An overseer who accompanied the visitor since the start of the coup stays in that town."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]}, overseers={"d": 0})
     play(s, "go lyo", "stop")
     assert overseer(s, "d") == "lyo"
 
 
 def test_the_overseer_stays_with_him_without_a_visit_or_by_variant() -> None:
-    """LM-4.3, LM-R6  `overseer_until = card`: only a card takes him away."""
+    """LM-4.3, LM-R6  An overseer stays with a player who visits nothing.
+
+    By the variant `overseer_until = card` only a card separates them.
+    """
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, overseers={"d": 0})
     play(s, "go lyo", "stop")
     assert overseer(s, "d") == 0
@@ -51,21 +54,21 @@ def test_the_overseer_stays_with_him_without_a_visit_or_by_variant() -> None:
 
 
 def test_periodicals_up_to_eight_on_the_bethel() -> None:
-    """LM-4.4  The number of refills has no limit."""
+    """LM-4.4  The Bethel refills periodicals up to eight, any number of times."""
     s = table(at=["bou"], periodicals=[2])
     play(s, "go bet", "stop")
     assert s.periodicals[0] == 8
 
 
 def test_passing_on_the_bethel_refills_too() -> None:
-    """LM-R10  Ending a coup there by passing or burning also refills."""
+    """LM-R10  A player who ends a coup on the Bethel by passing or burning gets periodicals too."""
     s = table(at=["bet"], periodicals=[2])
     play(s, "pass")
     assert s.periodicals[0] == 8
 
 
 def test_one_may_choose_among_overseers_on_the_bethel() -> None:
-    """LM-R10  One, or none."""
+    """LM-R10  The player chooses one of the overseers on the Bethel, or none."""
     s = table(at=["bou"], overseers={"c": "bet", "d": "bet"})
     play(s, "go bet", "stop")
     assert question(s) == "BethelJoin"
@@ -76,7 +79,7 @@ def test_one_may_choose_among_overseers_on_the_bethel() -> None:
 
 
 def test_a_green_town_gives_a_territory_card() -> None:
-    """LM-4.5  Taken and obeyed at once."""
+    """LM-4.5  A proclaimer who stops in a green town takes a territory card and obeys it at once."""
     s = table(at=["lyo"], periodicals=[3], territory=["t23"])
     play(s, "go gre", "stop")
     assert s.periodicals[0] == 5
@@ -84,7 +87,7 @@ def test_a_green_town_gives_a_territory_card() -> None:
 
 
 def test_a_territory_voucher_is_kept() -> None:
-    """LM-4.5, LM-8.2  A BON is not obeyed but kept."""
+    """LM-4.5, LM-8.2  The player keeps a BON instead of obeying it."""
     s = table(at=["lyo"], territory=["t29"])
     play(s, "go gre", "stop")
     assert bons(s, 0) == ["t29"]
@@ -92,7 +95,7 @@ def test_a_territory_voucher_is_kept() -> None:
 
 
 def test_cast_ashore_in_a_green_port() -> None:
-    """LM-4.6, LM-R11  By *storm* or *back* he takes a territory card, because neither card forbids it."""
+    """LM-4.6, LM-R11  A proclaimer put ashore by *storm* or *back* takes a territory card. Neither card forbids it."""
     s = table(
         at=["s13"],
         sea=["m22"],
@@ -110,7 +113,7 @@ def test_cast_ashore_in_a_green_port() -> None:
 
 
 def test_the_fourth_territory_card_of_a_turn_is_not_taken_ashore_either() -> None:
-    """LM-4.6, LM-8.8"""
+    """LM-4.6, LM-8.8  The fourth territory card of a turn is not taken in a green port either."""
     s = table(at=["s13"], sea=["m22"], gendarmes={"g1": "nap", "g2": "plm"})
     s.territories = 3
     play(s, "go reg")
@@ -118,7 +121,7 @@ def test_the_fourth_territory_card_of_a_turn_is_not_taken_ashore_either() -> Non
 
 
 def test_called_to_a_place_he_takes_no_territory_card() -> None:
-    """LM-4.6  By *goto*; he refills at home."""
+    """LM-4.6  A proclaimer moved by *goto* takes no territory card, but gets periodicals at home."""
     s = table(at=["lyo"], territory=["t13"], periodicals=[1])
     play(s, "go gre", "stop")
     assert find_pawn(s, 0) == "bet"

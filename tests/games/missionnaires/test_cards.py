@@ -1,4 +1,4 @@
-"""Cards (specification, section 3.8): each effect of the table."""
+"""Tests of cards: each effect in the table of the specification (section 3.8)."""
 
 import pytest
 
@@ -21,14 +21,14 @@ from triclinium.games.missionnaires.rules.refusals import NOT_EMPTY, NOT_THE_BET
 
 
 def test_a_drawn_card_is_obeyed_then_discarded() -> None:
-    """LM-8.1  It is face up on its discard pile."""
+    """LM-8.1  A drawn card is obeyed and then lies face up on its discard pile."""
     s = table(at=["lyo"], territory=["t21"], periodicals=[1])
     play(s, "go gre", "stop")
     assert s.discard == [C.card_ids.index("t21")]
 
 
 def test_an_empty_deck_is_made_anew_from_its_discards() -> None:
-    """LM-8.1, LM-R18  All cards return except those in hands."""
+    """LM-8.1, LM-R18  When a deck is empty, its discards form a new deck, except cards in hands."""
     s = table(at=["lyo"], territory=["t21"], bons={1: ["t29"]})
     s.discard = s.deck[:-1]
     s.deck = s.deck[-1:]
@@ -39,10 +39,7 @@ def test_an_empty_deck_is_made_anew_from_its_discards() -> None:
 
 
 def test_a_card_that_is_being_obeyed_is_not_reshuffled() -> None:
-    """LM-8.1, LM-R18  Its bonus move leads to a green town while the deck is empty.
-
-    The card is discarded afterwards.
-    """
+    """LM-8.1, LM-R18  A card is discarded only after its bonus move, even if the deck is empty meanwhile."""
     for seed in range(1, 9):
         s = table(at=["lyo"], periodicals=[1], seed=seed)
         s.deck = [C.card_ids.index("t24")]
@@ -54,7 +51,7 @@ def test_a_card_that_is_being_obeyed_is_not_reshuffled() -> None:
 
 
 def test_a_deck_whose_cards_are_all_held_or_obeyed_gives_none() -> None:
-    """LM-R18  Only an edition with few cards allows this. The step is made nevertheless."""
+    """LM-R18  If all cards of an edition are held or obeyed, none is drawn, and the step is made nevertheless."""
     s = table(at=["lyo"], periodicals=[1])
     s.deck = []
     play(s, "go gre", "stop")
@@ -80,14 +77,14 @@ def test_at_most_three_territory_cards_a_turn() -> None:
 
 
 def test_skip() -> None:
-    """LM-2.1  `skip 1`: he will miss his next turn."""
+    """LM-2.1  After `skip 1` the player misses the next turn."""
     s = table(at=["lyo"], territory=["t01"])
     play(s, "go gre", "stop")
     assert s.missed[0] == 1
 
 
 def test_pay_or_skip() -> None:
-    """LM-8.1  Pay, or miss a turn; without periodicals he misses it unasked."""
+    """LM-8.1  The player pays or misses a turn. Without periodicals the player misses it without a question."""
     s = table(at=["lyo"], territory=["t07"], periodicals=[2])
     play(s, "go gre", "stop")
     assert question(s) == "PayOrSkip"
@@ -102,7 +99,7 @@ def test_pay_or_skip() -> None:
 
 
 def test_gain_and_lose() -> None:
-    """LM-9.6  Up to 8 in hand; all he has, if fewer."""
+    """LM-9.6  A *gain* fills the hand up to 8 periodicals. A *lose* takes what the player has, if that is less."""
     for name, before, after in (("t23", 3, 5), ("t23", 7, 8), ("t10", 5, 3), ("t10", 1, 0)):
         s = table(at=["lyo"], territory=[name], periodicals=[before])
         play(s, "go gre", "stop")
@@ -110,7 +107,10 @@ def test_gain_and_lose() -> None:
 
 
 def test_advance() -> None:
-    """LM-4.5, LM-6.5  A bonus move without speed fee; its stop is an arrival with its own card; fees apply."""
+    """LM-4.5, LM-6.5  A bonus move costs no speed fee, but other fees apply.
+
+    Its end is an arrival with a card of its own.
+    """
     s = table(at=["lyo"], territory=["t24", "t21"], periodicals=[1], hands={0: ["mil", "rom"]})
     play(s, "go gre", "stop")
     assert question(s) == "Advance"
@@ -125,7 +125,7 @@ def test_advance() -> None:
 
 
 def test_advance_may_be_declined_and_leaps() -> None:
-    """LM-6.9  A leap uses two of its spaces and costs nothing."""
+    """LM-6.9  A player may decline a bonus move. A leap uses two of its spaces and costs nothing."""
     s = table(at=["lyo", "tur"], territory=["t24"], periodicals=[1])
     play(s, "go gre", "stop")
     assert options(s) == ["go bet", "go lyo", "leap yellow mil", "leap yellow vtm", "stop"]
@@ -139,14 +139,14 @@ def test_advance_may_be_declined_and_leaps() -> None:
 
 
 def test_replay() -> None:
-    """LM-2.5  Another coup at once."""
+    """LM-2.5  A *replay* gives the player another coup at once."""
     s = table(at=["lyo"], territory=["t26"])
     play(s, "go gre", "stop")
     assert (s.who, question(s)) == (0, "Main")
 
 
 def test_join() -> None:
-    """LM-7.3  From off the board, from a space, from another player."""
+    """LM-7.3  A *join* calls the overseer from off the board, from a space or from another player."""
     for where_from in ({}, {"d": "rom"}, {"d": 1}):
         s = table(at=["lyo", "mad"], territory=["t20"], overseers=where_from)
         play(s, "go gre", "stop")
@@ -154,7 +154,7 @@ def test_join() -> None:
 
 
 def test_place() -> None:
-    """LM-7.4  The first empty town of the list, else the Bethel; he leaves even his companion."""
+    """LM-7.4  The overseer leaves any company and goes to the first empty town of the list, or to the Bethel."""
     s = table(at=["dij", "lyo"], territory=["t16"], overseers={"c": 0})
     play(s, "go aux", "stop")
     assert overseer(s, "c") == "rom"
@@ -164,7 +164,10 @@ def test_place() -> None:
 
 
 def test_leave() -> None:
-    """LM-7.4  The overseer with him goes to the first empty town; without one nothing happens."""
+    """LM-7.4  The overseer who accompanies the player goes to the first empty town.
+
+    Without an overseer nothing happens.
+    """
     s = table(at=["lyo", "rom"], territory=["t11"], overseers={"d": 0})
     play(s, "go gre", "stop")
     assert overseer(s, "d") == "sev"
@@ -174,7 +177,7 @@ def test_leave() -> None:
 
 
 def test_goto() -> None:
-    """LM-4.6  His pawn is put on the Bethel; he refills and may choose an overseer there."""
+    """LM-4.6  The player's pawn goes to the Bethel. The player gets periodicals and may choose an overseer there."""
     s = table(at=["lyo"], territory=["t13"], overseers={"c": "bet"}, periodicals=[2])
     play(s, "go gre", "stop")
     assert question(s) == "BethelJoin"
@@ -185,7 +188,7 @@ def test_goto() -> None:
 
 
 def test_gendarme() -> None:
-    """LM-6.3  One gendarme, along one road, to an empty town that is not the Bethel."""
+    """LM-6.3  The player moves one gendarme along one road to an empty town that is not the Bethel."""
     s = table(at=["lyo", "nim"], territory=["t14"], gendarmes={"g2": "bou"})
     play(s, "go gre", "stop")
     assert question(s) == "MoveGendarme"
@@ -196,7 +199,7 @@ def test_gendarme() -> None:
 
 
 def test_a_gendarme_is_not_sent_to_the_bethel() -> None:
-    """LM-6.3, LM-R10  A gendarme without an empty neighbouring town cannot be chosen either."""
+    """LM-6.3, LM-R10  A gendarme cannot be chosen if only the Bethel is free next to him."""
     s = table(at=["lyo", "dij", "lim"], territory=["t14"], gendarmes={"g1": "lrh", "g2": "bou"})
     s.at[0] = space("lyo")
     play(s, "go gre", "stop")
@@ -209,7 +212,7 @@ def test_a_gendarme_is_not_sent_to_the_bethel() -> None:
 
 
 def test_the_bethel_is_refused_where_another_town_is_free() -> None:
-    """LM-6.3  With two free neighbouring towns the question is asked, and the Bethel is refused by its rule."""
+    """LM-6.3  With two other free towns next to the gendarme, the Bethel is refused by its rule."""
     s = table(at=["lyo"], territory=["t14"], gendarmes={"g1": "tls"})
     play(s, "go gre", "stop", "guard g1")
     s.gendarmes[0] = space("bou")
@@ -218,7 +221,10 @@ def test_the_bethel_is_refused_where_another_town_is_free() -> None:
 
 
 def test_cong_add() -> None:
-    """LM-R2, LM-R18  With two or more unvisited he takes the top card; with one, or without reserve, nothing."""
+    """LM-R2, LM-R18  A player with two or more unvisited towns takes the top card.
+
+    With one, or without a reserve, nothing happens.
+    """
     s = table(at=["lyo"], territory=["t12"], hands={0: ["mad", "rom"]}, reserve=["ath"])
     play(s, "go gre", "stop")
     assert hand(s, 0) == ["mad", "rom", "ath"]
@@ -231,7 +237,7 @@ def test_cong_add() -> None:
 
 
 def test_cong_done() -> None:
-    """LM-8.1  One of two or more counts as visited; the last one must be visited in person."""
+    """LM-8.1  One of two or more congregations counts as visited. The player must visit the last one in person."""
     s = table(at=["lyo"], territory=["t27"], hands={0: ["mad", "rom"]})
     play(s, "go gre", "stop")
     assert options(s) == ["show mad", "show rom"]
@@ -243,7 +249,7 @@ def test_cong_done() -> None:
 
 
 def test_swap() -> None:
-    """LM-R17  One card goes under the reserve, face down, and the top card comes; or nothing."""
+    """LM-R17  The player puts one card face down under the reserve and takes the top card, or changes nothing."""
     s = table(at=["lyo"], territory=["t28"], hands={0: ["mad", "rom"]}, reserve=["ath"])
     play(s, "go gre", "stop")
     assert options(s) == ["keep", "swap 1", "swap 2"]
@@ -256,7 +262,7 @@ def test_swap() -> None:
 
 
 def test_none() -> None:
-    """LM-5.4  The step is made as planned."""
+    """LM-5.4  With the card `none` the step is made as planned."""
     s = table(at=["mrs"], sea=["m01"])
     play(s, "go s07", "stop")
     assert find_pawn(s, 0) == "s07"
@@ -264,17 +270,24 @@ def test_none() -> None:
 
 @pytest.mark.parametrize(("name", "spaces"), [("m07", 2), ("m10", 3)])
 def test_wind(name: str, spaces: int) -> None:
-    """LM-R8  The move may have n spaces in total, free and without another card."""
-    s = table(at=["mrs"], sea=[name, "m17"], periodicals=[0])
+    """LM-R8, LM-5.4  The move may have n spaces in total for nothing. Each further section takes its card."""
+    s = table(at=["mrs"], sea=[name, "m01", "m02", "m03"], periodicals=[0])
     play(s, "go s07", *["go s08", "go s09"][: spaces - 1])
     assert find_pawn(s, 0) == ["s08", "s09"][spaces - 2]
     assert s.who == 1
-    assert len(s.sea_deck) == 35
+    assert len(s.sea_deck) == 36 - spaces
+
+
+def test_a_second_wind_never_shortens_the_move() -> None:
+    """LM-R8"""
+    s = table(at=["mrs"], sea=["m10", "m07", "m01"], periodicals=[0])
+    play(s, "go s07", "go s08", "go s09")
+    assert find_pawn(s, 0) == "s09"
 
 
 def test_wind_after_a_paid_step_gives_nothing_back() -> None:
     """LM-R8  Drawn on the second section: the third space is free, the periodical is spent."""
-    s = table(at=["mrs"], sea=["m01", "m10"], periodicals=[1])
+    s = table(at=["mrs"], sea=["m01", "m10", "m02"], periodicals=[1])
     play(s, "go s07", "go s08", "go s09")
     assert find_pawn(s, 0) == "s09"
     assert s.periodicals[0] == 0
@@ -282,7 +295,7 @@ def test_wind_after_a_paid_step_gives_nothing_back() -> None:
 
 def test_obstacle_fees_stand_under_fair_wind() -> None:
     """LM-R8, LM-6.9  A gendarme costs the usual fee. A leap costs nothing but two spaces."""
-    s = table(at=["mrs", "s08"], sea=["m10"], periodicals=[0])
+    s = table(at=["mrs", "s08"], sea=["m10", "m01", "m02"], periodicals=[0])
     play(s, "go s07", "leap yellow s09")
     assert find_pawn(s, 0) == "s09"
     s = table(at=["s08"], sea=["m10"], gendarmes={"g1": "cag"}, periodicals=[0])
@@ -292,7 +305,7 @@ def test_obstacle_fees_stand_under_fair_wind() -> None:
 
 
 def test_no_space_twice_under_fair_wind() -> None:
-    """LM-3.5  Neither the start nor the space passed."""
+    """LM-3.5  Even under a fair wind a move returns neither to its start nor to a space that it has passed."""
     s = table(at=["s20"], sea=["m10"], periodicals=[0])
     play(s, "go anc", "go bri")
     assert "go anc" not in options(s)
@@ -300,7 +313,7 @@ def test_no_space_twice_under_fair_wind() -> None:
 
 
 def test_stop() -> None:
-    """LM-8.1  The step is not made; a periodical paid for a leap is lost."""
+    """LM-8.1  The step is not made, and a periodical that was paid for a leap is lost."""
     s = table(at=["mrs", "s07"], sea=["m17"], periodicals=[2])
     play(s, "leap yellow s08")
     assert find_pawn(s, 0) == "mrs"
@@ -308,7 +321,7 @@ def test_stop() -> None:
 
 
 def test_storm() -> None:
-    """LM-R11  At sea the next player puts him ashore in an empty port; in a port he stays."""
+    """LM-R11  At sea the next player chooses an empty port for the pawn. In a port the pawn stays."""
     s = table(at=["s13", "nap"], sea=["m22"], hands={0: ["plm", "rom"]})
     play(s, "go reg")
     assert s.who == 1
@@ -323,7 +336,7 @@ def test_storm() -> None:
 
 
 def test_storm_without_an_empty_port() -> None:
-    """LM-R11  He stays where he is; the move ends."""
+    """LM-R11  Without an empty port the pawn stays where it is, and the move ends."""
     s = table(at=["s08"], sea=["m22"])
     play(s, "go s09")
     assert find_pawn(s, 0) == "s08"
@@ -331,7 +344,7 @@ def test_storm_without_an_empty_port() -> None:
 
 
 def test_storm_on_the_second_section() -> None:
-    """LM-4.6  He arrives once, in the port, and takes no territory card."""
+    """LM-4.6  After a storm on the second section the pawn arrives once, in the port, and takes no territory card."""
     s = table(at=["nap"], sea=["m01", "m22"], gendarmes={"g1": "plm"})
     play(s, "go s13", "go reg")
     assert s.who == 1
@@ -341,7 +354,7 @@ def test_storm_on_the_second_section() -> None:
 
 
 def test_back() -> None:
-    """LM-8.1  At sea he returns to the last port he sailed from, if it is free; in a port he stays."""
+    """LM-8.1  At sea the pawn returns to the last port that it sailed from, if the port is free. In a port it stays."""
     s = table(at=["mrs"], sea=["m01", "m24"])
     play(s, "go s07", "go s08")
     assert find_pawn(s, 0) == "mrs"
@@ -355,7 +368,10 @@ def test_back() -> None:
 
 
 def test_back_with_an_overseer_in_the_port() -> None:
-    """LM-8.1, LM-4.1  Alone he is joined there; with the other overseer he stays at sea."""
+    """LM-8.1, LM-4.1  In a port with an overseer, a lone proclaimer is joined.
+
+    One in company with the other overseer stays at sea.
+    """
     s = table(at=["s08"], sea=["m24"], sailed={0: "mrs"}, overseers={"d": "mrs"})
     play(s, "go s09")
     assert find_pawn(s, 0) == "mrs"

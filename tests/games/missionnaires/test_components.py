@@ -35,27 +35,27 @@ def field(identity: str, name: str, value: str, text: str = TEXT) -> str:
 
 
 def remove_lines(line: str, text: str = TEXT) -> str:
-    """The text without the lines that begin so."""
+    """Return the text without the lines that begin with this one."""
     kept = [other for other in text.splitlines() if not other.startswith(line)]
     assert len(kept) < len(text.splitlines())
     return "\n".join(kept) + "\n"
 
 
 def test_the_file_keeps_every_constraint() -> None:
-    """LM-C1 to LM-C17  The file as it stands is accepted."""
+    """LM-C1 to LM-C17  The shipped file keeps every constraint."""
     c = MissionnairesGame(ComponentsFile(TEXT, "components.toml")).components
     assert (c.spaces, len(c.congregations), len(c.card_ids)) == (143, 48, 72)
 
 
 def test_c1_kinds_and_ids() -> None:
-    """LM-C1"""
+    """LM-C1  Spaces of each kind are counted, and ids are unique."""
     check_broken(field("bou", "kind", '"gendarmerie"'), "LM-C1", "gendarmerie")
     check_broken(field("bou", "kind", '"bethel"'), "LM-C1", "bethel")
     check_broken(edit('{ id = "aux"', '{ id = "lrh"'), "LM-C1", "lrh")
 
 
 def test_c2_grid() -> None:
-    """LM-C2"""
+    """LM-C2  Every space is in its cell of the grid."""
     check_broken(field("lyo", "grid", '"C3"'), "LM-C2", "lyo")
     check_broken(edit("north = 50.0", "north = 45.0"), "LM-C2", "space")
     moved = field("bou", "grid", '"A2"', field("bou", "lon", "1.9"))
@@ -63,7 +63,7 @@ def test_c2_grid() -> None:
 
 
 def test_c3_congregation_cards() -> None:
-    """LM-C3"""
+    """LM-C3  Each congregation has one card, and the deals are possible."""
     check_broken(remove_lines('  { id = "k01"'), "LM-C3", "congregations")
     check_broken(field("k01", "grid", '"B3"'), "LM-C3", "k01")
     check_broken(field("k01", "name", '"Lyons"'), "LM-C3", "k01")
@@ -71,13 +71,13 @@ def test_c3_congregation_cards() -> None:
 
 
 def test_c4_gendarmes() -> None:
-    """LM-C4"""
+    """LM-C4  There are eight gendarmes, each at home in a gendarmerie."""
     check_broken(field("g1", "home", '"tls"'), "LM-C4", "gendarmes")
     check_broken(remove_lines('  { a = "per", b = "bar"'), "LM-C4", "per")
 
 
 def test_c5_cards() -> None:
-    """LM-C5"""
+    """LM-C5  Both decks have the right size and known effects."""
     check_broken(remove_lines('  { id = "t01"'), "LM-C5", "territories")
     check_broken(field("t29", "bon", "false"), "LM-C5", "territories")
     check_broken(field("t11", "places", '["rom", "s01"]'), "LM-C5", "t11")
@@ -89,7 +89,7 @@ def test_c5_cards() -> None:
 
 
 def test_c6_edges() -> None:
-    """LM-C6"""
+    """LM-C6  Roads join land spaces, and lanes touch a sea point."""
     check_broken(
         edit('{ a = "ouj", b = "fes", kind = "road" }', '{ a = "ouj", b = "s01", kind = "road" }'), "LM-C6", "ouj"
     )
@@ -104,23 +104,23 @@ def test_c6_edges() -> None:
 
 
 def test_c7_ports() -> None:
-    """LM-C7"""
+    """LM-C7  Ports have lanes, and no other land space has one."""
     check_broken(field("lyo", "port", "true"), "LM-C7", "lyo")
     check_broken(field("s01", "port", "true"), "LM-C7", "s01")
 
 
 def test_c8_no_cut_space() -> None:
-    """LM-C8"""
+    """LM-C8  No single space separates others from the Bethel."""
     check_broken(remove_lines('  { a = "lrh", b = "bor"'), "LM-C8", "bet")
 
 
 def test_c9_the_mainland() -> None:
-    """LM-C9  A road taken away leaves a space with one, or the mainland in two."""
+    """LM-C9  A missing road leaves a space with a single edge, or divides the mainland."""
     check_broken(remove_lines('  { a = "bar", b = "val"'), "LM-C9", "val")
 
 
 def test_c10_islands() -> None:
-    """LM-C10"""
+    """LM-C10  Islands have no roads."""
     check_broken(
         edit('{ a = "ouj", b = "fes", kind = "road" }', '{ a = "ouj", b = "pal", kind = "road" }'), "LM-C10", "pal"
     )
@@ -128,13 +128,13 @@ def test_c10_islands() -> None:
 
 
 def test_c11_sea_points() -> None:
-    """LM-C11"""
+    """LM-C11  Each sea point has at least two lanes."""
     check_broken(remove_lines('  { a = "s05", b = "val"'), "LM-C7", "val")
     check_broken(remove_lines('  { a = "s24", b = "tob"', field("tob", "port", "false")), "LM-C11", "s24")
 
 
 def test_c12_distances() -> None:
-    """LM-C12  A short cut changes the farthest way."""
+    """LM-C12  An additional road changes the largest distance between two spaces."""
     short = '{ a = "ouj", b = "fes", kind = "road" },\n  { a = "bet", b = "jer", kind = "road" }'
     check_broken(edit('{ a = "ouj", b = "fes", kind = "road" }', short), "LM-C12", "edges")
     far = [C.distance[C.bethel][space] for space in C.congregation_at]
@@ -142,12 +142,12 @@ def test_c12_distances() -> None:
 
 
 def test_c13_mainland_congregations_are_reached_by_road() -> None:
-    """LM-C13  All but the eight islands."""
+    """LM-C13  Roads lead to all congregations except those on the eight islands."""
     assert sum(not C.roads[space] for space in C.congregation_at) == 8
 
 
 def test_c14_the_bethel() -> None:
-    """LM-C14  No port, and at least three roads."""
+    """LM-C14  The Bethel is no port and has at least three roads."""
     fewer = TEXT
     for town in ("gre", "nim", "bay", "lrh"):
         fewer = fewer.replace(f'{{ a = "bet", b = "{town}"', f'{{ a = "bou", b = "{town}"')
@@ -157,7 +157,7 @@ def test_c14_the_bethel() -> None:
 
 
 def test_c15_periodicals() -> None:
-    """LM-C15  The sentence names the fault."""
+    """LM-C15  The sentence names the wrong number."""
     few = edit("periodicals_total = 32", "periodicals_total = 31")
     check_broken(few, "LM-C15", "game.periodicals_total: is 31, but 4 players may hold 8 each")
     many = edit("periodicals_start = 8", "periodicals_start = 9")
@@ -166,7 +166,7 @@ def test_c15_periodicals() -> None:
 
 
 def test_the_players_are_those_of_the_file() -> None:
-    """LM-1.1  A game for three or four players refuses two."""
+    """LM-1.1  An edition for three or four players refuses two."""
     game = MissionnairesGame(ComponentsFile(edit("players_min = 2", "players_min = 3"), "edited.toml"))
     assert game.seats == (3, 4)
     with pytest.raises(BadSetup, match="3 to 4 seats, not 2"):
@@ -184,7 +184,7 @@ def test_c16_names() -> None:
 
 
 def test_c17_balance() -> None:
-    """LM-C17"""
+    """LM-C17  Helpful, neutral and harmful cards are balanced."""
     check_broken(field("t01", "effect", '"gain"'), "LM-C17", "territories")
     check_broken(field("m01", "effect", '"stop"'), "LM-C17", "sea")
 

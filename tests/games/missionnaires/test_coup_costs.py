@@ -6,7 +6,7 @@ from tests.games.missionnaires.table import C, play, space, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rollout import rollout
 from triclinium.games.missionnaires.game import GAME
-from triclinium.games.missionnaires.rules.actions.cards import Calm, Cancel
+from triclinium.games.missionnaires.rules.actions.cards import Cancel
 from triclinium.games.missionnaires.rules.actions.move import GoOn, Main
 from triclinium.games.missionnaires.rules.actions.obstacles import Fee, Meet, PushTo
 from triclinium.games.missionnaires.rules.components import BURN, PASS, SEA, STOP, Components
@@ -36,7 +36,7 @@ def stops(s: Missionnaires) -> set[int]:
                 continue
             after = here.clone()
             after.choose(o)
-            if o == STOP or after.over or not isinstance(after.asked, (GoOn, Meet, Fee, PushTo, Calm, Cancel)):
+            if o == STOP or after.over or not isinstance(after.asked, (GoOn, Meet, Fee, PushTo, Cancel)):
                 found.add(after.at[s.who])
             else:
                 todo.append(after)
@@ -59,7 +59,7 @@ def test_what_the_next_coup_reaches_is_what_the_rules_allow(variants: dict[str, 
 
 
 def test_a_voucher_pays_for_a_push_where_periodicals_lack() -> None:
-    """LM-8.4  Without periodicals a BON reaches the gendarme's town, and the tooltip says so."""
+    """LM-8.4  Without periodicals a BON pays for the push of a gendarme, and the tooltip says so."""
     s = table(at=["tls"], periodicals=[0], bons={0: ["t29"]})
     price = prices(s)[space("per")]
     assert (price.periodicals, price.bons) == (0, 1)
@@ -69,7 +69,7 @@ def test_a_voucher_pays_for_a_push_where_periodicals_lack() -> None:
 
 @pytest.mark.parametrize(("fee", "held", "paid"), [(2, 1, (0, 1)), (2, 2, (2, 0)), (0, 0, (0, 0))])
 def test_a_voucher_pays_the_whole_fee_of_an_edition(fee: int, held: int, paid: tuple[int, int]) -> None:
-    """LM-8.4  This holds for any fee."""
+    """LM-8.4  A voucher pays the whole fee of a push, whatever the fee of the edition is."""
     edited = Components(GAME.components_schema.printed)
     edited.push_fee = fee
     s = table(at=["tls"], periodicals=[held], bons={0: ["t29"]})
@@ -79,20 +79,23 @@ def test_a_voucher_pays_the_whole_fee_of_an_edition(fee: int, held: int, paid: t
 
 
 def test_sea_cards_of_two_sections() -> None:
-    """LM-R7  Two, or one in all by variant; with the district overseer none (LM-5.5)."""
+    """LM-R7  Two sections at sea need two sea cards, or one by the variant.
+
+    With the district overseer they need none (LM-5.5).
+    """
     assert prices(table(at=["mrs"]))[space("s08")].cards == 2
     assert prices(table(at=["mrs"], variants={"sea_card_per": "coup"}))[space("s08")].cards == 1
     assert prices(table(at=["mrs"], overseers={"d": 0}))[space("s08")].cards == 0
 
 
 def test_a_gendarme_without_room_is_out_of_reach() -> None:
-    """LM-6.4  Spaces behind him are not reachable either."""
+    """LM-6.4  Without room for a gendarme, neither his space nor the spaces behind it are reachable."""
     s = table(at=["s10", "mrs"], gendarmes={"g1": "nic"})
     assert space("nic") not in prices(s)
 
 
 def test_after_a_bonus_move_no_ship_is_promised() -> None:
-    """LM-5.2  After a bonus move by a ticket no ship can be boarded in this coup, nor over a rival at sea."""
+    """LM-5.2  After a bonus move by a voucher, no ship can be boarded in this coup, not even over a rival at sea."""
     for rival in ("rom", "s07"):
         s = table(at=["nim", rival], hands={0: ["rom"]}, bons={0: ["t32"]})
         play(s, "play t32", "go mrs", "stop")

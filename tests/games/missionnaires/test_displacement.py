@@ -35,7 +35,7 @@ def draw_card(*at: str, **parts: object) -> Missionnaires:
 
 
 def test_the_deck_has_five_of_them() -> None:
-    """LM-C5, LM-C17  At least four territory cards move a rival."""
+    """LM-C5, LM-C17  At least four territory cards of the printed deck move a rival."""
     found = [id for id, effect in zip(C.card_ids, C.effect, strict=True) if effect == DISPLACE]
     assert found == ["t37", "t38", "t39", "t40", "t41"]
 
@@ -54,7 +54,7 @@ def test_another_proclaimer_is_moved_along_one_road() -> None:
 
 
 def test_nobody_is_moved_to_or_from_the_bethel_nor_to_sea() -> None:
-    """LM-R11, LM-3.8  Occupied spaces are forbidden too."""
+    """LM-R11, LM-3.8  Nobody is moved to the Bethel, from the Bethel, to sea, or to an occupied space."""
     s = draw_card("bet", "bou", "mrs")
     refused(s, "move yellow", AT_THE_BETHEL)
     play(s, "move blue")
@@ -70,7 +70,7 @@ def test_nobody_is_moved_to_or_from_the_bethel_nor_to_sea() -> None:
 
 
 def test_the_bethel_and_a_pawn_are_refused_as_targets() -> None:
-    """LM-R11"""
+    """LM-R11  The Bethel and occupied spaces are refused as targets."""
     s = draw_card("nim", "rom", gendarmes={"g1": "per"})
     play(s, "move yellow")
     refused(s, "to bet", TO_THE_BETHEL)
@@ -78,14 +78,17 @@ def test_the_bethel_and_a_pawn_are_refused_as_targets() -> None:
 
 
 def test_at_sea_and_on_islands_nobody_is_moved() -> None:
-    """LM-R11  There is no road. If nobody can be moved, nothing happens."""
+    """LM-R11  Proclaimers at sea and on islands have no road. If nobody can be moved, nothing happens."""
     s = draw_card("s13", "pal")
     assert (s.who, question(s)) == (1, "Main")
     assert (find_pawn(s, 1), find_pawn(s, 2)) == ("s13", "pal")
 
 
 def test_he_arrives() -> None:
-    """LM-4.6, LM-4.2, LM-4.3  He visits the congregation if its card is his; an overseer with him then stays there."""
+    """LM-4.6, LM-4.2, LM-4.3  The displaced player visits the congregation if its card is in hand.
+
+    An overseer in company then stays there.
+    """
     s = draw_card("flo", "ath", hands={0: ["jer"], 1: ["rom", "cai"], 2: ["lis"]}, overseers={"c": 1})
     barrier = s.undo_barrier
     play(s, "move yellow", "to rom")
@@ -95,7 +98,10 @@ def test_he_arrives() -> None:
 
 
 def test_what_he_does_not_show_is_known() -> None:
-    """LM-R17  In a congregation without a visit all see that he lacks its card. His overseer goes with him."""
+    """LM-R17  A displaced player who visits nothing shows all players that the hand lacks that card.
+
+    The overseer moves along.
+    """
     s = draw_card("flo", "ath", hands={0: ["jer"], 1: ["cai"], 2: ["lis"]}, overseers={"c": 1})
     play(s, "move yellow", "to rom")
     assert overseer(s, "c") == 1
@@ -119,7 +125,7 @@ def test_a_rival_who_leaves_meanwhile_is_not_moved() -> None:
 
 
 def test_the_card_may_be_cancelled() -> None:
-    """LM-8.4"""
+    """LM-8.4  A voucher can cancel this card like any other."""
     s = draw_card("mad", "rom", bons={0: ["t36"]})
     play(s, "use t36")
     assert (s.who, find_pawn(s, 1)) == (1, "mad")

@@ -36,7 +36,7 @@ def set_up_last_step(**parts: object) -> Missionnaires:
 
 
 def test_the_tour_is_complete_when_all_is_visited() -> None:
-    """LM-9.1  A player with a card left does not finish on the Bethel."""
+    """LM-9.1  A player with an unvisited card does not finish on the Bethel."""
     s = table(at=["bou"], hands={0: ["mad"]})
     play(s, "go bet", "stop")
     assert find_pawn(s, 0) == "bet"
@@ -44,7 +44,10 @@ def test_the_tour_is_complete_when_all_is_visited() -> None:
 
 
 def test_the_first_home_wins() -> None:
-    """LM-9.2, LM-9.3  At the end of the coup, on the Bethel, without card or BON; an overseer stays there."""
+    """LM-9.2, LM-9.3  A player without cards and BONS who ends a coup on the Bethel wins.
+
+    An overseer in company stays there.
+    """
     s = set_up_last_step(overseers={"d": 0})
     play(s, "go bet", "stop")
     assert s.rank[0] == 1
@@ -54,7 +57,7 @@ def test_the_first_home_wins() -> None:
 
 
 def test_with_two_players_the_match_is_over() -> None:
-    """LM-9.3, LM-R15  The other player is last."""
+    """LM-9.3, LM-R15  With two players the match ends with the first finish, and the other player is last."""
     s = table(seats=2, at=["bou", "rom"], hands={0: []})
     play(s, "go bet", "stop")
     assert s.over
@@ -65,7 +68,7 @@ def test_with_two_players_the_match_is_over() -> None:
 
 
 def test_nobody_finishes_with_a_voucher() -> None:
-    """LM-8.6, LM-R14  It must be used first, for example by burning it on the Bethel."""
+    """LM-8.6, LM-R14  A player must use or burn the last voucher before finishing."""
     s = table(seats=2, at=["bou", "lim"], hands={0: []}, bons={0: ["m29"]})
     play(s, "go bet", "stop", "done")
     assert s.rank[0] == 0
@@ -138,7 +141,10 @@ def test_the_round_limit() -> None:
 
 
 def test_the_ranking_of_those_under_way() -> None:
-    """LM-R16  Fewer unvisited, fewer BONS, nearer the Bethel, more periodicals, and otherwise a shared rank."""
+    """LM-R16  The order is fewer unvisited congregations, fewer BONS, nearer to the Bethel, more periodicals.
+
+    Others share a rank.
+    """
     towns = {0: ["mad"], 1: ["rom"], 2: ["ath", "jer"], 3: ["cai"]}
     assert ranks(table(seats=4, at=["lyo"] + ["bet"] * 3, hands=towns)) == [3, 1, 4, 1]
     s = table(seats=4, at=["bou"] * 4, hands=towns, bons={0: ["t29"]}, periodicals=[8, 3, 8, 4])
@@ -155,7 +161,7 @@ def test_the_total_counts_the_congregations_visited() -> None:
 
 
 def test_nobody_holds_more_than_eight_periodicals() -> None:
-    """LM-9.6  There are always 32, and paid periodicals return to the stock."""
+    """LM-9.6  There are always 32 periodicals, and paid ones return to the stock."""
     s = table(seats=3, at=["lyo"], periodicals=[8, 8, 8], territory=["t23"])
     play(s, "go gre", "stop")
     assert s.periodicals == [8, 8, 8]
@@ -166,7 +172,10 @@ def test_nobody_holds_more_than_eight_periodicals() -> None:
 
 
 def test_resigning() -> None:
-    """LM-R24  Last rank; cards under the reserve, BONS discarded, periodicals to the stock, overseer to the Bethel."""
+    """LM-R24  The player gets the last rank.
+
+    The cards go under the reserve, BONS to the discards, periodicals to the stock, and the overseer to the Bethel.
+    """
     s = table(
         seats=3,
         at=["lyo", "rom", "ath"],
@@ -188,7 +197,7 @@ def test_resigning() -> None:
 
 
 def test_one_who_is_not_asked_may_resign() -> None:
-    """LM-R24  The active player's decision continues."""
+    """LM-R24  A player may resign while another one decides, and that decision stays open."""
     s = table(seats=3, at=["lyo", "gre", "ath"])
     assert "leap yellow tur" in options(s)
     play(s, "resign yellow")
@@ -197,7 +206,7 @@ def test_one_who_is_not_asked_may_resign() -> None:
 
 
 def test_when_one_is_left_the_match_ends() -> None:
-    """LM-R24  The remaining player takes the best free rank."""
+    """LM-R24  When one player is left, that player takes the best free rank and the match ends."""
     s = table(seats=3, at=["lyo", "rom", "ath"])
     play(s, "resign yellow", "resign red")
     assert s.over
@@ -205,7 +214,7 @@ def test_when_one_is_left_the_match_ends() -> None:
 
 
 def test_resigning_while_a_port_is_chosen() -> None:
-    """LM-R24, LM-R11  The next player chooses instead."""
+    """LM-R24, LM-R11  If the player who chooses a port resigns, the next player chooses it."""
     s = table(seats=3, at=["s13", "rom", "ath"], sea=["m22"])
     play(s, "go reg")
     assert asks(s) == StormPort(1)
@@ -216,7 +225,7 @@ def test_resigning_while_a_port_is_chosen() -> None:
 
 
 def test_resigning_instead_of_voting() -> None:
-    """LM-R24, LM-R15  The vote is removed. With one player left the match is over."""
+    """LM-R24, LM-R15  If a voting player resigns, the vote is removed. With one player left the match is over."""
     s = table(seats=4, at=["bou", "rom", "ath", "lyo"], hands={0: []}, variants={"play_on": "vote"})
     play(s, "go bet", "stop", "resign yellow")
     assert s.who == 2
@@ -226,7 +235,7 @@ def test_resigning_instead_of_voting() -> None:
 
 
 def test_one_who_has_left_cannot_resign_again() -> None:
-    """LM-R24  Resigning is not offered then."""
+    """LM-R24  A player who has left is not offered to resign again."""
     s = table(seats=3)
     play(s, "resign yellow")
     assert GAME.read("resign yellow") not in s.anytime_options(0)

@@ -1,4 +1,4 @@
-"""Tests of the bots' evaluation: the remaining way, and that following it leads home."""
+"""Tests of the bots' evaluation: the remaining travel, and that a bot that follows it comes home."""
 
 from itertools import pairwise, permutations
 
@@ -24,7 +24,10 @@ def brute(start: int, spaces: list[int]) -> int:
 
 
 def test_a_tour_is_hardly_longer_than_the_shortest() -> None:
-    """LM-9.1  It is compared with every order for a few congregations. Without any it leads to the Bethel."""
+    """LM-9.1  The tour is hardly longer than the shortest of all orders.
+
+    Without congregations it leads to the Bethel.
+    """
     rng = Rng(1)
     cards = list(range(len(C.congregations)))
     for _ in range(12):
@@ -38,21 +41,21 @@ def test_a_tour_is_hardly_longer_than_the_shortest() -> None:
 
 
 def test_a_long_tour_stays_on_the_map() -> None:
-    """LM-R2  This includes a full hand, and a start in a congregation that must be visited."""
+    """LM-R2  A tour is found for a full hand, and for a start in a congregation that must be visited."""
     cards = tuple(range(12))
     start = C.congregation_at[0]
     assert 0 < measure_tour(C, start, cards) < 200 * 20
 
 
 def test_a_step_under_way_counts_as_made() -> None:
-    """LM-6.2  While the pushed gendarme's place is asked, the way is measured from the space being entered."""
+    """LM-6.2  While a pushed gendarme's place is asked, the travel is measured from the entered space."""
     s = table(at=["tls"], hands={0: ["bar", "mad"]})
     play(s, "go per")
     assert features(s, 0)[FEATURES.index("tour")] * 20 == measure_tour(C, space("per"), s.hand[0])
 
 
 def test_one_who_is_home_has_only_the_rank() -> None:
-    """LM-9.2  Nothing else has a value then."""
+    """LM-9.2  For a player who is home only the rank has a value."""
     s = table(seats=3, at=["bou"], hands={0: []})
     play(s, "go bet", "stop")
     named = dict(zip(FEATURES, GAME.evaluator.features(s, 0), strict=True))
@@ -60,7 +63,7 @@ def test_one_who_is_home_has_only_the_rank() -> None:
 
 
 def test_an_overseer_saves_half_the_way_to_the_next_visit() -> None:
-    """LM-3.2, LM-4.3  He stays where the visit is made, so he has no value there."""
+    """LM-3.2, LM-4.3  An overseer who will stay at the next visit only saves the travel to that visit."""
     s = table(at=["tls"], hands={0: ["bar", "mad"]}, overseers={"c": 0})
     nearest = min(C.travel[space("tls")][space(town)] for town in ("bar", "mad"))
     assert features(s, 0)[FEATURES.index("company")] * 40 == nearest
@@ -68,7 +71,7 @@ def test_an_overseer_saves_half_the_way_to_the_next_visit() -> None:
 
 
 def test_waiting_costs_a_turn() -> None:
-    """LM-2.4  Otherwise two bots would pass for ever and leave the next card to each other."""
+    """LM-2.4  A pass costs a turn. Otherwise two bots would pass for ever and leave the next card to each other."""
     s = table(at=["tls"], hands={0: ["bar", "mad"]})
     play(s, "pass")
     assert features(s, 0)[FEATURES.index("idle")] == 1
@@ -76,7 +79,7 @@ def test_waiting_costs_a_turn() -> None:
 
 
 def test_passing_for_relief_is_no_waiting() -> None:
-    """LM-R12  A periodical opens a blocked way. Bots that took this for waiting walked back and forth for ever."""
+    """LM-R12  A pass that brings a periodical opens a blocked way, so it does not count as waiting."""
     s = table(at=["tls"], hands={0: ["bar", "mad"]}, periodicals=[0])
     play(s, "pass")
     assert s.periodicals[0] == 1
@@ -84,7 +87,7 @@ def test_passing_for_relief_is_no_waiting() -> None:
 
 
 def test_tickets_are_worth_something_while_the_way_is_long() -> None:
-    """LM-8.4, LM-8.6  All BONS must be used in the end, but until then a useful one has a value."""
+    """LM-8.4, LM-8.6  A useful BON has a value until little travel is left, although it must be used in the end."""
     s = table(at=["tls"], hands={0: ["bar", "mad", "rom"]}, bons={0: ["t32", "t29"]})
     named = dict(zip(FEATURES, GAME.evaluator.features(s, 0), strict=True))
     assert (named["bons"], named["tickets"]) == (2.0, 1.0)
@@ -94,7 +97,7 @@ def test_tickets_are_worth_something_while_the_way_is_long() -> None:
 
 
 def test_tickets_keep_nobody_from_going_home() -> None:
-    """LM-9.2  A step towards the last congregation is worth more than the loss of tickets and periodicals."""
+    """LM-9.2  A step towards the last congregation is worth more than vouchers and periodicals."""
     held = ["t32", "t33", "t35", "m34", "m36"]
     far = table(seats=2, at=["bou", "rom"], hands={0: ["mrs"]}, bons={0: held}, periodicals=[8, 8])
     near = table(seats=2, at=["bet", "rom"], hands={0: ["mrs"]}, bons={0: held}, periodicals=[8, 8])
@@ -109,7 +112,7 @@ def value(s: State, seat: int) -> float:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_following_the_features_leads_home(seats: int) -> None:
-    """LM-R16  Players who take the best next state finish long before the last round."""
+    """LM-R16  Players who always take the best next position finish long before the last round."""
     rng = Rng(seats)
     for seed in range(2):
         s: State = GAME.deal(seats, seed)
@@ -164,7 +167,7 @@ def test_a_bot_pushes_no_gendarme_onto_its_own_next_town(name: str) -> None:
 
 @pytest.mark.parametrize("name", THINKING)
 def test_a_bot_with_a_full_hand_does_not_stop_short_of_its_town(name: str) -> None:
-    """LM-3.3  With seven periodicals it goes on to Toulouse, past the card of Limoges."""
+    """LM-3.3  With seven periodicals the bot continues to Toulouse and does not stop for the card of Limoges."""
     s = table(at=["bou"], periodicals=[7], hands={0: ["tls", "mad", "rom"]})
     assert choose_option_text(s, name) == "go lim"
     play(s, "go lim")
@@ -172,7 +175,7 @@ def test_a_bot_with_a_full_hand_does_not_stop_short_of_its_town(name: str) -> No
 
 
 def test_going_back_for_periodicals_makes_the_way_shorter() -> None:
-    """LM-4.4  This holds with an empty hand next to the Bethel and far to go, but not near the end."""
+    """LM-4.4  A player with an empty hand next to the Bethel saves travel by returning there, but not near the end."""
     hand = tuple(C.card_of[space(town)] for town in ("bar", "mad", "sev", "rom", "nap"))
     start = space("bou")
     assert measure_tour_with_return(C, start, hand, 0) < measure_tour(C, start, hand)
@@ -183,14 +186,14 @@ def test_going_back_for_periodicals_makes_the_way_shorter() -> None:
 
 @pytest.mark.parametrize("name", THINKING[1:])
 def test_a_bot_goes_back_for_periodicals(name: str) -> None:
-    """LM-4.4, LM-4.6  It is one step from the Bethel with an empty hand and a long way to go."""
+    """LM-4.4, LM-4.6  A bot with an empty hand and a long way to go returns to the Bethel if it is one step away."""
     s = table(at=["bou"], periodicals=[0], hands={0: ["bar", "mad", "sev", "rom", "nap"]})
     assert choose_option_text(s, name) == "go bet"
 
 
 @pytest.mark.parametrize("name", THINKING[:2])
 def test_a_bot_moves_a_rival_away_from_home(name: str) -> None:
-    """LM-R11  Yellow has visited everything and is next to the Bethel, so it is moved away."""
+    """LM-R11  A bot moves a rival who has visited everything away from the Bethel."""
     s = table(seats=2, at=["lyo", "dij"], territory=["t37"], periodicals=[0], hands={0: ["mad"], 1: []})
     play(s, "go gre")
     assert sorted(options(s)) == ["to aux", "to lyo"]
@@ -200,7 +203,7 @@ def test_a_bot_moves_a_rival_away_from_home(name: str) -> None:
 @pytest.mark.parametrize("name", THINKING)
 @pytest.mark.parametrize(("start", "steps"), [("bou", 1), ("lim", 2), ("tls", 3)])
 def test_a_bot_with_a_ticket_home_plays_it(name: str, start: str, steps: int) -> None:
-    """LM-8.4, LM-9.2  Everything is visited and the Bethel is within three spaces by road."""
+    """LM-8.4, LM-9.2  A bot that has visited everything plays a voucher that reaches the Bethel."""
     s = table(seats=2, at=[start], hands={0: []}, bons={0: ["t32", "m29"]}, periodicals=[0])
     said: list[str] = []
     while not s.over and s.who == 0:
@@ -211,7 +214,10 @@ def test_a_bot_with_a_ticket_home_plays_it(name: str, start: str, steps: int) ->
 
 
 def test_a_ticket_that_does_not_reach_home_is_no_ticket_home() -> None:
-    """LM-6.2, LM-9.2  The Bethel is too far, a gendarme is in the way, or a visit is missing."""
+    """LM-6.2, LM-9.2  A voucher that does not lead home is not played as if it did.
+
+    The Bethel is too far, a gendarme is in the way, or a visit is missing.
+    """
     free = (
         table(at=["rom"], hands={0: []}, bons={0: ["t32"]}),
         table(at=["lim"], gendarmes={"g1": "bou"}, hands={0: []}, bons={0: ["t32"]}),

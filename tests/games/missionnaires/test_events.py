@@ -119,7 +119,10 @@ def test_a_congregation_card_is_named_to_those_who_know_it(viewer: int) -> None:
 
 
 def test_who_loses_an_overseer_is_hit() -> None:
-    """LM-7.4, LM-R6  Ann's card calls him from Ben, to herself or to a town. Losing her own does not count."""
+    """LM-7.4, LM-R6  A player from whom a card calls the overseer is affected.
+
+    A player who loses the own overseer is not.
+    """
     s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t18"])
     found = list_events_after(s, "go gre", "stop")
     assert hit(found, events.CALLED_AWAY) == (ANN, BEN)
@@ -133,7 +136,7 @@ def test_who_loses_an_overseer_is_hit() -> None:
 
 
 def test_who_is_cast_ashore_is_hit() -> None:
-    """LM-R11  The next player chooses the port."""
+    """LM-R11  A player whom a storm puts ashore is affected by the choice of the next player."""
     found = list_events_after(table(at=["s13", "rom", "ath"], sea=["m22"]), "go reg", "to nap")
     assert hit(found, events.CAST_ASHORE) == (BEN, ANN)
     assert "Ben puts Ann ashore: from Off Ustica to Naples." in list_log_lines(found, ANN)

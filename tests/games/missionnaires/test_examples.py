@@ -17,7 +17,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def test_x1_set_up_for_three() -> None:
-    """LM-X1"""
+    """LM-X1  The example shows the set-up for three players."""
     s = GAME.deal(3, 11)
     assert isinstance(s, Missionnaires)
     assert [len(hand(s, seat)) for seat in range(3)] == [8, 8, 8]
@@ -30,7 +30,7 @@ def test_x1_set_up_for_three() -> None:
 
 
 def test_x2_two_spaces_past_a_green_town() -> None:
-    """LM-X2"""
+    """LM-X2  In the example a move of two spaces passes a green town."""
     s = table(hands={0: ["bor", "mad"]})
     play(s, "go lrh", "go bor")
     assert s.periodicals[0] == 7
@@ -39,7 +39,7 @@ def test_x2_two_spaces_past_a_green_town() -> None:
 
 
 def test_x3_no_road_to_ship_in_one_coup() -> None:
-    """LM-X3"""
+    """LM-X3  In the example a player who reaches a port by road cannot sail in the same coup."""
     s = table(seats=2, at=["nim", "mad"], overseers={"d": 0}, hands={0: ["rom", "ath"]})
     play(s, "go mrs")
     assert options(s) == ["go nic", "stop"]
@@ -49,7 +49,7 @@ def test_x3_no_road_to_ship_in_one_coup() -> None:
 
 
 def test_x4_off_the_ship_and_on() -> None:
-    """LM-X4"""
+    """LM-X4  In the example a player leaves a ship, and boards one in the next coup."""
     s = table(at=["s10"], periodicals=[3], sea=["m01"])
     play(s, "go nic")
     assert not any(o.startswith("go s") for o in options(s))
@@ -60,7 +60,7 @@ def test_x4_off_the_ship_and_on() -> None:
 
 
 def test_x5_gendarme_alone() -> None:
-    """LM-X5"""
+    """LM-X5  In the example a lone proclaimer pushes a gendarme."""
     s = table(at=["tls"], periodicals=[2])
     play(s, "go per")
     assert s.periodicals[0] == 1
@@ -73,7 +73,7 @@ def test_x5_gendarme_alone() -> None:
 
 
 def test_x6_gendarme_accompanied() -> None:
-    """LM-X6"""
+    """LM-X6  In the example an accompanied proclaimer pushes a gendarme."""
     s = table(at=["tls"], periodicals=[2], overseers={"c": 0})
     play(s, "go per", "to tls", "go bar")
     assert s.periodicals[0] == 2
@@ -81,10 +81,10 @@ def test_x6_gendarme_accompanied() -> None:
 
 def test_x7_leap_at_sea() -> None:
     """LM-X7"""
-    s = table(at=["tun", "s14"], periodicals=[1], sea=["m01"])
+    s = table(at=["tun", "s14"], periodicals=[1], sea=["m01", "m02"])
     play(s, "leap yellow cag")
     assert s.periodicals[0] == 0
-    assert len(s.sea_deck) == 35
+    assert len(s.sea_deck) == 34
     assert find_pawn(s, 0) == "cag"
     s = table(at=["tun", "s14"], periodicals=[1], sea=["m17"])
     play(s, "leap yellow cag")
@@ -93,7 +93,7 @@ def test_x7_leap_at_sea() -> None:
 
 
 def test_x8_relief() -> None:
-    """LM-X8  Passing is the only option, so it is not asked."""
+    """LM-X8  In the example passing is the only option, so it is not asked."""
     s = table(seats=2, at=["mad", "syr"], periodicals=[8, 0], gendarmes={"g1": "ben", "g2": "trp", "g7": "sfx"})
     play(s, "pass")
     assert s.who == 0
@@ -103,7 +103,7 @@ def test_x8_relief() -> None:
 
 
 def test_x9_the_overseer_stays() -> None:
-    """LM-X9"""
+    """LM-X9  In the example the overseer stays where the visit was made."""
     s = table(seats=2, at=["flo", "nap"], hands={0: ["rom", "mad"]}, overseers={"c": 0}, territory=["t21"])
     play(s, "go rom", "stop")
     assert list_visited(s, 0) == ["rom"]
@@ -113,7 +113,7 @@ def test_x9_the_overseer_stays() -> None:
 
 
 def test_x10_met_on_the_congregation() -> None:
-    """LM-X10"""
+    """LM-X10  In the example an overseer is met on a congregation."""
     s = table(at=["esk"], hands={0: ["ist", "mad"]}, overseers={"d": "ist"})
     play(s, "go ist", "join d")
     assert list_visited(s, 0) == ["ist"]
@@ -121,7 +121,7 @@ def test_x10_met_on_the_congregation() -> None:
 
 
 def test_x11_storm() -> None:
-    """LM-X11, LM-4.6  The port is green, so it gives a card."""
+    """LM-X11, LM-4.6  In the example a storm leads to a green port, which gives a card."""
     s = table(at=["s13"], sea=["m22"], territory=["t21"])
     play(s, "go plm")
     assert s.who == 1
@@ -135,7 +135,7 @@ def test_x11_storm() -> None:
 
 
 def test_x12_last_bon() -> None:
-    """LM-X12, LM-8.5  It is discarded on the Bethel."""
+    """LM-X12, LM-8.5  In the example the last BON is discarded on the Bethel."""
     s = table(seats=2, at=["bou", "gre"], hands={0: []}, bons={0: ["m29"]}, periodicals=[2])
     play(s, "go bet", "stop", "play m29")
     assert s.over
@@ -144,15 +144,15 @@ def test_x12_last_bon() -> None:
 
 def test_x13_fair_wind() -> None:
     """LM-X13"""
-    s = table(at=["mrs"], periodicals=[0], sea=["m10"])
+    s = table(at=["mrs"], periodicals=[0], sea=["m10", "m01", "m02"])
     play(s, "go s07", "go s08", "go s09")
     assert find_pawn(s, 0) == "s09"
     assert s.who == 1
-    assert len(s.sea_deck) == 35
+    assert len(s.sea_deck) == 33
 
 
 def test_x14_called_away() -> None:
-    """LM-X14"""
+    """LM-X14  In the example a card calls an overseer away from another player."""
     s = table(at=["tls", "rom", "ath"], overseers={"d": 1}, territory=["t20"], periodicals=[0])
     play(s, "go lim")
     assert overseer(s, "d") == 0

@@ -28,7 +28,7 @@ def make_hidden_slot(*ruled_out: str) -> CongregationSlot:
 
 
 def test_unvisited_cards_are_private() -> None:
-    """LM-R17  Others see the number. The owner sees the towns, and a spectator sees none."""
+    """LM-R17  Other players see the number of unvisited cards, and a spectator too. Only the owner sees the towns."""
     s = table(hands={0: ["mad", "rom"]})
     assert list_unvisited(s, 0, 0) == [make_known_slot("mad"), make_known_slot("rom")]
     assert list_unvisited(s, 0, 1) == [make_hidden_slot(), make_hidden_slot()]
@@ -36,13 +36,13 @@ def test_unvisited_cards_are_private() -> None:
 
 
 def test_open_congregations_by_variant() -> None:
-    """LM-R17  `open_congregations`: all players and spectators see all hands."""
+    """LM-R17  With `open_congregations` all players and spectators see all hands."""
     s = table(hands={0: ["mad", "rom"]}, variants=EVERYTHING_OPEN)
     assert list_unvisited(s, 0, 1) == list_unvisited(s, 0, NOBODY) == [make_known_slot("mad"), make_known_slot("rom")]
 
 
 def test_what_is_public() -> None:
-    """LM-R17  These are periodicals, BONS, positions, missed turns, visited cards and discard piles."""
+    """LM-R17  Periodicals, BONS, positions, missed turns, visited cards and discard piles are public."""
     s = table(at=["lyo"], periodicals=[3], bons={0: ["t29"]}, missed=[2], visited={0: ["mrs"]}, overseers={"c": 0})
     shown = view_player(s, 0, 1)
     assert (shown.at, shown.periodicals, shown.missed) == (space("lyo"), 3, 2)
@@ -89,7 +89,10 @@ def test_json_names_everything_by_its_id() -> None:
 
 
 def test_a_stop_without_a_visit_rules_the_card_out() -> None:
-    """LM-4.2, LM-R17  The hand at that time does not have the town's card. A card drawn later may be it."""
+    """LM-4.2, LM-R17  A player who stops without a visit does not have the town's card.
+
+    A card drawn later may be the town's.
+    """
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["lyo"], territory=["t12"])
     play(s, "go lyo", "stop", "pass", "pass")
     assert list_unvisited(s, 0, 1) == [make_hidden_slot("lyo"), make_hidden_slot("lyo")]
@@ -99,7 +102,7 @@ def test_a_stop_without_a_visit_rules_the_card_out() -> None:
 
 
 def test_what_is_ruled_out_goes_with_the_card() -> None:
-    """LM-R17  Under the reserve, the owner knows the card, and others know which cards it is not."""
+    """LM-R17  A card under the reserve stays known to its former owner, and others know which cards it is not."""
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["ath"], territory=["t28"])
     play(s, "go lyo", "stop", "pass", "pass", "go gre", "stop", "swap 1")
     assert GAME.view(s, 0).reserve[-1] == make_known_slot("mad")
@@ -154,7 +157,7 @@ def test_a_resigned_open_hand_is_known_to_lie_at_the_bottom() -> None:
 
 
 def test_a_resampled_world_looks_the_same() -> None:
-    """LM-R17  This holds for each seat and a spectator at every moment, and respects excluded cards."""
+    """LM-R17  A world looks the same to the seat or spectator for whom it was resampled."""
     chosen: list[dict[str, object]] = [{}, EVERYTHING_OPEN, {"deal": "full"}, {"visit_on_pass": True}]
     for seed, variants in enumerate(chosen):
         s = GAME.deal(2 + seed % 3, seed, variants)
@@ -220,7 +223,7 @@ def format_text(s: Missionnaires, seat: int | None, language: str, names: tuple[
 
 
 def test_the_text_table_has_what_its_viewer_may_know() -> None:
-    """LM-R17  It has own cards by distance, the number of others' cards, and the neighbourhood."""
+    """LM-R17  The text table has own cards by distance, the number of others' cards, and the neighbourhood."""
     s = table(seats=2, at=["lyo", "gre"], hands={0: ["rom", "mrs"], 1: ["mad"]}, overseers={"c": "nim"})
     mine = format_text(s, 0, "en", ("Ann", "Ben"))
     assert "To visit, with distances: Marseille B3 (2) and Rome C4 (6)." in mine

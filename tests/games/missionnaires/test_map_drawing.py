@@ -31,7 +31,7 @@ def test_an_option_tells_of_a_territory_card_only_where_one_is_taken() -> None:
 
 
 def test_who_declines_a_bonus_move_arrives_nowhere() -> None:
-    """LM-4.5  A second card does not follow in the green town where it was drawn, but does after a step."""
+    """LM-4.5  A player who declines a bonus move in the green town where it was drawn takes no second card there."""
     s = table(at=["bou"], territory=["t24"])
     play(s, "go lim", "stop")
     assert question(s) == "Advance"
@@ -41,7 +41,7 @@ def test_who_declines_a_bonus_move_arrives_nowhere() -> None:
 
 
 def test_by_variant_the_card_comes_on_entering() -> None:
-    """LM-R4  Stopping there gives no second card."""
+    """LM-R4  By the variant the card is taken on entering, so stopping there gives no second card."""
     s = table(at=["bou"], territory=["t21"], variants={"card_on_pass": True})
     assert (face(s, "go lim").green, face(s, "go lim").card_on_pass) == (True, True)
     play(s, "go lim")
@@ -49,7 +49,7 @@ def test_by_variant_the_card_comes_on_entering() -> None:
 
 
 def test_a_kept_drawing_of_one_who_is_home_goes_by_the_turns_too() -> None:
-    """LM-9.2  In another match of the same deal he may have finished later."""
+    """LM-9.2  The cache key of a player at home includes the turns, which can differ between matches of one deal."""
     s = table(seats=3, at=["bou", "rom", "ath"], hands={0: []})
     play(s, "go bet", "stop")
     home = GAME.view(s, None).players[0]
@@ -59,7 +59,7 @@ def test_a_kept_drawing_of_one_who_is_home_goes_by_the_turns_too() -> None:
 
 
 def test_a_kept_drawing_of_a_card_goes_by_what_it_says() -> None:
-    """LM-C5  In another components file a card may give less."""
+    """LM-C5  The cache key of a card includes its text, because another components file may change it."""
     less = {"cards.territories.t22.n": 1, "cards.territories.t22.text": "Take 1 periodical (8 at most in hand)."}
     other = Components(GAME.file.with_changes(less))
     assert map_cards_by_id(other)["t22"].key != map_cards_by_id(C)["t22"].key

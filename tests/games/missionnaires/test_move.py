@@ -1,4 +1,4 @@
-"""Moving (specification, section 3.3)."""
+"""Tests of moving (specification, section 3.3)."""
 
 from tests.games.missionnaires.table import find_pawn, list_visited, options, overseer, play, question, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
@@ -16,7 +16,7 @@ def test_one_space_a_coup() -> None:
 
 
 def test_accompanied_two_spaces_are_free() -> None:
-    """LM-3.2  By road, without periodical."""
+    """LM-3.2  An accompanied proclaimer moves two spaces by road without a periodical."""
     s = table(at=["lyo"], periodicals=[0], overseers={"c": 0})
     play(s, "go dij", "go aux")
     assert find_pawn(s, 0) == "aux"
@@ -25,7 +25,7 @@ def test_accompanied_two_spaces_are_free() -> None:
 
 
 def test_accompanied_two_spaces_by_sea() -> None:
-    """LM-3.2  This holds by sea as well."""
+    """LM-3.2  An accompanied proclaimer moves two spaces by sea as well."""
     s = table(at=["mrs"], periodicals=[0], overseers={"d": 0})
     play(s, "go s07", "go s08")
     assert find_pawn(s, 0) == "s08"
@@ -85,7 +85,7 @@ def test_one_periodical_buys_the_speed_of_a_move() -> None:
 
 
 def test_only_the_stop_counts() -> None:
-    """LM-3.6, LM-R4  Passing gives no visit, card or overseer."""
+    """LM-3.6, LM-R4  A space that is only passed gives no visit, no card and no overseer."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]})
     play(s, "go lyo", "go nim")
     assert list_visited(s, 0) == []
@@ -93,7 +93,7 @@ def test_only_the_stop_counts() -> None:
 
 
 def test_a_congregation_passed_is_visited_by_variant() -> None:
-    """LM-R4  `visit_on_pass`: the card of the town passed is shown; an overseer stays with him."""
+    """LM-R4  With `visit_on_pass` the card of a passed town is shown, and the overseer stays with the player."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]}, overseers={"c": 0}, variants={"visit_on_pass": True})
     play(s, "go lyo", "go nim")
     assert list_visited(s, 0) == ["lyo"]
@@ -101,7 +101,7 @@ def test_a_congregation_passed_is_visited_by_variant() -> None:
 
 
 def test_the_bethel_is_shared() -> None:
-    """LM-3.7, LM-R10  Any number of proclaimers and overseers; nobody is an obstacle there."""
+    """LM-3.7, LM-R10  Any number of proclaimers and overseers share the Bethel, where nobody is an obstacle."""
     s = table(at=["bou", "bet", "bet"], overseers={"c": "bet", "d": "bet"}, periodicals=[0])
     play(s, "go bet")
     assert question(s) == "BethelJoin"
@@ -110,7 +110,7 @@ def test_the_bethel_is_shared() -> None:
 
 
 def test_a_proclaimer_may_travel_through_the_bethel() -> None:
-    """LM-3.7  The Bethel is an ordinary space to pass; nothing is taken there on the way."""
+    """LM-3.7  A move may pass through the Bethel like any other space, and nothing is taken there."""
     s = table(at=["bou", "bet"], periodicals=[3])
     play(s, "go bet", "go lrh")
     assert find_pawn(s, 0) == "lrh"
@@ -118,7 +118,7 @@ def test_a_proclaimer_may_travel_through_the_bethel() -> None:
 
 
 def test_a_proclaimer_may_stop_at_sea() -> None:
-    """LM-3.8  Points at sea are spaces like others."""
+    """LM-3.8  A proclaimer may stop at a sea point as on any other space."""
     s = table(at=["mrs"], sea=["m01"])
     play(s, "go s07", "stop")
     assert find_pawn(s, 0) == "s07"
@@ -132,7 +132,10 @@ def test_two_proclaimers_never_share_a_space() -> None:
 
 
 def test_spaces_are_shared_by_variant() -> None:
-    """LM-R5  `share_spaces`: no obstacle, so no leap. An overseer next to a proclaimer is met like any other."""
+    """LM-R5  With `share_spaces` proclaimers are no obstacles and cannot be leapt.
+
+    An overseer next to one is met as usual.
+    """
     s = table(at=["lyo", "gre"], overseers={"c": "gre"}, variants={"share_spaces": True})
     assert not any(o.startswith("leap") for o in options(s))
     play(s, "go gre", "join c")

@@ -1,4 +1,4 @@
-"""Obstacles (specification, section 3.6): gendarmes, overseers, other proclaimers."""
+"""Tests of obstacles: gendarmes, overseers and other proclaimers (specification, section 3.6)."""
 
 from tests.games.missionnaires.table import bons, find_pawn, guard, options, overseer, play, question, refused, table
 from triclinium.games.missionnaires.rules.refusals import (
@@ -16,7 +16,7 @@ from triclinium.games.missionnaires.rules.refusals import (
 
 
 def test_nobody_is_ever_on_a_gendarmes_space() -> None:
-    """LM-6.1, LM-6.2  The gendarme is moved before his space is entered."""
+    """LM-6.1, LM-6.2  A gendarme is moved before a proclaimer enters his space."""
     s = table(at=["tls"], periodicals=[2])
     play(s, "go per")
     assert question(s) == "PushTo"
@@ -28,7 +28,7 @@ def test_nobody_is_ever_on_a_gendarmes_space() -> None:
 
 
 def test_accompanied_the_push_is_free() -> None:
-    """LM-6.2  It needs no periodical."""
+    """LM-6.2  An accompanied proclaimer pushes a gendarme without a periodical."""
     s = table(at=["tls"], periodicals=[0], overseers={"c": 0})
     play(s, "go per", "to nim")
     assert find_pawn(s, 0) == "per"
@@ -36,7 +36,7 @@ def test_accompanied_the_push_is_free() -> None:
 
 
 def test_newly_joined_he_pays_like_one_alone() -> None:
-    """LM-7.3, LM-6.2  An overseer called in this very coup does not help yet."""
+    """LM-7.3, LM-6.2  A proclaimer whom an overseer joined in this coup still pays for a push."""
     s = table(at=["tls"], periodicals=[1], bons={0: ["t35"]})
     play(s, "play t35", "go per", "to nim")
     assert s.periodicals[0] == 0
@@ -44,7 +44,7 @@ def test_newly_joined_he_pays_like_one_alone() -> None:
 
 
 def test_the_fee_needs_a_periodical() -> None:
-    """LM-6.2  Without one, and without a BON, the step is refused."""
+    """LM-6.2  Without a periodical and without a BON the step is refused."""
     s = table(at=["tls"], periodicals=[0])
     refused(s, "go per", GENDARME_UNPAID)
 
@@ -61,7 +61,10 @@ def test_a_gendarme_is_pushed_to_an_empty_town_by_road() -> None:
 
 
 def test_no_gendarme_is_put_on_the_bethel_or_at_sea() -> None:
-    """LM-6.3, LM-R10, LM-3.8  From Bourges he can only change places; from a port never onto a lane."""
+    """LM-6.3, LM-R10, LM-3.8  From Bourges a gendarme can only change places.
+
+    From a port he is never pushed onto a lane.
+    """
     s = table(at=["lim", "lrh"], gendarmes={"g1": "bou"})
     play(s, "go bou")
     assert guard(s, "g1") == "lim"
@@ -89,13 +92,13 @@ def test_no_pawn_is_pushed_or_sent_to_sea() -> None:
 
 
 def test_where_there_is_no_room_there_is_no_entry() -> None:
-    """LM-6.4, LM-R13  Every neighbour is occupied, and the mover comes from the sea or from the Bethel."""
+    """LM-6.4, LM-R13  A pawn without an empty neighbouring space cannot be pushed, so the step is refused."""
     s = table(at=["s10", "mrs"], gendarmes={"g1": "nic"})
     refused(s, "go nic", NO_ROOM)
 
 
 def test_the_fee_comes_on_top_of_the_speed() -> None:
-    """LM-6.5  A second step into a gendarme costs two periodicals; with one it is refused."""
+    """LM-6.5  A second step onto a gendarme's space costs two periodicals, and is refused with one."""
     s = table(at=["lim"], periodicals=[2])
     play(s, "go tls", "go per", "to nim")
     assert s.periodicals[0] == 0
@@ -105,7 +108,7 @@ def test_the_fee_comes_on_top_of_the_speed() -> None:
 
 
 def test_the_fee_is_due_for_a_gendarme_passed_through() -> None:
-    """LM-6.5  It is due whether the player stops there or continues."""
+    """LM-6.5  The fee for a gendarme is due whether the player stops there or continues."""
     s = table(at=["tls"], periodicals=[2])
     play(s, "go per", "to bar", "go nim")
     assert find_pawn(s, 0) == "nim"
@@ -113,7 +116,7 @@ def test_the_fee_is_due_for_a_gendarme_passed_through() -> None:
 
 
 def test_alone_he_may_be_joined_or_push_the_overseer() -> None:
-    """LM-6.6  Joined, the move ends; pushing costs a periodical and the move may go on."""
+    """LM-6.6  A lone player may be joined, which ends the move, or pay a periodical to push the overseer."""
     s = table(at=["lyo"], overseers={"c": "nim"})
     play(s, "go nim")
     assert question(s) == "Meet"
@@ -129,7 +132,10 @@ def test_alone_he_may_be_joined_or_push_the_overseer() -> None:
 
 
 def test_pushing_an_overseer_needs_a_periodical() -> None:
-    """LM-6.6  Without one he is joined unasked; newly joined, he cannot enter at all."""
+    """LM-6.6  Without a periodical the overseer joins without a question.
+
+    A newly joined proclaimer cannot enter at all.
+    """
     s = table(at=["lyo"], overseers={"c": "nim"}, periodicals=[0], territory=["t29"])
     play(s, "go nim")
     assert overseer(s, "c") == 0
@@ -139,7 +145,7 @@ def test_pushing_an_overseer_needs_a_periodical() -> None:
 
 
 def test_with_the_other_overseer_he_must_push_free() -> None:
-    """LM-6.7  Nobody travels with both overseers."""
+    """LM-6.7  A proclaimer with one overseer pushes the other one for free, because nobody travels with both."""
     s = table(at=["lyo"], overseers={"c": "nim", "d": 0}, periodicals=[0], territory=["t29"])
     play(s, "go nim")
     assert question(s) == "PushTo"
@@ -149,7 +155,7 @@ def test_with_the_other_overseer_he_must_push_free() -> None:
 
 
 def test_an_overseer_may_be_pushed_onto_the_bethel() -> None:
-    """LM-6.8  Even when others are there; never onto another pawn."""
+    """LM-6.8  An overseer may be pushed onto the Bethel even if others are there, but never onto another pawn."""
     s = table(at=["lim", "bet"], overseers={"c": "bou"}, periodicals=[1])
     play(s, "go bou", "push")
     assert options(s) == ["to bet", "to lim"]
@@ -159,7 +165,7 @@ def test_an_overseer_may_be_pushed_onto_the_bethel() -> None:
 
 
 def test_an_overseer_without_room_goes_to_the_bethel() -> None:
-    """LM-6.8, LM-R13  On an island no road leads away."""
+    """LM-6.8, LM-R13  An overseer on an island, from which no road leads away, goes to the Bethel."""
     s = table(at=["s10"], overseers={"c": "bas"}, periodicals=[1], sea=["m01"])
     play(s, "go bas", "push")
     assert overseer(s, "c") == "bet"
@@ -167,7 +173,7 @@ def test_an_overseer_without_room_goes_to_the_bethel() -> None:
 
 
 def test_a_leap_costs_one_periodical_alone() -> None:
-    """LM-6.9, LM-R5  It uses two spaces, and nothing happens on the skipped space."""
+    """LM-6.9, LM-R5  A leap uses two spaces, and nothing happens on the skipped space."""
     s = table(at=["lyo", "nim"], periodicals=[1])
     refused(s, "go nim", TAKEN)
     play(s, "leap yellow mrs")
@@ -186,14 +192,14 @@ def test_a_leap_is_free_in_company() -> None:
 
 
 def test_a_leap_after_a_step_is_too_far() -> None:
-    """LM-3.4  One space is left and a leap takes two."""
+    """LM-3.4  After a step one space is left, and a leap uses two."""
     s = table(at=["dij", "nim"])
     play(s, "go lyo")
     refused(s, "leap yellow mrs", TOO_FAR)
 
 
 def test_the_landing_must_be_free_of_proclaimers() -> None:
-    """LM-6.10, LM-R5  Two in a row cannot be leapt; on the Bethel there is always room."""
+    """LM-6.10, LM-R5  Two proclaimers in a row cannot be leapt. On the Bethel there is always room to land."""
     s = table(at=["lyo", "nim", "mrs"])
     refused(s, "leap yellow mrs", LANDING_TAKEN)
     s = table(at=["lim", "bou", "bet"])
@@ -202,7 +208,7 @@ def test_the_landing_must_be_free_of_proclaimers() -> None:
 
 
 def test_a_gendarme_at_the_landing_has_his_own_fee() -> None:
-    """LM-6.10  Two periodicals in all; with one the leap is refused."""
+    """LM-6.10  A leap onto a gendarme's space costs two periodicals, and is refused with one."""
     s = table(at=["lyo", "nim"], periodicals=[2])
     play(s, "leap yellow per", "to bar")
     assert find_pawn(s, 0) == "per"
@@ -212,14 +218,14 @@ def test_a_gendarme_at_the_landing_has_his_own_fee() -> None:
 
 
 def test_an_overseer_at_the_landing_is_met() -> None:
-    """LM-6.10  Alone he is joined there."""
+    """LM-6.10  A lone proclaimer who lands on an overseer's space is joined there."""
     s = table(at=["lyo", "nim"], overseers={"d": "mrs"}, periodicals=[1])
     play(s, "leap yellow mrs")
     assert overseer(s, "d") == 0
 
 
 def test_an_overseer_beside_a_proclaimer_is_leapt_with_him() -> None:
-    """LM-R5, LM-R23  The proclaimer occupies the space."""
+    """LM-R5, LM-R23  An overseer next to a proclaimer is leapt together with the proclaimer, who occupies the space."""
     s = table(at=["lyo", "nim"], overseers={"c": "nim"})
     refused(s, "go nim", TAKEN)
     play(s, "leap yellow mrs")
@@ -227,7 +233,7 @@ def test_an_overseer_beside_a_proclaimer_is_leapt_with_him() -> None:
 
 
 def test_a_pass_voucher_pays_the_fee() -> None:
-    """LM-8.4  It replaces the periodical for a gendarme or an overseer."""
+    """LM-8.4  A *pass* voucher replaces the periodical for a gendarme or an overseer."""
     s = table(at=["tls"], bons={0: ["t29"]}, periodicals=[3])
     play(s, "go per")
     assert question(s) == "Fee"
@@ -251,7 +257,7 @@ def test_a_pass_voucher_alone_is_used_unasked() -> None:
 
 
 def test_an_overseer_may_take_the_place_that_is_left() -> None:
-    """LM-R13  An exception is a second overseer next to the leaving player."""
+    """LM-R13  A pushed overseer may take the space that the proclaimer leaves, unless a second overseer stays there."""
     s = table(at=["lyo"], overseers={"c": "nim", "d": "lyo"}, gendarmes={"g1": "cai"}, periodicals=[1])
     play(s, "go nim", "push")
     refused(s, "to lyo", OVERSEER_ROOM)

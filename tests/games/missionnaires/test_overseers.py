@@ -1,4 +1,4 @@
-"""Overseers (specification, section 3.7)."""
+"""Tests of overseers (specification, section 3.7)."""
 
 from tests.games.missionnaires.table import find_pawn, options, overseer, play, question, refused, table
 from triclinium.games.missionnaires.rules.refusals import TAKEN
@@ -14,7 +14,7 @@ def test_overseers_enter_by_card_only() -> None:
 
 
 def test_he_moves_with_his_companion_by_card_too() -> None:
-    """LM-7.2  When called to the Bethel, both go."""
+    """LM-7.2  When a card calls the proclaimer to the Bethel, the overseer goes too."""
     s = table(at=["lyo"], overseers={"d": 0}, territory=["t13"])
     play(s, "go gre", "stop")
     assert find_pawn(s, 0) == "bet"
@@ -22,7 +22,10 @@ def test_he_moves_with_his_companion_by_card_too() -> None:
 
 
 def test_his_help_needs_him_from_the_start_of_the_coup() -> None:
-    """LM-7.3  Joined in this coup, the second space still costs; in the next it is free."""
+    """LM-7.3  An overseer who joined in this coup does not help yet: the second space still costs a periodical.
+
+    In the next coup the second space is free.
+    """
     s = table(seats=2, at=["lyo", "mad"], bons={0: ["t35"]}, periodicals=[1])
     play(s, "play t35", "go nim", "go mrs")
     assert s.periodicals[0] == 0
@@ -50,7 +53,7 @@ def test_he_cannot_be_left_behind_at_will() -> None:
 
 
 def test_nobody_takes_him_by_moving() -> None:
-    """LM-7.5  His space is his companion's."""
+    """LM-7.5  Nobody can enter the overseer's space, because it is also the space of the accompanied player."""
     s = table(at=["lyo", "gre"], overseers={"c": 1})
     refused(s, "go gre", TAKEN)
 

@@ -63,7 +63,7 @@ def test_who_stops_leaves_the_board() -> None:
 
 
 def test_it_is_asked_again_after_every_further_finish() -> None:
-    """LM-R15  All remaining players are asked, beginning after the new finisher."""
+    """LM-R15  After every further finish all remaining players are asked, beginning after the new finisher."""
     s = four()
     play(s, "go bet", "stop", "yes", "yes", "yes")
     send_home(s, 3)
@@ -78,7 +78,7 @@ def test_it_is_asked_again_after_every_further_finish() -> None:
 
 
 def test_one_who_is_left_plays_on_where_somebody_stopped() -> None:
-    """LM-R15  When he comes home he ranks before all who stopped."""
+    """LM-R15  A single remaining player who comes home ranks before all who stopped."""
     s = four()
     play(s, "go bet", "stop", "no", "no", "yes")
     assert (s.who, question(s)) == (1, "Main")
@@ -88,7 +88,7 @@ def test_one_who_is_left_plays_on_where_somebody_stopped() -> None:
 
 
 def test_the_match_ends_when_nobody_plays_on() -> None:
-    """LM-R15, LM-R16  The order is fewer congregations left, fewer BONS, the shorter way, more periodicals."""
+    """LM-R15, LM-R16  The order is fewer congregations left, fewer BONS, the shorter way home, more periodicals."""
     s = four(bons={0: ["t29"]})
     play(s, "go bet", "stop", "no", "no", "no")
     assert s.over
@@ -96,7 +96,10 @@ def test_the_match_ends_when_nobody_plays_on() -> None:
 
 
 def test_one_may_stop_later_instead_of_the_main_action() -> None:
-    """LM-R15  His position at that time counts. Before the first finish this is not offered."""
+    """LM-R15  A player may stop later instead of a main action, and is ranked by that position.
+
+    Before a finish this is not offered.
+    """
     s = four()
     assert "retire" not in options(s)
     play(s, "go bet", "stop", "yes", "yes", "yes")
@@ -126,7 +129,7 @@ def test_one_who_can_only_pass_may_stop() -> None:
 
 
 def test_those_at_the_round_limit_are_ranked_with_those_who_stopped() -> None:
-    """LM-R16  None of them is home, so the last position of each counts."""
+    """LM-R16  Players at the round limit and players who stopped are ranked by their last positions."""
     s = table(
         seats=3,
         at=["bou", "gre", "ath"],
@@ -140,7 +143,7 @@ def test_those_at_the_round_limit_are_ranked_with_those_who_stopped() -> None:
 
 
 def test_two_equal_ones_who_stopped_share_the_rank() -> None:
-    """LM-R16"""
+    """LM-R16  Two players who stopped in equal positions share the rank."""
     s = table(seats=3, at=["bou", "gre", "gre"], hands={0: [], 1: ["mad"], 2: ["jer"]}, variants={"share_spaces": True})
     play(s, "go bet", "stop", "no", "no")
     assert ranks(s) == [1, 2, 2]

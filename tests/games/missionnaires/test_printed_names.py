@@ -17,7 +17,7 @@ CATALOGUE = GAME.words.catalog(PRINTED_LANGUAGE).messages
 
 
 def test_everything_printed_is_there_in_french() -> None:
-    """LM-C16  These are spaces, countries, texts of cards, colours and overseers."""
+    """LM-C16  Spaces, countries, texts of cards, colours and overseers have their printed French names."""
     cards_of_congregations = [row.name() for row in GAME.file.row("cards").rows("congregations")]
     named = chain(
         C.space_names, C.countries, C.card_names, C.card_texts, C.colour_names, C.overseer_names, cards_of_congregations
@@ -26,14 +26,14 @@ def test_everything_printed_is_there_in_french() -> None:
 
 
 def test_a_card_is_called_in_french_as_no_other_of_its_deck() -> None:
-    """LM-C16"""
+    """LM-C16  Each French card title is unique within its deck."""
     for _, span in list_deck_ranges(C):
         names = [get_printed_name(C.card_names[card]) for card in span]
         assert len(set(names)) == len(names)
 
 
 def test_a_congregation_card_bears_the_french_name_of_its_space() -> None:
-    """LM-C3"""
+    """LM-C3  Each congregation card has the French name of its space."""
     rows = GAME.file.row("cards").rows("congregations")
     for row, at in zip(rows, C.congregation_at, strict=True):
         assert get_printed_name(row.name()) == get_printed_name(C.space_names[at])
@@ -45,7 +45,7 @@ def test_the_printed_name_stands_beside_the_readers() -> None:
     assert genoa.text_in("fr").description == "Gênes · Genoa · Italie · congrégation, port · B4"
     assert (
         map_spaces_by_id(C)["mil"].text_in("en").description == "Milan · Italy · congregation · B4"
-    )  # the same in both languages
+    )  # This name is the same in both languages.
     card = map_cards_by_id(C)["t31"]
     assert (card.short_title("en"), card.second_title("en")) == ("letter of recommendation", "lettre de recommandation")
     assert (card.short_title("fr"), card.second_title("fr")) == ("lettre de recommandation", "letter of recommendation")

@@ -1,10 +1,11 @@
-"""The sea (specification, section 3.5): ports, ships, sea cards, and the table of combinations."""
+"""Tests of the sea: ports, ships, sea cards, and the table of combinations (specification, section 3.5)."""
 
 import pytest
 
 from tests.games.missionnaires.table import C, bons, find_pawn, options, overseer, play, question, refused, table
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.missionnaires.rules.actions.move import GoOn
+from triclinium.games.missionnaires.rules.components import BACK, HALT, STORM
 from triclinium.games.missionnaires.rules.refusals import NO_SHIP_TO_SHIP, NOT_BEGUN_HERE, ROAD_ONLY, TWICE
 
 
@@ -57,7 +58,7 @@ def test_a_ship_that_arrives_may_be_left_by_road_only() -> None:
 
 
 def test_a_sea_card_before_each_section() -> None:
-    """LM-5.4, LM-R7  Two sections, two cards."""
+    """LM-5.4, LM-R7  Two sections at sea need two sea cards."""
     s = table(at=["mrs"], sea=["m01", "m02"])
     play(s, "go s07", "go s08")
     assert count_drawn(len(s.sea_deck)) == 2
@@ -81,7 +82,10 @@ def test_a_sea_voucher_is_kept_and_the_step_is_made() -> None:
 
 
 def test_the_district_overseer_spares_the_card() -> None:
-    """LM-5.5  With D no card is taken; with C it is; with D just joined it is."""
+    """LM-5.5  With the district overseer no sea card is taken.
+
+    With the circuit overseer, or one who has just joined, it is.
+    """
     for overseers, cards in (({"d": 0}, 0), ({"c": 0}, 1)):
         s = table(at=["mrs"], overseers=overseers, sea=["m01"])
         play(s, "go s07", "stop")
@@ -100,7 +104,7 @@ def test_the_target_is_declared_before_the_card() -> None:
 
 
 def test_a_card_can_make_the_declared_step_unpayable() -> None:
-    """LM-R7  The periodical for the gendarme in the port is gone: the step is not made and the move ends."""
+    """LM-R7  If a sea card takes the periodical for a gendarme in the port, the step is not made and the move ends."""
     s = table(at=["s10"], gendarmes={"g1": "nic"}, periodicals=[1], sea=["m25"])
     play(s, "go nic")
     assert find_pawn(s, 0) == "s10"
@@ -109,7 +113,7 @@ def test_a_card_can_make_the_declared_step_unpayable() -> None:
 
 
 def test_a_card_can_bring_an_overseer_who_makes_the_step_unpayable() -> None:
-    """LM-R7, LM-6.6  Newly joined by C he must pay to push D, whom he would have met; he cannot, and stays at sea."""
+    """LM-R7, LM-6.6  A proclaimer whom C joins at sea must now pay to push D, cannot pay, and stays at sea."""
     s = table(at=["s10"], overseers={"d": "nic"}, periodicals=[0], sea=["m15"])
     play(s, "go nic")
     assert find_pawn(s, 0) == "s10"
@@ -119,7 +123,7 @@ def test_a_card_can_bring_an_overseer_who_makes_the_step_unpayable() -> None:
 
 
 def test_a_card_can_pay_nothing_back() -> None:
-    """LM-R7  A second step stopped by its card: the speed periodical is lost and he stays on the way."""
+    """LM-R7  A second step that its sea card stops costs its speed fee nevertheless, and the pawn stays on the way."""
     s = table(at=["mrs"], sea=["m01", "m17"], periodicals=[1])
     play(s, "go s07", "go s08")
     assert find_pawn(s, 0) == "s07"
@@ -143,7 +147,7 @@ COMBINATIONS = [
 def test_combinations_of_two_steps(
     start: str, others: tuple[str, ...], first: str, second: str, allowed: bool, cards: int
 ) -> None:
-    """LM-5.2 to LM-5.4  The table of section 3.5, alone; with D the same without cards."""
+    """LM-5.2 to LM-5.4  The table of section 3.5 holds for a lone player. With D no sea cards are due."""
     for overseers, factor in (({}, 1), ({"d": 0}, 0)):
         s = table(at=[start, *others], sea=["m01", "m02"], overseers=overseers)
         play(s, first)
@@ -155,8 +159,8 @@ def test_combinations_of_two_steps(
 
 LEAPS = [
     # start, the skipped proclaimer, the landing, allowed, sea cards
-    ("mrs", "s07", "s08", True, 1),
-    ("s07", "s08", "s09", True, 1),
+    ("mrs", "s07", "s08", True, 2),
+    ("s07", "s08", "s09", True, 2),
     ("s10", "nic", "mrs", True, 1),
     ("s11", "bas", "s10", False, 0),
     ("lyo", "nim", "mrs", True, 0),
@@ -167,7 +171,7 @@ LEAPS = [
 
 @pytest.mark.parametrize(("start", "leapt", "landing", "allowed", "cards"), LEAPS)
 def test_combinations_of_leaps(start: str, leapt: str, landing: str, allowed: bool, cards: int) -> None:
-    """LM-5.2, LM-5.3, LM-6.9  The leaps of the table of section 3.5: one card at most."""
+    """LM-5.2, LM-5.3, LM-6.9  The leaps of the table of section 3.5: a card for each section."""
     s = table(at=[start, leapt], sea=["m01", "m02"])
     leap = f"leap yellow {landing}"
     assert (leap in options(s)) == allowed
@@ -177,10 +181,36 @@ def test_combinations_of_leaps(start: str, leapt: str, landing: str, allowed: bo
         assert count_drawn(len(s.sea_deck)) == cards
 
 
+def test_a_leap_takes_one_card_by_variant() -> None:
+    """LM-R7, LM-6.9"""
+    s = table(at=["mrs", "s07"], sea=["m01", "m02"], variants={"sea_card_per": "coup"})
+    play(s, "leap yellow s08")
+    assert len(s.sea_deck) == 35
+
+
+def test_only_the_district_overseer_spares_a_sea_card() -> None:
+    """LM-5.4, LM-5.5, LM-R7  No card and no BON does: "uniquement dans ce cas"."""
+    for name, effect in zip(C.card_ids, C.effect, strict=True):
+        if name.startswith("m"):
+            after = [other for other in ("m01", "m02", "m03", "m04") if other != name]
+            s = table(at=["mrs", "s07"], periodicals=[8], sea=[name, *after])
+            s.events = []
+            play(s, "leap yellow s08")
+            if question(s) == "PlayAtOnce":
+                play(s, "done")
+            drawn = sum(event.kind == "drew" for event in s.events)
+            assert drawn >= 2 or effect in (HALT, STORM, BACK), name
+
+
 def test_a_leap_is_told_only_when_it_is_made() -> None:
-    """LM-5.6, LM-6.9  The card comes first. A player who must stay has not leapt."""
-    for card, told in (("m01", ["drew", "leapt", "moved"]), ("m17", ["drew", "stays"])):
-        s = table(at=["tun", "s14"], periodicals=[1], sea=[card])
+    """LM-5.6, LM-6.9  The cards come first. A player who must stay has not leapt."""
+    made = ["drew", "drew", "leapt", "moved"]
+    for cards, told in (
+        (("m01", "m02"), made),
+        (("m17", "m01"), ["drew", "stays"]),
+        (("m01", "m17"), ["drew", "drew", "stays"]),
+    ):
+        s = table(at=["tun", "s14"], periodicals=[1], sea=list(cards))
         s.events = []
         play(s, "leap yellow cag")
         kinds = [news.kind for news in s.events]
@@ -199,7 +229,7 @@ def test_a_step_that_cannot_be_paid_any_more_is_told() -> None:
 
 
 def test_leaps_that_no_ship_allows_name_their_rule() -> None:
-    """LM-5.2, LM-5.3  Checked are leaps by road over a port to the sea, and by sea over a port to the sea."""
+    """LM-5.2, LM-5.3  Leaps over a port to the sea are refused by their rule, by road and by sea."""
     s = table(at=["nim", "mrs"])
     refused(s, "leap yellow s07", NOT_BEGUN_HERE)
     s = table(at=["s11", "bas"])
@@ -207,7 +237,7 @@ def test_leaps_that_no_ship_allows_name_their_rule() -> None:
 
 
 def test_a_bonus_move_goes_by_road_only() -> None:
-    """LM-5.2  No lane, and no leap onto one."""
+    """LM-5.2  A bonus move offers neither a lane nor a leap onto one."""
     s = table(at=["mrs", "nic"], bons={0: ["t32"]})
     play(s, "play t32")
     assert question(s) == "Advance"
@@ -217,9 +247,9 @@ def test_a_bonus_move_goes_by_road_only() -> None:
 
 def test_the_rest_of_a_move_lies_beneath_its_card() -> None:
     """LM-R8  The pending step stores start, way, spaces used, limit, free, road and no card."""
-    s = table(at=["mrs"], bons={0: ["m29"]})
+    s = table(at=["mrs"], bons={0: ["m29"]}, sea=["m01"])
     play(s, "go s07")
-    assert question(s) == "Calm"
+    assert question(s) == "Cancel"
     mrs = C.ids.index("mrs")
     assert GoOn(0, mrs, -1, 1, 2, 0, 0, 0) in s.stack
     assert s.stack[-2].who == NOBODY

@@ -30,7 +30,7 @@ def test_the_leader_is_drawn_and_begins() -> None:
 
 
 def test_each_seat_has_a_colour_and_starts_on_the_bethel() -> None:
-    """LM-1.3, LM-1.4  Red, yellow, blue, orange; all on A2."""
+    """LM-1.3, LM-1.4  The pawns are red, yellow, blue and orange, and all start on A2."""
     s = deal_match(4)
     assert C.colours == ["red", "yellow", "blue", "orange"]
     assert [find_pawn(s, seat) for seat in range(4)] == ["bet"] * 4
@@ -38,7 +38,7 @@ def test_each_seat_has_a_colour_and_starts_on_the_bethel() -> None:
 
 
 def test_gendarmes_stand_at_home_and_overseers_are_off_the_board() -> None:
-    """LM-1.5, LM-1.9"""
+    """LM-1.5, LM-1.9  Gendarmes start at home, and overseers off the board."""
     s = deal_match(2)
     assert [guard(s, g) for g in C.gendarmes] == ["per", "vtm", "tri", "edi", "isk", "ela", "bgd", "ouj"]
     assert [overseer(s, "c"), overseer(s, "d")] == ["off", "off"]
@@ -46,7 +46,7 @@ def test_gendarmes_stand_at_home_and_overseers_are_off_the_board() -> None:
 
 @pytest.mark.parametrize(("seats", "cards", "stock"), [(2, 12, 16), (3, 8, 8), (4, 6, 0)])
 def test_periodicals_and_congregations(seats: int, cards: int, stock: int) -> None:
-    """LM-1.6, LM-1.7  8 periodicals each; 12, 8 or 6 cards each and 24 in reserve."""
+    """LM-1.6, LM-1.7  Each player gets 8 periodicals and 12, 8 or 6 cards, and 24 cards are in the reserve."""
     s = deal_match(seats)
     assert s.periodicals == [8] * seats
     assert s.count_stock() == stock
@@ -56,7 +56,7 @@ def test_periodicals_and_congregations(seats: int, cards: int, stock: int) -> No
 
 
 def test_the_two_decks_are_shuffled() -> None:
-    """LM-1.8  36 territory cards and 36 sea cards, each with a discard pile."""
+    """LM-1.8  Each deck has 36 cards and a discard pile."""
     s = deal_match(3)
     assert sorted(s.deck) == list(range(36))
     assert sorted(s.sea_deck) == list(range(36, 72))
@@ -73,7 +73,10 @@ def test_full_deal(seats: int, cards: int) -> None:
 
 
 def test_each_space_has_one_kind() -> None:
-    """LM-R3  48 congregations, 8 gendarmeries, 49 green towns, 37 sea points and the Bethel; 46 are ports too."""
+    """LM-R3  The kinds are 48 congregations, 8 gendarmeries, 49 green towns, 37 sea points and the Bethel.
+
+    46 of the spaces are ports too.
+    """
     assert [C.kind.count(kind) for kind in range(5)] == [1, 48, 8, 49, 37]
     assert sum(C.port) == 46
     assert sum(len(near) for near in C.near) == 2 * 189

@@ -51,7 +51,7 @@ def test_a_storm_is_the_second_stage_of_a_sea_card() -> None:
 
 
 def test_a_bonus_move_is_one_to_its_end() -> None:
-    """LM-8.1  Its second step does not cost a periodical as a second space would (LM-3.3)."""
+    """LM-8.1  The second step of a bonus move does not cost a periodical as a second space would (LM-3.3)."""
     s = table(at=["lyo"], bons={0: ["t32"]})
     play(s, "play t32")
     assert describe_heading(s)[0] == "Bonus move"
@@ -66,7 +66,7 @@ def test_a_bonus_move_is_one_to_its_end() -> None:
 
 
 def test_what_is_handed_in_stands_on_the_option() -> None:
-    """LM-2.1, LM-6.2  This includes payments for a card, and for a push that a voucher could pay."""
+    """LM-2.1, LM-6.2  The option shows its payment, also for a card or for a push that a voucher could pay."""
     s = table(at=["lyo"], territory=["t07"])
     play(s, "go gre", "stop")
     assert labels(s) == ["Hand in 1 periodical", "Miss a turn"]
@@ -90,12 +90,12 @@ def test_a_space_at_sea_reads_like_any_other() -> None:
     assert reader().read(GAME.words.question(s)) == "Off Menorca: stop, or go on?"
     s = table(at=["s08"], sea=["m17"])
     assert "Ann stays put (Off Menorca); the move is over." in log(s, "go s09")
-    s = table(at=["s07", "s08"], sea=["m01"])
+    s = table(at=["s07", "s08"], sea=["m01", "m02"])
     assert "Ann leaps over Ben (Off Menorca)." in log(s, "leap yellow s09")
 
 
 def test_a_rank_has_its_reason() -> None:
-    """LM-9.2, LM-R16  It says the number of turns for finished players, or what is missing, without zeros."""
+    """LM-9.2, LM-R16  The reason has the turns of a finished player, or what is missing, without zeros."""
     s = table(at=["bou", "lrh", "rom"], hands={0: [], 1: []}, bons={1: ["m29", "m30"]}, variants={"play_on": "never"})
     play(s, "go bet", "stop")
     reasons = [GAME.rank_reason(s, seat) for seat in range(3)]

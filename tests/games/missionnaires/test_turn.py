@@ -1,4 +1,4 @@
-"""The turn (specification, section 3.2) and passing (LM-R12)."""
+"""Tests of the turn (specification, section 3.2) and of passing (LM-R12)."""
 
 from tests.games.missionnaires.table import find_pawn, options, overseer, play, question, refused, table
 from triclinium.games.missionnaires.rules.refusals import PASSED_BEFORE
@@ -13,7 +13,7 @@ def test_a_missed_turn_ends_at_once() -> None:
 
 
 def test_a_coup_is_one_main_action_between_two_windows() -> None:
-    """LM-2.2  BON window, main action, BON window, then the next player."""
+    """LM-2.2  A coup is a BON window, a main action and another BON window. Then it is the next player's turn."""
     s = table(at=["lyo"], bons={0: ["t34"]}, periodicals=[1])
     assert question(s) == "BonWindow"
     play(s, "done")
@@ -67,7 +67,7 @@ def test_a_second_coup_begins_where_the_first_ended() -> None:
 
 
 def test_nobody_passes_twice_running_on_a_congregation() -> None:
-    """LM-R12  This applies while a step costs neither periodical nor BON."""
+    """LM-R12  A player may not pass twice on a congregation while a step costs neither periodical nor BON."""
     s = table(seats=2, at=["lyo", "mad"])
     play(s, "pass", "pass")
     refused(s, "pass", PASSED_BEFORE)
@@ -82,7 +82,7 @@ def test_passing_twice_is_allowed_elsewhere() -> None:
 
 
 def test_passing_twice_is_allowed_when_every_step_costs() -> None:
-    """LM-R12  Shut in by gendarmes, with a fee on every side, he may pass again."""
+    """LM-R12  A player who is shut in by gendarmes, with a fee on every side, may pass again."""
     s = table(seats=2, at=["tls", "mad"], gendarmes={"g2": "lim"}, periodicals=[3])
     play(s, "pass", "pass")
     assert options(s) == ["go per", "go lim", "pass"]
@@ -99,7 +99,10 @@ def test_a_missed_turn_is_no_turn_played() -> None:
 
 
 def test_passing_in_the_first_coup_does_not_hide_the_turn_before() -> None:
-    """LM-R12, LM-2.5  After passes last turn and in the first coup, he may not pass in the second on a congregation."""
+    """LM-R12, LM-2.5  A player who passed last turn and in the first coup may not pass in the second one.
+
+    This applies to a player on a congregation.
+    """
     s = table(seats=2, at=["dij", "mad"], bons={0: ["t32", "t33"]}, territory=["t26"])
     play(s, "done", "pass", "done", "pass")
     play(s, "play t32", "go aux", "stop", "done", "pass", "play t33", "go dij", "go lyo", "stop")
@@ -118,14 +121,14 @@ def test_passing_in_both_coups_of_a_turn() -> None:
 
 
 def test_relief_for_the_poor_beside_an_obstacle() -> None:
-    """LM-R12  Alone, without periodical, next to a gendarme: passing brings one periodical."""
+    """LM-R12  A lone player without periodicals next to a gendarme gets one periodical by passing."""
     s = table(at=["tls"], periodicals=[0])
     play(s, "pass")
     assert s.periodicals[0] == 1
 
 
 def test_no_relief_away_from_obstacles_or_in_company_or_with_a_periodical() -> None:
-    """LM-R12  All conditions are needed."""
+    """LM-R12  A pass brings no periodical if one of the conditions is missing."""
     for s in (
         table(at=["lyo"], periodicals=[0]),
         table(at=["tls"], periodicals=[1]),
@@ -149,7 +152,7 @@ def test_relief_beside_another_proclaimer_and_beside_an_overseer() -> None:
 
 
 def test_missed_turns_add_up_and_the_overseer_stays() -> None:
-    """LM-R21  Two cards are two turns; the company is kept."""
+    """LM-R21  Two cards make the player miss two turns, and the overseer stays in company."""
     s = table(seats=2, at=["gre", "mad"], overseers={"c": 0}, missed=[1, 0], territory=["t01"])
     play(s, "go tur", "stop")
     assert s.missed[0] == 2

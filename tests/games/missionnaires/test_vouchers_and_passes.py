@@ -41,7 +41,7 @@ def home(*held: str) -> Missionnaires:
 
 @pytest.mark.parametrize("held", ["t29", "m29", "t36", "t34", "m35"])
 def test_a_useless_voucher_is_laid_down_on_the_bethel(held: str) -> None:
-    """LM-8.5  This happens in window (a), costs no turn, and puts it on the discards of its deck."""
+    """LM-8.5  A useless voucher is laid down in the first window, costs no turn, and goes to the discards."""
     s = home(held)
     assert question(s) == "BonWindow"
     play(s, f"play {held}")
@@ -53,7 +53,7 @@ def test_a_useless_voucher_is_laid_down_on_the_bethel(held: str) -> None:
 
 
 def test_several_are_laid_down_after_the_move_and_he_is_home() -> None:
-    """LM-8.5, LM-4.4  In window (c) a *gain* is useless too, for the hand was filled on arrival."""
+    """LM-8.5, LM-4.4  In the second window a *gain* is useless too, because the hand was filled on arrival."""
     s = table(seats=2, at=["bou", "rom"], hands={0: []}, bons={0: ["t34", "m29"]}, periodicals=[2])
     play(s, "done", "go bet", "stop")
     assert s.periodicals[0] == 8
@@ -75,7 +75,7 @@ def test_what_has_its_effect_is_played_for_it() -> None:
 
 
 def test_elsewhere_or_with_a_card_left_nothing_is_laid_down() -> None:
-    """LM-8.5  This needs the Bethel and no unvisited congregation."""
+    """LM-8.5  A voucher can be laid down only on the Bethel, and only without an unvisited congregation."""
     s = table(at=["bet"], hands={0: ["mad"]}, bons={0: ["t29", "t32", "t34"]})
     refused(s, "play t29", NO_WINDOW)
     refused(s, "play t34", HANDS_FULL)
@@ -100,7 +100,10 @@ def set_up_company() -> Missionnaires:
 
 
 def test_the_second_step_may_pass_over_a_rival() -> None:
-    """LM-3.4, L97  In company it counts as one space, ends the move, and is free."""
+    """LM-3.4, L97  In company the second step may pass over a rival.
+
+    It counts as one space, is free and ends the move.
+    """
     s = set_up_company()
     play(s, "go lyo")
     leaps = [o for o in options(s) if o.startswith("leap yellow")]
@@ -112,7 +115,7 @@ def test_the_second_step_may_pass_over_a_rival() -> None:
 
 
 def test_alone_or_newly_joined_it_may_not() -> None:
-    """LM-3.4  A leap takes two spaces, and one is left."""
+    """LM-3.4  A leap takes two spaces, so a lone or newly joined player with one space left cannot leap."""
     s = table(at=["dij", "nim"], hands={0: ["mad"], 1: ["rom"]})
     play(s, "go lyo")
     refused(s, "leap yellow mrs", TOO_FAR)
@@ -123,28 +126,24 @@ def test_alone_or_newly_joined_it_may_not() -> None:
 
 
 def test_as_first_step_a_leap_uses_both_spaces() -> None:
-    """LM-3.4, LM-6.9  The move is over afterwards."""
+    """LM-3.4, LM-6.9  A leap as the first step uses both spaces, so the move is over afterwards."""
     s = table(at=["lyo", "nim"], overseers={"c": 0}, hands={0: ["mad"], 1: ["rom"]})
     play(s, "leap yellow mrs")
     assert (find_pawn(s, 0), s.who) == ("mrs", 1)
 
 
 def test_over_a_ship_with_the_second_step() -> None:
-    """LM-3.4, LM-5.4  Each of the two steps takes a sea card. A fair wind of two spaces does not change this."""
+    """LM-3.4, LM-5.4  Each of the three sections takes a sea card. A fair wind of two spaces does not change this."""
     at = ["mrs", "s08"]
-    s = table(at=at, overseers={"c": 0}, sea=["m01", "m02"], hands={0: ["mad"], 1: ["rom"]})
-    play(s, "go s07")
-    beyond = next(o for o in options(s) if o.startswith("leap yellow"))
-    play(s, beyond)
-    assert len(s.sea_deck) == 34
-    s = table(at=at, overseers={"c": 0}, sea=["m07"], hands={0: ["mad"], 1: ["rom"]})
-    play(s, "go s07", beyond)
-    assert len(s.sea_deck) == 35
-    assert s.who == 1
+    for first in ("m01", "m07"):
+        s = table(at=at, overseers={"c": 0}, sea=[first, "m02", "m03"], hands={0: ["mad"], 1: ["rom"]})
+        play(s, "go s07")
+        play(s, next(o for o in options(s) if o.startswith("leap yellow")))
+        assert (len(s.sea_deck), s.who) == (33, 1)
 
 
 def test_a_bonus_move_counts_two_spaces_in_company_too() -> None:
-    """LM-6.9  A leap uses two of its n."""
+    """LM-6.9  In company too, a leap uses two of the n spaces of a bonus move."""
     s = table(at=["dij", "nim"], overseers={"c": 0}, hands={0: ["mad"], 1: ["rom"]}, bons={0: ["t32"]})
     play(s, "play t32", "go lyo")
     assert "leap yellow mrs" in options(s)  # three spaces
@@ -174,7 +173,7 @@ def test_burning_is_no_way_round_the_limit_on_passing() -> None:
 
 
 def test_elsewhere_one_may_burn_and_burn() -> None:
-    """LM-R12  This holds in a green town, and wherever no first step is free."""
+    """LM-R12  A player may burn in consecutive turns in a green town, and wherever no first step is free."""
     s = table(seats=2, at=["gre", "rom"], bons={0: ["t29", "m29"]})
     play(s, "burn t29", "pass", "burn m29")
     assert bons(s, 0) == []
@@ -201,7 +200,7 @@ ON_PASS = {"card_on_pass": True}
 
 
 def test_a_green_town_passed_through_gives_its_card() -> None:
-    """LM-R4  The card comes before the next step. By default only the stop counts (LM-X2)."""
+    """LM-R4  The card of a green town comes before the next step. By default only the stop gives a card (LM-X2)."""
     s = table(hands={0: ["bor", "mad"]}, territory=["t21"], periodicals=[4], variants=ON_PASS)
     play(s, "go lrh")
     assert (len(s.deck), s.periodicals[0], question(s)) == (35, 5, "GoOn")
@@ -210,14 +209,14 @@ def test_a_green_town_passed_through_gives_its_card() -> None:
 
 
 def test_who_stops_there_takes_one_card_not_two() -> None:
-    """LM-R4, LM-4.5"""
+    """LM-R4, LM-4.5  A player who stops in the green town takes one card, not two."""
     s = table(hands={0: ["mad"]}, territory=["t21"], periodicals=[4], variants=ON_PASS)
     play(s, "go lrh", "stop")
     assert (find_pawn(s, 0), len(s.deck), s.who) == ("lrh", 35, 1)
 
 
 def test_without_a_periodical_the_card_may_bring_the_one_that_is_needed() -> None:
-    """LM-R4  He arrives, takes it, and may then pay for the second space."""
+    """LM-R4  A player without periodicals may pay the second space with those that the card brings."""
     s = table(hands={0: ["bor"]}, territory=["t21"], periodicals=[0], variants=ON_PASS)
     play(s, "go lrh", "go bor")
     assert list_visited(s, 0) == ["bor"]
@@ -225,7 +224,7 @@ def test_without_a_periodical_the_card_may_bring_the_one_that_is_needed() -> Non
 
 @pytest.mark.parametrize(("drawn", "at", "missed"), [("t01", "lrh", 1), ("t13", "bet", 0)])
 def test_skip_and_goto_end_the_move(drawn: str, at: str, missed: int) -> None:
-    """LM-R4"""
+    """LM-R4  A *skip* or *goto* drawn on the way ends the move."""
     s = table(at=["bou"], hands={0: ["tls"]}, territory=[drawn], periodicals=[4], variants=ON_PASS)
     step = "lim"
     play(s, f"go {step}")
@@ -244,7 +243,10 @@ def test_pay_or_skip_on_the_way() -> None:
 
 
 def test_advance_on_the_way_ends_the_move_and_is_a_move_of_its_own() -> None:
-    """LM-R4  From the green town; stopping there at once takes no second card."""
+    """LM-R4  An *advance* drawn on the way ends the move.
+
+    Its bonus move may stop in the same town without a second card.
+    """
     s = table(at=["bou"], hands={0: ["tls"]}, territory=["t24"], periodicals=[4], variants=ON_PASS)
     play(s, "go lim")
     assert question(s) == "Advance"
@@ -256,7 +258,7 @@ def test_advance_on_the_way_ends_the_move_and_is_a_move_of_its_own() -> None:
 
 
 def test_a_town_leapt_over_gives_none_and_three_are_the_most() -> None:
-    """LM-R4, LM-8.8"""
+    """LM-R4, LM-8.8  A leapt green town gives no card, and three cards a turn are the limit."""
     s = table(at=["bou", "lim"], hands={0: ["mad"], 1: ["rom"]}, periodicals=[4], variants=ON_PASS)
     beyond = next(o for o in options(s) if o.startswith("leap yellow") and C.kind[space(o.split()[2])] != 3)
     play(s, beyond)
@@ -268,7 +270,7 @@ def test_a_town_leapt_over_gives_none_and_three_are_the_most() -> None:
 
 
 def test_both_readings_of_passing_through_together() -> None:
-    """LM-R4  A congregation that is crossed is visited, a green town gives its card."""
+    """LM-R4  With both variants a crossed congregation is visited, and a crossed green town gives its card."""
     both = {"card_on_pass": True, "visit_on_pass": True}
     s = table(hands={0: ["bor", "mad"]}, territory=["t24"], periodicals=[4], variants=both)
     play(s, "go lrh")
@@ -304,7 +306,7 @@ def test_pawns_are_picked_by_variant() -> None:
 
 
 def test_a_pawn_is_picked_once() -> None:
-    """LM-1.3"""
+    """LM-1.3  A pawn that was picked is no longer offered."""
     s = GAME.deal(4, 5, {"pick_colour": True})
     assert isinstance(s, Missionnaires)
     play(s, "take blue")
@@ -357,6 +359,9 @@ def test_the_tours_of_the_deal_are_the_shortest() -> None:
 
 
 def test_the_deal_by_default_is_the_printed_one() -> None:
-    """LM-R2  This holds for library, API and command line. Pages suggest the balanced deal, which is rated."""
+    """LM-R2  The printed deal is the default of library, API and command line.
+
+    Pages suggest the balanced deal, which is rated.
+    """
     deal = next(variant for variant in GAME.variants if variant.name == "deal")
     assert (deal.default, deal.rated, GAME.preselected_variants) == ("standard", True, {"deal": "balanced"})

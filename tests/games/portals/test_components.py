@@ -101,13 +101,13 @@ def check_broken(text: str, constraint: str, entry: str) -> None:
 
 
 def test_the_file_as_it_stands_keeps_every_constraint() -> None:
-    """PP-C1 to PP-C18  The file loads."""
+    """PP-C1 to PP-C18  The shipped file keeps every constraint."""
     read(TEXT)
 
 
 @pytest.mark.parametrize(("constraint", "entry", "edit"), BROKEN)
 def test_a_broken_constraint_is_named_with_its_entry(constraint: str, entry: str, edit: Edit) -> None:
-    """Each edit breaks one constraint; the error gives its number and the card, place or table."""
+    """Each edit breaks one constraint. The error gives its number and the card, place or table."""
     check_broken(edit(TEXT), constraint, re.escape(entry))
 
 
@@ -123,45 +123,45 @@ def test_every_constraint_that_needs_two_edits() -> None:
 
 
 def test_unknown_names_are_refused() -> None:
-    """A place that does not exist, named with the card."""
+    """An unknown place is refused, and the error names the card."""
     with pytest.raises(BadComponents, match="card 'G01': place names 'edden'"):
         read(edit_row("G01", 'place = "eden"', 'place = "edden"')(TEXT))
 
 
 def test_decks() -> None:
-    """PP-C1  108 cards: 18, 70 and 20."""
+    """PP-C1  The game has 108 cards: 18 Genesis, 70 Old Testament and 20 New Testament cards."""
     assert [len(C.list_cards(deck)) for deck in range(3)] == [18, 70, 20]
 
 
 def test_a_misspelt_title_is_corrected_and_kept() -> None:
-    """PP-R4  The title is Abijah, with the printed form next to it."""
+    """PP-R4  The title is Abijah, and the misspelt form of the rulebook is kept next to it."""
     row = next(row for row in C.file.row("events").rows("card") if row.text("id") == "O34")
     assert row.text("title").startswith("Abijah")
     assert row.text("printed_title").startswith("Aijah")
 
 
 def test_added_titles() -> None:
-    """PP-R1  O20, O48 and O56: 12th, 8th and 6th century, Coastal, without symbols."""
+    """PP-R1  The added titles O20, O48 and O56 are Coastal events of the 12th, 8th and 6th century without symbols."""
     added = [row for row in C.file.row("events").rows("card") if row.has("t")]
     assert [(row.text("id"), row.text("period")) for row in added] == [("O20", "12"), ("O48", "8"), ("O56", "6")]
     assert all(row.text("region") == "coastal" and not row.texts("symbols") for row in added)
 
 
 def test_judea_in_the_new_testament() -> None:
-    """PP-R2  There are six. The rulebook prints five."""
+    """PP-R2  Judea has six events in the New Testament. The rulebook prints five."""
     judea = next(row for row in C.file.row("regions").rows("region") if row.text("id") == "judea")
     assert judea.integers("stats") == [8, 13, 6]
 
 
 def test_ancient() -> None:
-    """PP-R3  Genesis, 15th, 14th and 13th century: 18 and 14 events."""
+    """PP-R3  Genesis has 18 Ancient events, and the 15th, 14th and 13th centuries have 14."""
     ancient = [number for number in range(C.events) if C.symbols[number] & 1]
     assert ancient == [number for number in range(C.events) if C.period[number] <= 3]
     assert len(ancient) == 32
 
 
 def test_everything_has_a_french_name() -> None:
-    """Titles differ, except for proper names."""
+    """Every English title has a different French one, except for proper names."""
     french = GAME.words.reader("fr")
     assert all(french.format_arg(name) != name.text for name in C.titles)
     same = [name for name in C.place_names if french.format_arg(name) == name.text]

@@ -1,4 +1,4 @@
-"""Discarding (PP-9)."""
+"""Tests of discarding (PP-9)."""
 
 from tests.games.portals.table import card, cards, hand, options, play, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
@@ -11,7 +11,7 @@ from triclinium.games.portals.ui.view import HiddenCard
 
 
 def test_any_card_may_be_discarded_without_an_action() -> None:
-    """PP-9.1, PP-9.2  An event, a Region card, a Symbol card: out of the game."""
+    """PP-9.1, PP-9.2  An event, a Region card or a Symbol card leaves the game without costing an action."""
     s = table(hands=["o26 r1 s1 g06"])
     play(s, "discard")
     assert s.asked == Discard(0)
@@ -23,12 +23,12 @@ def test_any_card_may_be_discarded_without_an_action() -> None:
 
 
 def test_an_empty_hand_has_nothing_to_discard() -> None:
-    """PP-9.1  The refusal says so."""
+    """PP-9.1  A player with an empty hand cannot discard, and the refusal says so."""
     refused(table(), "discard", EMPTY_HAND)
 
 
 def test_the_last_card_needs_no_second_choice() -> None:
-    """PP-9.1  All players know that there is only one card."""
+    """PP-9.1  The last card is discarded without a question, because all players know that there is only one."""
     s = table(hands=["o26"])
     play(s, "discard")
     assert s.hands[0] == ()
@@ -36,7 +36,7 @@ def test_the_last_card_needs_no_second_choice() -> None:
 
 
 def test_discards_are_for_ones_own_turn() -> None:
-    """PP-R12  Only the player in turn is asked."""
+    """PP-R12  A player may discard only in the own turn."""
     s = table(hands=["o26", "o27"])
     play(s, "discard", "end")
     refused(s, "drop o26", NOT_ASKED)
@@ -44,14 +44,14 @@ def test_discards_are_for_ones_own_turn() -> None:
 
 
 def test_open_discards_are_seen_by_all() -> None:
-    """PP-R12  The card lies face up."""
+    """PP-R12  By default a discarded card lies face up."""
     s = table(hands=["o26 o27"])
     play(s, "discard", "drop o26")
     assert GAME.view(s, None).gone == [card("o26")]
 
 
 def test_hidden_discards_name_a_place_of_the_hand() -> None:
-    """PP-R12  With discards = hidden the others only see the back."""
+    """PP-R12  With `hidden_discards` the other players see only the back of a discarded card."""
     s = table(hands=["o26 n02 o27"], variants={"discards": "hidden"})
     play(s, "discard")
     assert options(s) == ["hide 1", "hide 2", "hide 3"]

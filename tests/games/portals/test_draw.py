@@ -1,4 +1,4 @@
-"""Draw (PP-4) and the hand limit (PP-5)."""
+"""Tests of drawing (PP-4) and of the hand limit (PP-5)."""
 
 import pytest
 
@@ -12,7 +12,7 @@ SEVEN = "g01 g02 g03 g04 g05 g06 g07"
 
 
 def test_draw_from_the_row_or_from_either_deck() -> None:
-    """PP-4.1, PP-R9  Five row cards and both decks, from the first round on."""
+    """PP-4.1, PP-R9  A player may draw from the row and from both decks, from the first round on."""
     s = table(row="o01 o02 o03 r1 s4")
     assert list_names(s, "take") == ["o01", "o02", "o03", "r1", "s4"]
     assert list_names(s, "draw") == ["old", "new"]
@@ -23,7 +23,7 @@ def test_draw_from_the_row_or_from_either_deck() -> None:
 
 
 def test_the_gap_is_filled_at_once() -> None:
-    """PP-4.3  With the top card of the deck, which the next action may take."""
+    """PP-4.3  The top card of the deck fills the gap at once, so the next action may take it."""
     s = table(row="o01 o02 o03 o04 o05", old="o06 o07 o08")
     play(s, "take o02")
     assert s.row == cards("o01 o08 o03 o04 o05")
@@ -32,7 +32,10 @@ def test_the_gap_is_filled_at_once() -> None:
 
 
 def test_last_old_testament_card() -> None:
-    """PP-4.3, PP-4.4, PP-S13  The last card fills the gap; after it gaps stay, and no New Testament card fills one."""
+    """PP-4.3, PP-4.4, PP-S13  The last Old Testament card fills its gap.
+
+    After it gaps stay, and no New Testament card fills one.
+    """
     s = table(row="o01 o02 o03 o04 o05", old="o06")
     play(s, "take o03")
     assert s.row == cards("o01 o02 o06 o04 o05")
@@ -45,13 +48,13 @@ def test_last_old_testament_card() -> None:
 
 
 def test_an_empty_new_testament_deck() -> None:
-    """PP-4.6  No action draws from it."""
+    """PP-4.6  An empty New Testament deck cannot be drawn from."""
     s = table(new="")
     refused(s, "draw new", DECK_EMPTY)
 
 
 def test_nothing_to_draw() -> None:
-    """PP-4.6, PP-R10  With everything empty the draw options vanish; the turn can be ended."""
+    """PP-4.6, PP-R10  If the row and both decks are empty, only the end of the turn is offered."""
     s = table(row="", old="", new="")
     assert list_names(s, "take") == list_names(s, "draw") == []
     assert "end" in options(s)
@@ -72,7 +75,7 @@ def test_a_card_not_in_the_row_cannot_be_taken() -> None:
 
 
 def test_hand_limit() -> None:
-    """PP-4.2, PP-5.1, PP-S5  Seven cards: no draw until one is discarded, burnt or played."""
+    """PP-4.2, PP-5.1, PP-S5  With seven cards a player cannot draw until one is discarded, burnt or played."""
     s = table(pawns=["hebron"], hands=[SEVEN], row="o01 o02 o03 o04 o05")
     assert list_names(s, "take") == list_names(s, "draw") == []
     refused(s, "take o01", HAND_FULL)
@@ -93,7 +96,10 @@ def test_bonus_cards_fill_the_hand() -> None:
 
 @pytest.mark.parametrize("extra", [1, 3])
 def test_a_hand_that_is_too_large_is_cut_blindly(extra: int) -> None:
-    """PP-5.2, PP-R11  Only a loaded state can have one. Cards leave unrevealed before the next decision."""
+    """PP-5.2, PP-R11  A hand that is too large loses unseen cards before the next decision.
+
+    Only a loaded state can have such a hand.
+    """
     names = " ".join(C.card_ids[: 7 + extra])
     s = table(hands=[names])
     assert len(s.hands[0]) == 7
@@ -104,7 +110,7 @@ def test_a_hand_that_is_too_large_is_cut_blindly(extra: int) -> None:
 
 
 def test_a_hand_that_is_too_large_is_cut_before_anybody_decides() -> None:
-    """PP-R11  This includes a player who is not in turn."""
+    """PP-R11  The hand of a player who is not in turn is reduced as well."""
     s = table(hands=["", " ".join(C.card_ids[:9])])
     assert s.who == 0
     assert (len(s.hands[1]), len(s.buried)) == (7, 2)
@@ -112,7 +118,7 @@ def test_a_hand_that_is_too_large_is_cut_before_anybody_decides() -> None:
 
 
 def test_new_testament_deck_from_the_fifth_century() -> None:
-    """PP-R9  With nt_draw = from_5th it is closed until the capsule stands on the 5th century."""
+    """PP-R9  With `nt_draw = from_5th` the New Testament deck is closed until the capsule reaches the 5th century."""
     late = {"nt_draw": "from_5th"}
     for capsule in ("genesis", "6"):
         refused(table(capsule=capsule, variants={"nt_draw": "from_5th"}), "draw new", NEW_TOO_EARLY)

@@ -38,19 +38,22 @@ def draw_lost_cards(s: Portals, viewer: int | None) -> list[str]:
 
 
 def test_cards_are_sorted_by_period() -> None:
-    """Cards that are never played come last."""
+    """Cards of a hand are sorted by period, and cards that are never played come last."""
     assert list(draw_hand(table(hands=["s1 n02 g06 o26"]), 0)) == ["G06", "O26", "N02", "S1"]
 
 
 def test_a_symbol_card_counts_the_played_cards_of_both_partners() -> None:
-    """PP-11.7, PP-R26  Two Miracles of the partner and one of one's own: 4 points; alone 2."""
+    """PP-11.7, PP-R26  A Symbol card counts both partners' events: two of the partner and one of the player make 4."""
     played = ["o39", "n08", "o41 n06"]
     assert draw_hand(table(4, hands=["s4"], played=played, variants={"team": True}), 0)["S4"].worth == 4
     assert draw_hand(table(4, hands=["s4"], played=played), 0)["S4"].worth == 2
 
 
 def test_a_card_is_playable_while_an_action_is_left() -> None:
-    """PP-3.1, PP-7.2, PP-7.3  On the place and in range; then it is merely here."""
+    """PP-3.1, PP-7.2, PP-7.3  A card at the pawn's place and in range is playable while an action is left.
+
+    Then it is only marked as here.
+    """
     assert draw_hand(table(pawns=["hebron"], hands=["g06 r1"]), 0)["G06"].state == PLAYABLE
     used = draw_hand(table(pawns=["hebron"], hands=["g06 r1"], actions=0), 0)
     assert (used["G06"].state, used["G06"].steps) == (STEPS, 0)
@@ -58,14 +61,14 @@ def test_a_card_is_playable_while_an_action_is_left() -> None:
 
 
 def test_cards_out_of_the_game_lie_open() -> None:
-    """PP-4.5, PP-R12  Burnt and discarded cards, by period."""
+    """PP-4.5, PP-R12  Burnt and discarded cards are shown by period."""
     s = table(hands=["o21 g03 r1"])
     play(s, "burn o21", "discard", "drop r1", "discard")
     assert draw_lost_cards(s, 1) == draw_lost_cards(s, None) == ["G03", "O21", "R1"]
 
 
 def test_a_card_discarded_face_down_shows_its_back() -> None:
-    """PP-R12  Only the player who discarded it sees which card it is."""
+    """PP-R12  Only the player who discarded a card face down sees it."""
     s = table(hands=["n02 g03"], variants={"discards": "hidden"})
     play(s, "burn g03", "discard")
     assert draw_lost_cards(s, 0) == ["G03", "N02"]
@@ -73,7 +76,7 @@ def test_a_card_discarded_face_down_shows_its_back() -> None:
 
 
 def test_what_partners_have_is_told_together() -> None:
-    """PP-12.1  Points, regions and symbols of partners are added up, and both partners lead."""
+    """PP-12.1  The panel adds up the points, regions and symbols of partners, and both partners lead."""
     s = table(4, played=["o26 o39", "o41"], variants={"team": True})
     players = draw(C, GAME.view(s, 0))["players"]
     assert isinstance(players, list)

@@ -1,4 +1,4 @@
-"""End of the game (PP-10)."""
+"""Tests of the end of the game (PP-10)."""
 
 import pytest
 
@@ -17,7 +17,10 @@ from triclinium.games.portals.rules.state import (
 
 
 def test_end_in_the_middle_of_a_round() -> None:
-    """PP-10.1, PP-10.2, PP-S8  B plays a third and a fourth card; C has one more turn; A, who had it, has none."""
+    """PP-10.1, PP-10.2, PP-S8  After B's third New Testament card, C has one more turn and A, who had it, has none.
+
+    A fourth card changes nothing.
+    """
     s = table(
         pawns=["susa", "capernaum"], hands=["", "n07 n08"], played=["", "n01 n02"], capsule="nt", round_=14, who=1
     )
@@ -35,7 +38,7 @@ def test_end_in_the_middle_of_a_round() -> None:
 
 
 def test_the_last_player_ends_the_game_with_the_own_turn() -> None:
-    """PP-10.2  All players have had the same number of turns."""
+    """PP-10.2  If the last player of the round plays the third card, all players have had the same number of turns."""
     s = table(
         pawns=["susa", "haran", "capernaum"], hands=["", "", "n07"], played=["", "", "n01 n02"], capsule="nt", who=2
     )
@@ -44,14 +47,14 @@ def test_the_last_player_ends_the_game_with_the_own_turn() -> None:
 
 
 def test_burnt_and_discarded_cards_do_not_count() -> None:
-    """PP-10.1  Only played cards of the New Testament deck do."""
+    """PP-10.1  Burnt and discarded New Testament cards do not count."""
     s = table(hands=["n06 n07 n08"], played=["n01 n02"], capsule="nt")
     play(s, "burn n06", "discard", "drop n07")
     assert (s.new_played[0], s.last_round) == (2, 0)
 
 
 def test_the_third_card_may_be_played_before_the_new_testament() -> None:
-    """PP-10.1, PP-R18  The capsule's position does not matter."""
+    """PP-10.1, PP-R18  The third card ends the game wherever the capsule is."""
     s = table(pawns=["bethlehem"], hands=["o44 n02"], played=["n01 n03"], capsule="13", gauge=3)
     play(s, "burn o44", "play n02")
     finish_round(s)
@@ -60,14 +63,14 @@ def test_the_third_card_may_be_played_before_the_new_testament() -> None:
 
 
 def test_the_third_card_must_be_one_players() -> None:
-    """PP-10.3  Two by one player and one by another do not end the game."""
+    """PP-10.3  Two New Testament cards of one player and one of another do not end the game."""
     s = table(pawns=["susa", "bethlehem"], hands=["", "n02"], played=["n01 n03"], capsule="nt", who=1)
     play(s, "play n02")
     assert s.last_round == 0
 
 
 def test_the_last_round_is_announced_once() -> None:
-    """PP-10.1, PP-10.2  A second player's third card in the same round changes nothing."""
+    """PP-10.1, PP-10.2  The last round is announced once, even if a second player plays a third card in it."""
     s = table(
         2,
         ["bethlehem", "jerusalem"],
@@ -84,7 +87,7 @@ def test_the_last_round_is_announced_once() -> None:
 
 
 def test_the_third_card_is_asked_for_before_everything_else() -> None:
-    """PP-R19  The order is third card, exhaustion, stall and limit. Each of them would end this round."""
+    """PP-R19  If several conditions would end this round, the order is third card, exhaustion, stall and limit."""
     s = table(2, ["bethlehem"], ["n02"], ["n01 n03"], row="", old="", new="", capsule="nt", round_=30)
     play(s, "play n02")
     finish_round(s)
@@ -99,14 +102,14 @@ def test_the_third_card_is_asked_for_before_everything_else() -> None:
 
 
 def test_partners_cards_are_not_added() -> None:
-    """PP-10.3, PP-R20  This holds for partners in a team too."""
+    """PP-10.3, PP-R20  The New Testament cards of partners are not added up."""
     s = table(4, ["bethlehem"], ["n02"], ["", "", "n01 n03"], capsule="nt", variants={"team": True})
     play(s, "play n02")
     assert s.last_round == 0
 
 
 def test_stall() -> None:
-    """PP-10.4, PP-R19, PP-S12  An event in round 13, then three idle rounds: the game ends with round 16."""
+    """PP-10.4, PP-R19, PP-S12  After an event in round 13 and three idle rounds the game ends with round 16."""
     s = table(pawns=["bethlehem"], hands=["n02"], capsule="nt", round_=13)
     play(s, "play n02")
     for round_ in (13, 14, 15):
@@ -119,7 +122,7 @@ def test_stall() -> None:
 
 
 def test_an_event_starts_the_count_again() -> None:
-    """PP-R19, PP-S12  Played in round 16, the game goes on to round 19."""
+    """PP-R19, PP-S12  An event in round 16 starts the count again, so the game continues to round 19."""
     s = table(pawns=["bethlehem"], hands=["n02 n14"], capsule="nt", round_=13)
     play(s, "play n02")
     for _ in range(3):
@@ -133,7 +136,7 @@ def test_an_event_starts_the_count_again() -> None:
 
 
 def test_idle_rounds_before_the_new_testament_never_count() -> None:
-    """PP-R19, PP-S12  With rounds 1 to 13 idle too, the end comes after round 15."""
+    """PP-R19, PP-S12  If rounds 1 to 13 are idle too, the game ends after round 15."""
     s = table()
     while not s.over:
         finish_round(s)
@@ -142,7 +145,7 @@ def test_idle_rounds_before_the_new_testament_never_count() -> None:
 
 @pytest.mark.parametrize("limit", [13, 30, 45])
 def test_round_limit(limit: int) -> None:
-    """PP-R19  With the stall off only the limit ends an idle game."""
+    """PP-R19  Without the stall rule only the round limit ends an idle game."""
     s = table(2, variants={"stall_rounds": 0, "round_limit": limit})
     while not s.over:
         finish_round(s)
@@ -150,7 +153,7 @@ def test_round_limit(limit: int) -> None:
 
 
 def test_exhaustion() -> None:
-    """PP-R19  No event in a hand, the row or a deck; Region and Symbol cards do not keep the game going."""
+    """PP-R19  The game ends if no event is in a hand, the row or a deck, even if other cards are left."""
     s = table(hands=["g06 r1"], row="s1", old="r2", new="", capsule="13")
     finish_round(s)
     assert s.ending == RUNNING
@@ -162,7 +165,7 @@ def test_exhaustion() -> None:
 
 @pytest.mark.parametrize("left", ["row", "old", "new"])
 def test_an_event_anywhere_keeps_the_game_going(left: str) -> None:
-    """PP-R19  One card is enough."""
+    """PP-R19  A single event in any of these places keeps the game going."""
     piles = {"row": "", "old": "", "new": ""} | {left: "n01" if left == "new" else "o01"}
     s = table(capsule="13", row=piles["row"], old=piles["old"], new=piles["new"])
     finish_round(s)
@@ -170,7 +173,7 @@ def test_an_event_anywhere_keeps_the_game_going(left: str) -> None:
 
 
 def test_simplified_lasts_thirteen_rounds() -> None:
-    """PP-12.3, PP-R27  Neither a third card nor exhaustion nor a stall ends it."""
+    """PP-12.3, PP-R27  In the simplified variant neither a third card nor exhaustion nor a stall ends the game."""
     s = table(
         pawns=["bethlehem"], hands=["n02"], played=["n01 n03"], row="", old="", new="", variants={"simplified": True}
     )
@@ -183,7 +186,7 @@ def test_simplified_lasts_thirteen_rounds() -> None:
 
 
 def test_simplified_with_the_third_card() -> None:
-    """PP-R27  simplified_nt_end = on: the third card ends it, or round 13."""
+    """PP-R27  With `simplified_nt_end` the third card or round 13 ends the game, whichever comes first."""
     on = {"simplified": True, "simplified_nt_end": True}
     s = table(pawns=["bethlehem"], hands=["n02"], played=["n01 n03"], variants=on)
     play(s, "play n02")
@@ -197,7 +200,10 @@ def test_simplified_with_the_third_card() -> None:
 
 
 def test_all_see_that_this_is_the_last_round() -> None:
-    """PP-10.1, PP-12.3, PP-R19  By the third card, at the round limit, and in round 13 of the simplified variant."""
+    """PP-10.1, PP-12.3, PP-R19  The table announces the last round for each of its reasons.
+
+    The reasons are the third card, the round limit, and round 13 of the simplified variant.
+    """
     s = table(pawns=["bethlehem"], hands=["n02"], played=["n01 n03"], capsule="nt")
     assert GAME.view(s, 1).last_round is False
     play(s, "play n02")
@@ -231,7 +237,7 @@ def test_the_end_is_told_with_its_rule(variants: dict[str, object], rule: str) -
 
 
 def test_region_and_symbol_cards_are_revealed_at_the_end() -> None:
-    """PP-11.2  All see them; events in hand stay hidden."""
+    """PP-11.2  All players see Region and Symbol cards at the end. Events in hand stay hidden."""
     s = table(hands=["r1 o26 s2"], capsule="nt", round_=30)
     finish_round(s)
     assert s.over
@@ -239,7 +245,7 @@ def test_region_and_symbol_cards_are_revealed_at_the_end() -> None:
 
 
 def test_nothing_for_events_left_in_hand() -> None:
-    """PP-11.1, PP-R25  They give neither points nor a penalty."""
+    """PP-11.1, PP-R25  Events left in hand give neither points nor a penalty."""
     s = table(hands=["o26 o27"], played=["g06"], capsule="nt", round_=30)
     finish_round(s)
     assert line(s, 0, "cards") == C.points[C.card_ids.index("G06")]

@@ -25,7 +25,7 @@ def sensible(s: Portals) -> list[str]:
 
 
 def test_a_discard_waits_until_the_hand_is_full() -> None:
-    """PP-9.1  With space in the hand it gains nothing yet."""
+    """PP-9.1  A bot with room in its hand does not discard."""
     s = table(hands=["o01 o02 o03 o04 o05 o06"])
     assert "discard" in options(s)
     assert "discard" not in sensible(s)
@@ -33,7 +33,7 @@ def test_a_discard_waits_until_the_hand_is_full() -> None:
 
 
 def test_a_discard_waits_for_something_to_draw() -> None:
-    """PP-9.1, PP-4.6  A full hand needs no space when the actions are used or nothing is left to draw."""
+    """PP-9.1, PP-4.6  A bot with a full hand does not discard if no action or nothing to draw is left."""
     assert "discard" not in sensible(table(hands=[SEVEN], actions=0, gauge=2))
     assert "discard" not in sensible(table(hands=[SEVEN], row="", old="", new=""))
 
@@ -46,7 +46,7 @@ def test_a_game_without_a_row_has_nothing_to_draw_once_its_decks_are_empty() -> 
 
 
 def test_which_card_is_discarded_is_open() -> None:
-    """After choosing to discard, every card is an option."""
+    """After choosing to discard, a bot considers every card."""
     s = table(hands=[SEVEN])
     play(s, "discard")
     assert sensible(s) == options(s)
@@ -54,7 +54,7 @@ def test_which_card_is_discarded_is_open() -> None:
 
 @pytest.mark.parametrize("name", ["greedy", "steady", "novice", "strong@30x"])
 def test_no_bot_discards_needlessly(name: str) -> None:
-    """Along a match no card is discarded with six cards or fewer, or without an action left."""
+    """In whole matches no bot discards with six cards or fewer, or without an action left."""
     player, rng = create_bot(name, GAME), Rng(3)
     s = GAME.deal(2, 11)
     assert isinstance(s, Portals)

@@ -139,7 +139,10 @@ def public_choice(one: Portals, two: Portals, both: set[int], rng: Rng) -> int |
 
 
 def test_a_new_card_goes_to_a_place_that_only_its_owner_knows() -> None:
-    """PP-R12  Otherwise the last place would be the card just taken. With open discards it is the last one."""
+    """PP-R12  A new card goes to a random place, so that the last place does not reveal it.
+
+    With open discards the new card is the last one.
+    """
     places: Counter[int] = Counter()
     for seed in range(400):
         s = table(2, hands=["g06 g07 g08"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)

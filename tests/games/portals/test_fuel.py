@@ -1,4 +1,4 @@
-"""Range and fuel (PP-8)."""
+"""Tests of range and fuel (PP-8)."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def list_periods_in_range(capsule: str, gauge: int, **variants: object) -> list[
     ],
 )
 def test_range(capsule: str, gauge: int, periods: str) -> None:
-    """PP-8.1 to PP-8.4, PP-R14, PP-X4  So many spaces earlier and later; Full reaches everything."""
+    """PP-8.1 to PP-8.4, PP-R14, PP-X4  The gauge gives the range in both directions, and Full reaches every period."""
     assert list_periods_in_range(capsule, gauge) == periods.split()
 
 
@@ -48,7 +48,7 @@ def test_range(capsule: str, gauge: int, periods: str) -> None:
     ],
 )
 def test_range_in_centuries(capsule: str, gauge: int, periods: str) -> None:
-    """PP-R14  With range = centuries Genesis and New Testament need the capsule on their own space, or Full."""
+    """PP-R14  With `range = centuries` Genesis and New Testament need the capsule on their space, or Full."""
     assert list_periods_in_range(capsule, gauge, range="centuries") == periods.split()
 
 
@@ -69,7 +69,10 @@ def test_how_far_a_period_is_out_of_range(capsule: str, gauge: int, range_: str,
 
 
 def test_burning_is_free_and_raises_the_gauge() -> None:
-    """PP-8.5, PP-X6  Gauge 1 and two icons make 3; the card is out of the game and scores nothing."""
+    """PP-8.5, PP-X6  Burning a card with two icons raises the gauge from 1 to 3.
+
+    The card leaves the game and scores nothing.
+    """
     s = table(hands=["g03"], gauge=1)
     play(s, "burn g03")
     assert (s.gauge, s.actions, s.points[0]) == (3, 4, 0)
@@ -78,14 +81,17 @@ def test_burning_is_free_and_raises_the_gauge() -> None:
 
 
 def test_a_card_without_icons_cannot_be_burnt() -> None:
-    """PP-8.5, PP-9.2  This includes Region and Symbol cards."""
+    """PP-8.5, PP-9.2  Cards without icons cannot be burnt, including Region and Symbol cards."""
     s = table(hands=["g06 r1 s1"])
     for name in ("g06", "r1", "s1"):
         refused(s, f"burn {name}", NO_FUEL)
 
 
 def test_overfilling_and_the_reset() -> None:
-    """PP-8.4, PP-8.6, PP-8.9, PP-R15, PP-S3  Three and two make Full; all periods in this turn; then Low."""
+    """PP-8.4, PP-8.6, PP-8.9, PP-R15, PP-S3  Three fuel and two icons make Full, and all periods are in range.
+
+    At the end of the turn the gauge falls to Low.
+    """
     s = table(pawns=["bethlehem"], hands=["o44 n02"], capsule="13", gauge=3)
     play(s, "burn o44")
     assert s.gauge == 4
@@ -98,7 +104,7 @@ def test_overfilling_and_the_reset() -> None:
 
 
 def test_colours() -> None:
-    """PP-8.7, PP-R16, PP-S4  One card of a colour a turn; at Full nothing more."""
+    """PP-8.7, PP-R16, PP-S4  A player may burn one card of each colour in a turn, and nothing more at Full."""
     s = table(hands=["g03 o21 o17"])
     play(s, "burn g03")
     assert s.gauge == 2
@@ -111,7 +117,7 @@ def test_colours() -> None:
 
 
 def test_a_second_red_card() -> None:
-    """PP-8.7, PP-X5  Not in the same turn; in the next it may be burnt."""
+    """PP-8.7, PP-X5  A second red card cannot be burnt in the same turn, but in the next one."""
     s = table(seats=2, hands=["g04 g15"])
     play(s, "burn g04")
     refused(s, "burn g15", SAME_COLOUR)
@@ -120,14 +126,14 @@ def test_a_second_red_card() -> None:
 
 
 def test_three_colours_in_one_turn() -> None:
-    """PP-R17  One of each colour by default."""
+    """PP-R17  By default a player may burn one card of each of the three colours in one turn."""
     s = table(hands=["g04 g08 g07 g06"])
     play(s, "burn g04", "burn g08", "burn g07")
     assert s.gauge == 3
 
 
 def test_two_cards_a_turn_if_the_table_chose_so() -> None:
-    """PP-R17  With fuel_cards = two_per_turn the third is refused; and the turn may end by itself (PP-R24)."""
+    """PP-R17  With `fuel_cards = two_per_turn` a third card is refused, and the turn may end automatically (PP-R24)."""
     s = table(hands=["g04 g08 g07 g06"], variants={"fuel_cards": "two_per_turn"})
     play(s, "burn g04", "burn g08")
     refused(s, "burn g07", TWO_BURNT)
@@ -136,7 +142,7 @@ def test_two_cards_a_turn_if_the_table_chose_so() -> None:
 
 
 def test_fuel_stays_from_turn_to_turn() -> None:
-    """PP-8.8  Until the gauge is Full, the fuel serves the next players too."""
+    """PP-8.8  Until the gauge is Full, the fuel also serves the next players."""
     s = table(pawns=["susa", "elah"], hands=["g03", "o26"], capsule="13")
     play(s, "burn g03", "end")
     assert s.gauge == 2
@@ -145,7 +151,7 @@ def test_fuel_stays_from_turn_to_turn() -> None:
 
 
 def test_full_helps_only_what_is_played_after_it() -> None:
-    """PP-R31  Before burning, the card is out of range."""
+    """PP-R31  Before burning, a card is out of range. Full helps only cards that are played afterwards."""
     s = table(pawns=["bethlehem"], hands=["o44 n02"], gauge=3)
     refused(s, "play n02", OUT_OF_RANGE)
     play(s, "burn o44", "play n02")
@@ -153,7 +159,7 @@ def test_full_helps_only_what_is_played_after_it() -> None:
 
 
 def test_burning_after_the_last_action() -> None:
-    """PP-R30  It is legal and helps the next player."""
+    """PP-R30  A player may burn a card after the last action, which helps the next player."""
     s = table(hands=["g03 g06"], actions=0)
     assert list_names(s, "burn") == ["g03"]
     play(s, "burn g03", "end")

@@ -33,7 +33,7 @@ def test_faces_are_secret_and_backs_are_public() -> None:
 
 
 def test_a_card_taken_from_the_row_is_known_to_all() -> None:
-    """PP-R32  This remains after other cards have left the hand."""
+    """PP-R32  A card from the row stays known after other cards have left the hand."""
     s = table(hands=["g06 g07"], row="o01 o02 o03 o04 o05")
     play(s, "take o03", "draw old", "take o05")
     assert hand_seen(s, 0, 1) == [None, None, "O03", None, "O05"]
@@ -59,7 +59,7 @@ def test_no_view_names_a_hidden_card() -> None:
 
 
 def test_another_world_keeps_what_a_seat_knows() -> None:
-    """PP-R32  Own hand, backs and cards from the row stay. The rest is redealt."""
+    """PP-R32  In another world the own hand, the backs and the cards from the row stay, and other cards are redealt."""
     s = table(hands=["g06 o26", "g07 o27 n03"], row="o01 o02 o03 o04 o05")
     play(s, "take o03", "end", "draw new")
     rng = Rng(3)
@@ -79,7 +79,7 @@ def test_another_world_keeps_what_a_seat_knows() -> None:
 
 
 def test_cards_removed_face_down_are_dealt_anew_for_the_others() -> None:
-    """PP-R12  Their owner knows them in every world."""
+    """PP-R12  The player who removed a card face down knows it in every world."""
     s = table(hands=["o26 o27"], variants={"discards": "hidden"})
     play(s, "discard", "hide 1")
     rng = Rng(4)
@@ -115,7 +115,10 @@ def test_what_could_be_done_with_own_cards() -> None:
 
 
 def test_no_card_is_playable_once_the_actions_are_used() -> None:
-    """PP-3.1, PP-7.1  This applies in the own turn. Otherwise the view shows which cards would fit now."""
+    """PP-3.1, PP-7.1  In the own turn without an action left no card is playable.
+
+    Otherwise the view shows which cards would fit now.
+    """
     s = table(pawns=["hebron", "jerusalem"], hands=["g06", "g07"], actions=0)
     for viewer, playable in ((0, False), (1, True)):
         own = own_hand(s, viewer)[0]

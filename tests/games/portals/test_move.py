@@ -1,4 +1,4 @@
-"""Move (PP-6)."""
+"""Tests of moving (PP-6)."""
 
 from collections.abc import Sequence
 
@@ -7,13 +7,16 @@ from triclinium.games.portals.rules.refusals import NO_ROAD, OCCUPIED
 
 
 def test_moves_from_bethsaida() -> None:
-    """PP-6.1, PP-X2  The rulebook's four neighbours of its example pawn; that it is Bethsaida is reconstructed."""
+    """PP-6.1, PP-X2  From Bethsaida a pawn reaches the four neighbours of the rulebook's example.
+
+    That the example shows Bethsaida is reconstructed.
+    """
     s = table(pawns=["bethsaida"])
     assert sorted(list_names(s, "move")) == ["assyria", "capernaum", "hazor", "sea_of_galilee"]
 
 
 def test_one_step_an_action() -> None:
-    """PP-6.3  Two roads are two actions."""
+    """PP-6.3  A move along two roads costs two actions."""
     s = table(pawns=["hebron"])
     refused(s, "move jerusalem", NO_ROAD)
     play(s, "move bethlehem", "move jerusalem")
@@ -21,7 +24,7 @@ def test_one_step_an_action() -> None:
 
 
 def test_portals_and_blocking() -> None:
-    """PP-6.1, PP-6.2, PP-S6  From Beersheba by road or portal, but not to the Shiloh of an opponent."""
+    """PP-6.1, PP-6.2, PP-S6  From Beersheba a pawn moves by road or portal, but not to Shiloh, where an opponent is."""
     s = table(pawns=["beersheba", "shiloh"])
     moves = list_names(s, "move")
     assert sorted(moves) == ["egypt", "gaza", "hebron", "mount_sinai", "sea_of_galilee"]
@@ -31,14 +34,14 @@ def test_portals_and_blocking() -> None:
 
 
 def test_a_portal_takes_nobody_to_a_place_without_one() -> None:
-    """PP-6.1  Nor from one."""
+    """PP-6.1  A portal leads only to other places with a portal, and only from such a place."""
     s = table(pawns=["beersheba"])
     refused(s, "move jerusalem", NO_ROAD)
     refused(table(pawns=["gaza"]), "move shiloh", NO_ROAD)
 
 
 def test_an_occupied_place_is_not_entered() -> None:
-    """PP-6.2, PP-R29  Other pawns block a place and every way through it."""
+    """PP-6.2, PP-R29  A pawn blocks its place and every way through it."""
     s = table(pawns=["hebron", "bethlehem"])
     refused(s, "move bethlehem", OCCUPIED)
     assert sorted(list_names(s, "move")) == ["beersheba", "dead_sea", "elah"]
@@ -60,7 +63,7 @@ def test_blocked_in() -> None:
 
 
 def test_portals_never_move_and_never_block() -> None:
-    """PP-6.4  A portal place is entered by road like any other."""
+    """PP-6.4  Portals never move, and a pawn enters their places by road like any other place."""
     s = table(pawns=["hebron"])
     before = s.portals
     play(s, "move beersheba", "move shiloh", "move bethel")
@@ -68,7 +71,10 @@ def test_portals_never_move_and_never_block() -> None:
 
 
 def test_the_most_moves() -> None:
-    """PP-6.1, PP-D3  Six with the suggested portals; seven with a portal on Assyria or the Dead Sea."""
+    """PP-6.1, PP-D3  A pawn has at most six moves with the suggested portals.
+
+    With a portal on Assyria or the Dead Sea it has seven.
+    """
     suggested = ("beersheba", "shiloh", "sea_of_galilee")
     away = ("egypt", "red_sea")  # on no road from the places below except Beersheba
 
@@ -81,7 +87,7 @@ def test_the_most_moves() -> None:
 
 
 def test_portals_joined_by_a_road_are_listed_once() -> None:
-    """PP-6.1  A road and a portal to the same place are one move."""
+    """PP-6.1  Two portals that a road joins give one move, not two."""
     s = table(pawns=["gaza"], portals=["gaza", "beersheba", "shiloh"])
     assert sorted(list_names(s, "move")) == ["ashdod", "beersheba", "egypt", "shiloh"]
 

@@ -1,4 +1,4 @@
-"""Play (PP-7)."""
+"""Tests of playing a card (PP-7)."""
 
 from tests.games.portals.table import C, card, list_names, play, refused, table
 from triclinium.engine.core.event import Event
@@ -34,7 +34,7 @@ def test_only_events_are_played() -> None:
 
 
 def test_only_own_cards_are_played() -> None:
-    """PP-7.1  Other players' cards are never an option."""
+    """PP-7.1  Cards of other players are never an option."""
     refused(table(pawns=["hebron"], hands=["", "g06"]), "play g06", NOT_ASKED)
 
 
@@ -47,14 +47,14 @@ def test_the_play_is_announced() -> None:
 
 
 def test_several_cards_in_one_turn_on_one_place() -> None:
-    """PP-7.6  One action each."""
+    """PP-7.6  A player may play several cards on one place in a turn, for one action each."""
     s = table(pawns=["hebron"], hands=["g06 g08 g13"])
     play(s, "play g06", "play g08", "play g13")
     assert (s.points[0], s.actions) == (5 + 3 + 3, 1)
 
 
 def test_symbols_of_a_played_card_count() -> None:
-    """PP-0.1, PP-0.2, PP-X9  G12 shows Ancient, Mountain and God Speaks: each count rises by one."""
+    """PP-0.1, PP-0.2, PP-X9  G12 shows Ancient, Mountain and God Speaks, so each of these counts rises by one."""
     s = table(pawns=["jerusalem"], hands=["g12"])
     play(s, "play g12")
     counts = {name: (s.symbols[0] >> (FIELD * i)) & FIELD_MASK for i, name in enumerate(C.symbol_ids)}
@@ -70,14 +70,14 @@ def test_region_of_a_played_card_counts() -> None:
 
 
 def test_playing_uses_no_fuel() -> None:
-    """PP-8.8  The gauge does not change."""
+    """PP-8.8  Playing a card does not change the gauge."""
     s = table(pawns=["elah"], hands=["o26"], capsule="12", gauge=1)
     play(s, "play o26")
     assert s.gauge == 1
 
 
 def test_reaching_back_to_genesis() -> None:
-    """PP-8.3, PP-R14, PP-S1  From the 15th century gauge 1 reaches Genesis; Low does not."""
+    """PP-8.3, PP-R14, PP-S1  From the 15th century gauge 1 reaches Genesis, and Low does not."""
     s = table(pawns=["jerusalem"], hands=["g07"], capsule="15", gauge=1)
     play(s, "play g07")
     assert (s.points[0], s.actions) == (3, 3)

@@ -21,7 +21,7 @@ def rules(language: str) -> str:
 
 @LANGUAGES
 def test_the_cards_in_figures(language: str) -> None:
-    """PP-C5, PP-C6  Symbols and regions by deck, as the rulebook's table, and their sums."""
+    """PP-C5, PP-C6  The rules page has the rulebook's table of symbols and regions by deck, with the right sums."""
     say = GAME.words.reader(language).format_arg
     found = dict(re.findall(r"^\| ([^|]+) \| ([\d |]+) \|$", rules(language), re.MULTILINE))
     wanted = {}
@@ -34,7 +34,7 @@ def test_the_cards_in_figures(language: str) -> None:
 
 @LANGUAGES
 def test_the_chronology(language: str) -> None:
-    """PP-2.4, PP-C3, PP-R1  Every event is under its period. The added ones have a star."""
+    """PP-2.4, PP-C3, PP-R1  The chronology lists every event under its period, and marks the added ones with a star."""
     say = GAME.words.reader(language).format_arg
     text = " ".join(rules(language).split("\n"))
     rows = C.file.row("events").rows("card")

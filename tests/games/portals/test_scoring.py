@@ -1,4 +1,4 @@
-"""Scoring (PP-11) and the team variant's (PP-12.1)."""
+"""Tests of scoring (PP-11), also in the team variant (PP-12.1)."""
 
 import pytest
 
@@ -10,12 +10,12 @@ THREE_OF_EACH = "g06 g08 g13 o04 o05 o06 o44 o47 o52 o14 o16 o28 o20 o21 o22"
 
 
 def test_three_of_each_region() -> None:
-    """PP-11.3, PP-X7  Three sets, 30 points."""
+    """PP-11.3, PP-X7  Three events of each region are three sets and 30 points."""
     assert line(table(played=[THREE_OF_EACH]), 0, "sets") == 30
 
 
 def test_a_region_card_completes_a_set() -> None:
-    """PP-11.4, PP-X8  Four regions and one Region card in hand: 10 points."""
+    """PP-11.4, PP-X8  Four regions and one Region card in hand are a set and 10 points."""
     assert line(table(played=["g06 o04 o44 o14"], hands=["r3"]), 0, "sets") == 10
     assert line(table(played=["g06 o04 o44 o14"]), 0, "sets") == 0
 
@@ -46,13 +46,13 @@ def test_several_region_cards_in_one_set() -> None:
 
 
 def test_ties_for_a_symbol_are_not_divided() -> None:
-    """PP-11.6, PP-X10  Both get 7."""
+    """PP-11.6, PP-X10  Both players with the most of a symbol get 7 points."""
     s = table(played=["o35", "o33"])
     assert [line(s, who, "majorities") for who in range(3)] == [14, 14, 0]
 
 
 def test_mountain() -> None:
-    """PP-11.5 to PP-11.7, PP-S10  Two against one and a Symbol card: both get 7, and the card 2 more."""
+    """PP-11.5 to PP-11.7, PP-S10  Two events tie with one event and a Symbol card, which scores 2 more."""
     s = table(played=["o33 n07", "o14"], hands=["", "s6"])
     assert line(s, 1, "symbol_cards") == 2
     # A: Royalty and Mountain. B: Ancient, Battle and Mountain.
@@ -70,7 +70,7 @@ def test_a_category_of_zeros_pays_nothing() -> None:
 
 
 def test_symbol_cards() -> None:
-    """PP-11.7  One for itself and one for each played event with the symbol."""
+    """PP-11.7  A Symbol card scores one point for itself and one for each played event with its symbol."""
     assert line(table(played=["o35 o39 n06 o26"], hands=["s4"]), 0, "symbol_cards") == 4
 
 
@@ -84,13 +84,13 @@ def test_highest_total_wins_and_ties_are_shared() -> None:
 @pytest.mark.parametrize(
     ("played", "total", "ranks"),
     [
-        (["o18 o20 o26 o28 o52", "o27 n02 n14 o59 o17 o21 o22 o48"], 34, [1, 2]),  # a set, against more cards
-        (["o21 o48", "o26"], 6, [1, 2]),  # two events, against one
-        (["o26", "n14"], 6, [2, 1]),  # the later in turn order
+        (["o18 o20 o26 o28 o52", "o27 n02 n14 o59 o17 o21 o22 o48"], 34, [1, 2]),  # a set against more cards
+        (["o21 o48", "o26"], 6, [1, 2]),  # two events against one
+        (["o26", "n14"], 6, [2, 1]),  # the later player in turn order
     ],
 )
 def test_ties_broken(played: list[str], total: int, ranks: list[int]) -> None:
-    """PP-R23  With ties = broken: more region sets, then more events played, then later in turn order."""
+    """PP-R23  With `ties = broken` more region sets win, then more played events, then the later place in order."""
     s = table(2, played=played, variants={"ties": "broken"})
     assert totals(s) == [total, total]
     assert [score.rank for score in GAME.scores(s)] == ranks
@@ -112,7 +112,7 @@ def test_teams() -> None:
 
 
 def test_team_ties_favour_the_team_of_the_last_player() -> None:
-    """PP-R26  Seat 3 is last when seat 0 begins, seat 0 when seat 1 does."""
+    """PP-R26  In a tie the team of the last player in turn order wins."""
     broken = {"team": True, "ties": "broken"}
     assert [x.rank for x in GAME.scores(table(4, variants=broken))] == [3, 1, 3, 1]
     assert [x.rank for x in GAME.scores(table(4, first=1, who=1, variants=broken))] == [1, 3, 1, 3]
@@ -120,13 +120,13 @@ def test_team_ties_favour_the_team_of_the_last_player() -> None:
 
 
 def test_a_team_symbol_tie_gives_seven_to_both() -> None:
-    """PP-R26  Miracle 1-1."""
+    """PP-R26  Two teams with one Miracle each get 7 points each."""
     s = table(4, played=["o39", "o41"], variants={"team": True})
     assert [line(s, who, "majorities") for who in range(4)] == [7, 7, 7, 7]
 
 
 def test_teams_in_the_simplified_variant() -> None:
-    """PP-12.4  Both variants together score as a team does."""
+    """PP-12.4  With both variants teams score as in the team variant."""
     s = table(4, played=["o39", "", "o41"], variants={"team": True, "simplified": True})
     assert line(s, 0, "majorities") == line(s, 2, "majorities") == 7
     assert totals(s) == slow_scores(s)

@@ -19,7 +19,10 @@ def deal_match(seats: int = 3, seed: int = 1, **variants: object) -> Portals:
 
 @pytest.mark.parametrize(("seats", "unused"), [(2, 12), (3, 9), (4, 6), (5, 3)])
 def test_three_genesis_cards_each_and_the_rest_leave_unseen(seats: int, unused: int) -> None:
-    """PP-1.1, PP-1.2, PP-1.3, PP-R35  Three each; 12, 9, 6 or 3 leave the game; nothing else depends on the seats."""
+    """PP-1.1, PP-1.2, PP-1.3, PP-R35  Each player gets three Genesis cards, and the others leave the game unseen.
+
+    These are 12, 9, 6 or 3 cards. Nothing else depends on the number of players.
+    """
     s = deal_match(seats)
     assert [len(hand) for hand in s.hands] == [3] * seats
     assert all(C.deck[card] == GENESIS for hand in s.hands for card in hand)
@@ -35,7 +38,10 @@ def test_other_numbers_of_seats_are_refused(seats: int) -> None:
 
 
 def test_decks_are_shuffled() -> None:
-    """PP-1.4, PP-1.5  Another seed gives another order. The Old Testament deck has its ten bonus cards."""
+    """PP-1.4, PP-1.5  Another seed gives another order of the decks.
+
+    The Old Testament deck contains its ten bonus cards.
+    """
     assert deal_match(seed=1).old != deal_match(seed=2).old
     assert deal_match(seed=1).new != deal_match(seed=2).new
     assert sorted(deal_match().old) == C.list_cards(OLD)
@@ -44,13 +50,13 @@ def test_decks_are_shuffled() -> None:
 
 
 def test_capsule_gauge_and_scores_begin_at_their_first_space() -> None:
-    """PP-1.6, PP-1.8, PP-R33  Genesis, Low, and everybody at 0 points."""
+    """PP-1.6, PP-1.8, PP-R33  The capsule starts on Genesis, the gauge on Low, and each player with 0 points."""
     s = deal_match()
     assert (s.capsule, s.gauge, s.points) == (0, 0, [0, 0, 0])
 
 
 def test_suggested_portals() -> None:
-    """PP-1.7, PP-X12  Beersheba, Shiloh and the Sea of Galilee, in Judea, Samaria and Galilee."""
+    """PP-1.7, PP-X12  The suggested portals are Beersheba, Shiloh and the Sea of Galilee."""
     s = deal_match()
     found = [name for i, name in enumerate(C.place_ids) if (s.portals >> i) & 1]
     assert sorted(found) == ["beersheba", "sea_of_galilee", "shiloh"]
@@ -58,7 +64,7 @@ def test_suggested_portals() -> None:
 
 
 def test_starter_sets_three_portals_in_three_regions_before_the_pawns() -> None:
-    """PP-1.7, PP-R7  One after another, each in a region not yet used."""
+    """PP-1.7, PP-R7  The starting player sets the portals one after another, each in a region without a portal."""
     s = deal_match(start=2, portals="starter")
     assert s.asked == SetPortal(2)
     assert len(options(s)) == 45
@@ -82,13 +88,16 @@ def test_random_portals_lie_in_three_regions(seed: int) -> None:
 
 
 def test_starting_player_is_drawn_or_named() -> None:
-    """PP-1.9, PP-R6  By chance, or the seat that the table names."""
+    """PP-1.9, PP-R6  The starting player is random, or the seat that the table names."""
     assert {deal_match(seed=seed).first for seed in range(20)} == {0, 1, 2}
     assert [deal_match(start=seat).who for seat in range(3)] == [0, 1, 2]
 
 
 def test_pawns_are_placed_clockwise_on_free_places() -> None:
-    """PP-1.9, PP-R8  From the starting player on; a portal place is allowed, an occupied one is not."""
+    """PP-1.9, PP-R8  From the starting player on, each player places a pawn on a free place.
+
+    Places with a portal are allowed.
+    """
     s = deal_match(start=1)
     assert s.asked == Stand(1)
     assert len(options(s)) == 45
@@ -101,7 +110,7 @@ def test_pawns_are_placed_clockwise_on_free_places() -> None:
 
 
 def test_every_place_is_open_but_those_of_other_pawns() -> None:
-    """PP-1.9, PP-D2  45 places for the first of five players, 41 for the last."""
+    """PP-1.9, PP-D2  The first of five players has 45 places to choose from, and the last 41."""
     s = deal_match(5)
     offered = []
     while s.round == 0:
@@ -111,7 +120,10 @@ def test_every_place_is_open_but_those_of_other_pawns() -> None:
 
 
 def test_the_starter_has_fewer_regions_for_each_portal() -> None:
-    """PP-R7, PP-D1  All 45 places, then those of four regions, then those of three."""
+    """PP-R7, PP-D1  The starting player chooses the first portal among 45 places.
+
+    The second is in one of four other regions, and the third in one of three.
+    """
     s = deal_match(portals="starter")
     sizes = [C.place_region.count(region) for region in range(C.regions)]
     play(s, "portal hebron")
@@ -121,7 +133,7 @@ def test_the_starter_has_fewer_regions_for_each_portal() -> None:
 
 
 def test_the_row_is_laid_only_when_all_pawns_stand() -> None:
-    """PP-1.10, PP-2.1  Then five Old Testament cards lie open and the first placer begins."""
+    """PP-1.10, PP-2.1  When all pawns are placed, five Old Testament cards are laid, and the first player begins."""
     s = deal_match(start=1)
     top = s.old[-5:]
     play(s, "stand shiloh", "stand hebron")

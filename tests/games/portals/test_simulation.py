@@ -13,7 +13,10 @@ MATCHES = ((2, 2), (3, 3), (2, 3), (3, 2))  # seats and deal
 
 @pytest.mark.parametrize("matches", [MATCHES[:2], slow(MATCHES)])
 def test_greedy_matches_end_in_time_and_score_well(matches: tuple[tuple[int, int], ...]) -> None:
-    """PP-10.1, PP-R19  The third card ends the match after about 15 rounds; half of the points come at the end."""
+    """PP-10.1, PP-R19  The third card ends a match of greedy bots after about 15 rounds.
+
+    Half of the points come at the end.
+    """
     greedy = create_bot("greedy", GAME)
     totals: list[int] = []
     cards: list[int] = []

@@ -30,7 +30,7 @@ def value(features: list[float], name: str) -> float:
 
 
 def test_features_follow_the_bot_notes() -> None:
-    """These are points, sets with own Region cards, leads and Symbol cards."""
+    """The features count points, sets with the own Region cards, leads and Symbol cards."""
     s = table(played=["g06 o04 o44 o14 o39", "o41"], hands=["r1 s4 o26"])
     features = GAME.evaluator.features(s, 0)
     assert value(features, "points") == s.points[0]
@@ -51,7 +51,7 @@ def test_features_do_not_read_other_hands() -> None:
 
 
 def test_a_nearer_card_is_worth_more() -> None:
-    """The probability of playing it decreases with the distance."""
+    """A card at a nearer place has a higher value, because it is more likely to be played."""
     near = table(pawns=["bethlehem"], hands=["g06"])
     far = table(pawns=["joppa"], hands=["g06"])
     assert value(GAME.evaluator.features(near, 0), "plan_points") > value(
@@ -60,7 +60,7 @@ def test_a_nearer_card_is_worth_more() -> None:
 
 
 def test_an_open_choice_of_discard_costs() -> None:
-    """Otherwise a bot that looks one option ahead would start a discard for nothing."""
+    """A started discard costs something, so that a bot does not start one for nothing."""
     s = table(hands=["g06 g07"])
     play(s, "discard")
     assert value(GAME.evaluator.features(s, 0), "discarding") == 1
@@ -69,7 +69,7 @@ def test_an_open_choice_of_discard_costs() -> None:
 
 
 def test_steps_count_portals() -> None:
-    """Beersheba to the Sea of Galilee is one step; from Hebron two."""
+    """From Beersheba to the Sea of Galilee is one step by portal, and from Hebron it is two steps."""
     s = table()
     steps_to = TripPlan(s, 0, build_sides(s, 0)[0], 0, [0] * s.c.symbol_kinds).count_steps
     places = {name: s.c.place_ids.index(name) for name in ("beersheba", "hebron", "sea_of_galilee", "jerusalem")}

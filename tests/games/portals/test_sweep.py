@@ -22,7 +22,7 @@ def row(s: Portals) -> str:
     [("13", ROW), ("12", "o30 o08 o12 o15 o21"), ("11", "o30 o31 o12 o15 o21"), ("5", "o30 o31 o32 o33 o34")],
 )
 def test_events_more_than_three_spaces_behind_leave(capsule: str, left: str) -> None:
-    """PP-R36  The capsule moves. A card exactly three spaces behind it stays."""
+    """PP-R36  When the capsule moves, events more than three spaces behind it leave the row."""
     s = table(row=ROW, old="o36 o35 o34 o33 o32 o31 o30", capsule=capsule, variants=SWEEP)
     before = len(s.gone)
     finish_round(s)
@@ -31,14 +31,14 @@ def test_events_more_than_three_spaces_behind_leave(capsule: str, left: str) -> 
 
 
 def test_region_and_symbol_cards_and_empty_spaces_stay() -> None:
-    """PP-R36  They have no period, and a gap remains a gap (PP-4.3)."""
+    """PP-R36  Region and Symbol cards have no period and stay. A gap stays a gap (PP-4.3)."""
     s = table(row="r1 s1 o01", old="o36 o35", capsule="8", variants=SWEEP)
     finish_round(s)
     assert row(s) == "r1 s1 o35 - -"
 
 
 def test_with_an_empty_deck_cards_stay() -> None:
-    """PP-R36  This holds from the first space on, as long as cards remain."""
+    """PP-R36  With an empty deck no card leaves the row."""
     s = table(row=ROW, old="o34 o33", capsule="8", variants=SWEEP)
     finish_round(s)
     assert row(s) == "o33 o34 o12 o15 o21"
@@ -47,7 +47,7 @@ def test_with_an_empty_deck_cards_stay() -> None:
 
 
 def test_what_comes_in_stays_until_the_capsule_moves_again() -> None:
-    """PP-R36  Its age does not matter."""
+    """PP-R36  A card that comes into the row stays until the capsule moves again, whatever its period is."""
     s = table(row="o12", old="o30 o01", capsule="8", variants=SWEEP)
     finish_round(s)
     assert row(s) == "o01 - - - -"
@@ -56,14 +56,14 @@ def test_what_comes_in_stays_until_the_capsule_moves_again() -> None:
 
 
 def test_a_capsule_that_stays_sweeps_nothing() -> None:
-    """PP-2.5, PP-R36  On New Testament it no longer moves."""
+    """PP-2.5, PP-R36  A capsule on New Testament no longer moves, so the row is not swept."""
     s = table(row=ROW, capsule="nt", round_=13, variants=SWEEP)
     finish_round(s)
     assert row(s) == ROW
 
 
 def test_the_row_is_not_swept_by_default() -> None:
-    """PP-4.4  The rulebook never refreshes it."""
+    """PP-4.4  By default the row is never swept, as in the rulebook."""
     s = table(row=ROW, capsule="6")
     finish_round(s)
     assert row(s) == ROW
@@ -71,7 +71,7 @@ def test_the_row_is_not_swept_by_default() -> None:
 
 @pytest.mark.parametrize("variants", [{"simplified": True}, {"range": "centuries"}, {"discards": "hidden"}])
 def test_sweeping_goes_with_other_options(variants: dict[str, object]) -> None:
-    """PP-R36  It counts spaces, whatever the range, and the swept cards are open."""
+    """PP-R36  Sweeping counts spaces, whatever the range option is, and the swept cards are open."""
     s = table(row=ROW, old="o36 o35", capsule="12", variants=SWEEP | variants)
     finish_round(s)
     assert row(s) == "o35 o08 o12 o15 o21"
@@ -90,7 +90,7 @@ def limits(variants: dict[str, object]) -> tuple[int, int]:
 
 
 def test_the_file_says_the_default() -> None:
-    """PP-R19  An edited `limits` needs no variant. A variant has priority."""
+    """PP-R19  The limits of an edited file apply without a variant. A variant has priority over them."""
     assert {one.name: one.default for one in SHORTER.variants if one.ruling == "PP-R19"} == {
         "stall_rounds": 0,
         "round_limit": 14,

@@ -31,7 +31,7 @@ def test_labels_show_the_whole_face() -> None:
 
 
 def test_a_draw_is_told_to_the_drawer_only() -> None:
-    """PP-R32  The others see the back."""
+    """PP-R32  Other players see only the back of a drawn card."""
     s = table(old="o26")
     s.events = []
     play(s, "draw old")
@@ -42,7 +42,7 @@ def test_a_draw_is_told_to_the_drawer_only() -> None:
 
 
 def test_a_play_names_title_time_and_place() -> None:
-    """PP-7.4  The rulebook asks for this."""
+    """PP-7.4  The log names the title, time and place of a played card, as the rulebook asks."""
     s = table(pawns=["elah"], hands=["o26"], capsule="11")
     s.events = []
     play(s, "play o26")
@@ -55,7 +55,7 @@ def test_a_play_names_title_time_and_place() -> None:
 
 
 def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
-    """PP-4.1, PP-4.3  Titles contain verbs."""
+    """PP-4.1, PP-4.3  A title that contains a verb is not read as a part of the sentence."""
     s = table(row="o38 o44 o47 o50 o51", old="o26")
     s.events = []
     play(s, "take o38")
@@ -82,7 +82,7 @@ def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
     ],
 )
 def test_refusals_name_periods_without_a_broken_article(language: str, too_far: str, closed: str) -> None:
-    """PP-7.3, PP-R9  "The 8th century" has an article, but "Genesis" has none."""
+    """PP-7.3, PP-R9  Refusals name periods with the right article: "the 8th century", but "Genesis"."""
     s = table(pawns=["elah"], hands=["o26"], capsule="8", gauge=2, variants={"nt_draw": "from_5th"})
     reader = WORDS.reader(language)
     for said, why, number in (("play o26", too_far, "PP-7.3"), ("draw new", closed, "PP-R9")):
@@ -99,7 +99,7 @@ def format_text(s: Portals, seat: int | None, language: str = "en") -> str:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_text_table(language: str) -> None:
-    """It has the timeline with capsule and range, the row, players, and the own hand with its options."""
+    """The text table has the timeline with capsule and range, the row, players, and the own hand with options."""
     s = table(pawns=["hebron"], hands=["g06 o26 g07", "o27"], gauge=1, row="o01 o02 o03 o04 r1")
     text = format_text(s, 0, language)
     assert ("[Genesis] *15th century 14th century" if language == "en" else "[Genèse] *") in text
@@ -119,14 +119,14 @@ def test_new_testament_cards_are_counted_towards_an_end_only_where_they_bring_it
 
 
 def test_the_first_player_and_the_deciding_player_are_marked() -> None:
-    """PP-2.1  Everyone sees who still has a turn in the last round."""
+    """PP-2.1  Everyone sees which players still have a turn in the last round."""
     text = format_text(table(first=2, who=2), 0)
     assert "\n→ Cleo (begins the round)\n" in text
     assert "\nAnn\n" in text
 
 
 def test_cards_out_of_the_game_are_listed() -> None:
-    """PP-4.5  Burnt and discarded cards do not return."""
+    """PP-4.5  Burnt and discarded cards are listed, because they do not return."""
     s = table(hands=["o21 g03"])
     assert "out of the game" not in format_text(s, 1)
     play(s, "burn o21", "discard")
@@ -136,7 +136,7 @@ def test_cards_out_of_the_game_are_listed() -> None:
 
 
 def test_a_way_is_called_shut_only_once_the_pawn_is_placed() -> None:
-    """PP-1.9"""
+    """PP-1.9  A way is called blocked only once the pawn is placed."""
     s = GAME.deal(2, 5)
     assert isinstance(s, Portals)
     plain = format_text(s, s.who)
@@ -160,7 +160,7 @@ def test_what_everybody_has_witnessed_and_who_leads() -> None:
 
 
 def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
-    """PP-R12  Only the player who discarded them sees which cards they are."""
+    """PP-R12  Other players see only the backs of cards that a player discarded face down."""
     s = table(hands=["n02 o26 g06"], variants={"discards": "hidden"})
     play(s, "discard", "hide 1", "discard", "hide 1")
     assert re.search(r"discarded face down\n  N02 .*\n  O26 ", format_text(s, 0))

@@ -8,7 +8,7 @@ from triclinium.games.portals.rules.refusals import NEW_TOO_EARLY, WRONG_PLACE
 
 
 def test_simplified_plays_any_period_at_the_right_place() -> None:
-    """PP-12.2  The capsule does not matter, the place does, and an action is still needed."""
+    """PP-12.2  In the simplified variant only the place counts, not the capsule. A play still needs an action."""
     s = table(pawns=["jerusalem"], hands=["n14 o30 g07 g06"], variants={"simplified": True})
     assert list_names(s, "play") == ["g07", "o30", "n14"]
     refused(s, "play g06", WRONG_PLACE)
@@ -33,14 +33,14 @@ def test_the_simplified_variant_is_called_so() -> None:
 
 
 def test_capsule_counts_the_rounds() -> None:
-    """PP-12.3  It still steps once a round."""
+    """PP-12.3  In the simplified variant too, the capsule moves one space each round."""
     s = table(variants={"simplified": True})
     finish_round(s)
     assert s.capsule == 1
 
 
 def test_both_variants_together() -> None:
-    """PP-12.4  Four seats in two teams, 13 rounds, no fuel."""
+    """PP-12.4  Both variants together have four seats in two teams, 13 rounds and no fuel."""
     s = table(4, hands=["g03"], variants={"simplified": True, "team": True})
     assert list_names(s, "burn") == []
     rounds = 0
@@ -53,7 +53,7 @@ def test_both_variants_together() -> None:
 
 @pytest.mark.parametrize("variants", [{"range": "centuries"}, {"fuel_cards": "two_per_turn"}, {"stall_rounds": 1}])
 def test_what_has_no_effect_on_the_simplified_variant(variants: dict[str, object]) -> None:
-    """PP-12.2, PP-R27  These are range, fuel, and the ends of long matches."""
+    """PP-12.2, PP-R27  Range, fuel and the ends of long matches have no effect in the simplified variant."""
     simplified: dict[str, object] = {"simplified": True}
     for capsule in ("genesis", "11", "nt"):
         hands = ["n14 o30 g07 g03"]

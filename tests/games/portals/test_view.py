@@ -5,7 +5,7 @@ from triclinium.games.portals import GAME
 
 
 def test_json_names_things_by_their_ids() -> None:
-    """PP-R32  It has the public table, and the backs of hands."""
+    """PP-R32  The JSON has the public table, and the backs of hands."""
     s = table(2, pawns=["hebron"], hands=["g03 o26 n02 r1"], played=["g06"], row="o01 o02", gauge=1)
     told = GAME.view_json(s, None)
     assert (told["capsule"], told["gauge"], told["in_range"]) == ("genesis", "1", ["genesis", "15"])
@@ -40,7 +40,7 @@ def test_only_a_seat_has_a_hand() -> None:
 
 
 def test_what_is_burnt_and_what_lies_face_down() -> None:
-    """PP-8.7, PP-R12"""
+    """PP-8.7, PP-R12  The view lists burnt cards openly, and face-down cards by their backs."""
     s = table(hands=["g03 n02"], variants={"discards": "hidden"})
     play(s, "burn g03", "discard")
     told = GAME.view_json(s, 1)
@@ -48,7 +48,7 @@ def test_what_is_burnt_and_what_lies_face_down() -> None:
 
 
 def test_a_number_that_is_not_certain_is_null_beside_its_bounds() -> None:
-    """PP-11.2, PP-R32"""
+    """PP-11.2, PP-R32  An uncertain number is null in JSON, and its bounds are next to it."""
     standing = GAME.view_json(table(hands=["s5", "s4"], row="o10 o11 o12 o13 o14"), 0)["standing"]
     assert isinstance(standing, list)
     assert [(score["total"], score["total_bounds"]) for score in standing] == [(8, None), (None, [0, 8]), (0, None)]

@@ -38,14 +38,14 @@ def test_without_old_testament_cards_in_hands_all_is_known() -> None:
 
 
 def test_a_hidden_card_may_complete_a_set() -> None:
-    """PP-11.4  Its owner knows whether it is a Region card, but others do not."""
+    """PP-11.4  The owner of a hidden card knows whether it is a Region card, but others do not."""
     s = table(hands=["r1"], played=[FOUR_REGIONS], row=ROW)
     assert get_visible_line(s, 0, 0, "sets") == 10
     assert get_visible_line(s, 1, 0, "sets") == get_visible_line(s, NOBODY, 0, "sets") == (0, 10)
 
 
 def test_a_card_taken_from_the_row_counts_for_everybody() -> None:
-    """PP-R32  All players have seen it."""
+    """PP-R32  A Region card that a player took from the row counts in the score that everyone sees."""
     s = table(played=[FOUR_REGIONS], row="r1 o10 o11 o12 o13")
     play(s, "take r1")
     for viewer in (NOBODY, *range(s.seats)):
@@ -205,7 +205,7 @@ def test_the_running_score_counts_cards_that_all_saw_taken() -> None:
     play(s, "take r1", "take s1")
     for viewer in (NOBODY, *range(s.seats)):
         assert read_known_lines(s, viewer, 0)["sets"] == 10
-        assert read_known_lines(s, viewer, 0)["symbol_cards"] == 5  # Ancient: itself and four events
+        assert read_known_lines(s, viewer, 0)["symbol_cards"] == 5  # the points for Ancient: the card and four events
         assert not build_visible_scores(s, viewer)[0].is_provisional
 
 
@@ -248,7 +248,10 @@ def test_partners_are_told_together() -> None:
 
 
 def test_the_score_on_known_cards_lies_within_the_bounds() -> None:
-    """PP-11.2  It is a possible world that no unseen card is in a hand, unless the hands must have some."""
+    """PP-11.2  The score on known cards is within the bounds, because no hand may hold an unseen card.
+
+    An exception are hands that must hold some of them.
+    """
     for case in list_cases(GAME, VARIANTS)[::3]:
         for s in case.sample_states(4):
             assert isinstance(s, Portals)

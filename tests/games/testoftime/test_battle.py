@@ -1,4 +1,4 @@
-"""Attack, Defend, and the end of a round (TT-9.1 to TT-10.4, TT-12.1 to TT-12.8)."""
+"""Tests of Attack, Defend and the end of a round (TT-9.1 to TT-10.4, TT-12.1 to TT-12.8)."""
 
 import pytest
 
@@ -40,7 +40,7 @@ from triclinium.games.testoftime.rules.turn import Move
 
 
 def test_only_rivals_standing_testaments_are_attacked() -> None:
-    """TT-9.1  Vacant spaces, buried Testaments and one's own are forbidden."""
+    """TT-9.1  A player cannot attack vacant spaces, buried Testaments or the own ones."""
     s = table(testaments={A: ["tools"], B: [Testament("tools", seen=0)]})
     refused(s, "attack", NO_TARGET)
     s = table(testaments={A: ["tools"], B: ["tools", "art", Testament("art", seen=0)]})
@@ -52,14 +52,14 @@ def test_only_rivals_standing_testaments_are_attacked() -> None:
 
 
 def test_a_testament_being_created_is_not_attacked() -> None:
-    """TT-9.4, TT-R11  The card comes when the round is over."""
+    """TT-9.4, TT-R11  A Testament cannot be attacked in the round of its creation."""
     s = table(testaments={B: ["tools", "tools"]}, turn=B)
     play(s, "create", "build art", "attack")
     refused(s, "at 1 3", NOT_YET_CREATED)
 
 
 def test_an_attack_takes_at_least_one_piece() -> None:
-    """TT-9.2  Any number of waiting shamans and followers, but not none."""
+    """TT-9.2  An attack takes any number of waiting pieces, but at least one."""
     s = table(followers=(3, 20), shamans=(2, 0), testaments={B: ["art"]})
     play(s, "attack")
     assert asks(s) == AttackWithShamans(A, 3)
@@ -71,7 +71,7 @@ def test_an_attack_takes_at_least_one_piece() -> None:
 
 
 def test_only_waiting_pieces_attack() -> None:
-    """TT-9.2  Placed pieces and children are not among them."""
+    """TT-9.2  Placed pieces and children cannot attack."""
     s = table(followers=(5, 20), shamans=(2, 0), testaments={B: ["art"]})
     play(s, "sire", "shamans 0", "pass", "attack")
     refused(s, "shamans 3", ATTACKERS_WAIT)
@@ -81,7 +81,7 @@ def test_only_waiting_pieces_attack() -> None:
 
 
 def test_an_attack_by_shamans_alone() -> None:
-    """TT-9.2  Without a waiting follower at least one shaman attacks; with some chosen, no follower is needed."""
+    """TT-9.2  Without a waiting follower at least one shaman attacks. With a chosen shaman no follower is needed."""
     s = table(followers=(0, 20), shamans=(2, 0), testaments={B: ["art"]})
     play(s, "attack")
     refused(s, "shamans 0", ATTACK_WITH_ONE)
@@ -92,7 +92,7 @@ def test_an_attack_by_shamans_alone() -> None:
 
 
 def test_scenario_4_preserved_and_attacked() -> None:
-    """Scenario 4, TT-9.1, TT-R9  Strips by attack count in full on a preserved Testament; nobody stopped B."""
+    """Scenario 4, TT-9.1, TT-R9  An attack that nobody covers takes sections from a preserved Testament too."""
     s = table(testaments={A: ["art"]})
     play(s, "preserve", "attack", "followers 3", "pass")
     end_round(s)
@@ -101,7 +101,10 @@ def test_scenario_4_preserved_and_attacked() -> None:
 
 
 def test_scenario_5_reinforced_attack() -> None:
-    """Scenario 5, TT-9.3, TT-10.4, TT-R10, TT-12.2  4 against 4, 3 more: three strips and the decay."""
+    """Scenario 5, TT-9.3, TT-10.4, TT-R10, TT-12.2  Attacks of 4 and 3 against 4 take three sections.
+
+    The decay takes one more.
+    """
     s = table(followers=(6, 20), testaments={A: ["burial"]}, turn=B)
     play(s, "attack", "followers 4", "defend", "followers 4", "attack", "followers 3", "pass", "pass")
     assert s.round == 11
@@ -110,8 +113,10 @@ def test_scenario_5_reinforced_attack() -> None:
 
 
 def test_scenario_6_two_attackers() -> None:
-    """Scenario 6, TT-9.3, TT-10.2, TT-12.2, TT-14.4  Forces add up; by the option's old value followers die in order of
-    placement, shamans never."""
+    """Scenario 6, TT-9.3, TT-10.2, TT-12.2, TT-14.4  The forces of two attackers add up.
+
+    With the older value of the option, followers die in the order of placement, and shamans never die.
+    """
     s = table(
         seats=3,
         shamans=(0, 1, 0),
@@ -130,7 +135,7 @@ def test_scenario_6_two_attackers() -> None:
 
 @pytest.mark.parametrize(("met", "left"), [(1, [19, 18, 17]), (2, [18, 19, 17])])
 def test_scenario_6_where_the_owner_chooses(met: int, left: list[int]) -> None:
-    """Scenario 6, TT-12.2, TT-R10, TT-14.4  By default C says whose two followers are met; sections fall as before."""
+    """Scenario 6, TT-12.2, TT-R10, TT-14.4  By default C chooses the two followers that are met."""
     s = table(seats=3, shamans=(0, 1, 0), testaments={B: ["monument"], CC: ["monument"]}, turn=CC)
     play(s, "preserve", "attack", "at 2 1", "followers 2", "attack", "shamans 1", "followers 2")
     play(s, "defend", "followers 3", "pass", "pass", "pass")
@@ -140,7 +145,7 @@ def test_scenario_6_where_the_owner_chooses(met: int, left: list[int]) -> None:
 
 
 def test_burial_sites_pool_all_attacks_of_a_player() -> None:
-    """TT-R14, TT-12.2  Attacking one at a time is one action: of two dead followers one is saved, not both."""
+    """TT-R14, TT-12.2  All attacks of a player are one action for Burial Sites: one of two dead followers is saved."""
     s = table(testaments={A: ["art"], B: ["burial"]}, turn=B)
     play(s, "attack", "followers 1", "pass", "attack", "followers 1", "defend", "followers 2")
     end_round(s)
@@ -148,7 +153,7 @@ def test_burial_sites_pool_all_attacks_of_a_player() -> None:
 
 
 def test_only_uncovered_attacks_are_defended() -> None:
-    """TT-10.1  The Testament must have an attack that is not covered."""
+    """TT-10.1  A player can only defend a Testament with an attack that is not covered."""
     s = table(testaments={A: ["art", "tools", Testament("tools", seen=0)], B: ["tools"]}, turn=B)
     play(s, "pass")
     refused(s, "defend", NOT_ATTACKED)
@@ -163,7 +168,7 @@ def test_only_uncovered_attacks_are_defended() -> None:
 
 
 def test_a_covered_attack_needs_no_more() -> None:
-    """TT-10.1  The refusal has both strengths."""
+    """TT-10.1  A fully covered attack needs no further defenders, and the refusal names both strengths."""
     s = table(testaments={A: ["art", "tools", "tools"]}, turn=B)
     play(s, "attack", "at 0 1", "followers 1", "pass", "attack", "at 0 2", "followers 1", "pass")
     play(s, "attack", "at 0 3", "followers 1", "defend", "on 1", "pass", "defend")
@@ -171,7 +176,7 @@ def test_a_covered_attack_needs_no_more() -> None:
 
 
 def test_no_superfluous_defender() -> None:
-    """TT-10.3, TT-R12  Against 3: up to three followers, or two shamans of power 2."""
+    """TT-10.3, TT-R12  Against a strength of 3 a player may use up to three followers, or two shamans of power 2."""
     s = table(shamans=(3, 0), testaments={A: ["monument"]}, turn=B)
     play(s, "attack", "followers 3", "defend")
     assert asks(s) == DefendWithShamans(A, 0)
@@ -186,7 +191,7 @@ def test_no_superfluous_defender() -> None:
 
 
 def test_a_defence_takes_at_least_one_piece() -> None:
-    """TT-10.3  It cannot be empty."""
+    """TT-10.3  A defence needs at least one piece."""
     s = table(followers=(5, 20), testaments={A: ["art"]}, turn=B)
     play(s, "attack", "followers 2", "defend")
     refused(s, "followers 0", DEFEND_WITH_ONE)
@@ -196,7 +201,7 @@ def test_a_defence_takes_at_least_one_piece() -> None:
 
 
 def test_only_waiting_pieces_defend() -> None:
-    """TT-10.3  The strength of the attack does not matter."""
+    """TT-10.3  Only waiting pieces can defend, whatever the strength of the attack is."""
     s = table(followers=(3, 20), shamans=(1, 0), testaments={A: ["art"]}, turn=B)
     play(s, "attack", "followers 9", "defend")
     assert options(s) == ["shamans 0", "shamans 1"]
@@ -207,7 +212,7 @@ def test_only_waiting_pieces_defend() -> None:
 
 
 def test_a_partly_covered_shaman() -> None:
-    """TT-R16  A shaman of power 3 against two defenders leaves one strip, and lives."""
+    """TT-R16  A shaman of power 3 against two defenders takes one section, and survives."""
     s = table(shamans=(0, 1), testaments={A: ["temple"], B: ["monument", "monument"]}, turn=B)
     play(s, "attack", "shamans 1", "followers 0", "defend", "followers 2")
     end_round(s)
@@ -223,7 +228,10 @@ def test_more_strips_than_sections() -> None:
 
 
 def test_visible_sections_follow_from_the_records() -> None:
-    """TT-12.4  These are all sections minus strips by attack minus one per round not preserved, at least 0."""
+    """TT-12.4  The visible sections follow from the records of all rounds.
+
+    Each attack takes its strips, and each round without preservation one section.
+    """
     s = table(followers=(20, 20), testaments={A: [Testament("art", [(YES, 0), (NO, 1)])]})
     assert count_visible_sections(s, A, 1) == 6 - 2
     play(s, "preserve", "attack", "followers 1")
@@ -237,7 +245,7 @@ def test_visible_sections_follow_from_the_records() -> None:
 
 
 def test_buried_testaments_go_on_ageing() -> None:
-    """TT-R18, TT-12.3  They continue to decay invisibly."""
+    """TT-R18, TT-12.3  Buried Testaments continue to decay invisibly."""
     s = table(testaments={A: [Testament("tools", past=[(NO, 4)])]})
     end_round(s)
     end_round(s)
@@ -259,7 +267,7 @@ def test_values_are_frozen_for_all() -> None:
 
 
 def test_everybody_goes_home() -> None:
-    """TT-12.7  Zones are empty and all survivors wait."""
+    """TT-12.7  At the end of a round the zones are empty, and all survivors wait."""
     s = table(seats=2, shamans=(4, 0), testaments={A: ["temple", "art"], B: ["art"]}, followers=(20, 20))
     play(s, "sire", "shamans 1", "pass", "sire_shaman", "shamans 0", "pass", "convert", "shamans 2", "pass")
     play(s, "preserve", "on 2", "shamans 0", "attack", "at 0 1", "followers 2", "defend", "shamans 1", "followers 1")
@@ -274,7 +282,7 @@ def test_everybody_goes_home() -> None:
 
 
 def test_an_attack_can_always_be_answered() -> None:
-    """TT-R4  After the last attack every other player gets a turn, also one that has passed before."""
+    """TT-R4  After the last attack every other player gets a turn, even one who has passed before."""
     s = table(seats=5, testaments={A: ["art"]})
     play(s, *["pass"] * 4, "attack", "followers 1")
     assert asks(s) == Move(A)

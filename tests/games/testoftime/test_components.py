@@ -36,7 +36,7 @@ def check_refused_file(constraint: str, entry: str, *changes: tuple[str, str], m
 
 
 def test_the_printed_figures() -> None:
-    """TT-C1, TT-C3  Create 4k, deaths k, preserve 2k, sections 4k + 8, for k = 1 to 5."""
+    """TT-C1, TT-C3  The numbers follow from k = 1 to 5: create 4k, deaths k, preserve 2k, sections 4k + 8."""
     for k in range(1, 6):
         figures = (C.create[k - 1], C.deaths[k - 1], C.preserve[k - 1], C.size[k - 1])
         assert figures == (4 * k, k, 2 * k, 4 * k + 8)
@@ -45,7 +45,7 @@ def test_the_printed_figures() -> None:
 
 
 def test_the_derived_tables() -> None:
-    """TT-C2, TT-C4, TT-C7  The dots of the first visible sections, and of whole cards."""
+    """TT-C2, TT-C4, TT-C7  The derived tables have the dots of the first visible sections and of whole cards."""
     assert [row[:4] for row in C.dots] == [(0, 2, 4, 6), (0, 2, 4, 6), (0, 2, 4, 6), (0, 3, 5, 7), (0, 3, 5, 7)]
     assert [row[-1] for row in C.dots] == [16, 23, 28, 32, 36]
     assert [row[:3] for row in C.create_cost] == [(4, 3, 3), (8, 6, 5), (12, 9, 7), (16, 12, 9), (20, 15, 12)]
@@ -54,7 +54,7 @@ def test_the_derived_tables() -> None:
 
 
 def test_the_dots_of_the_cards() -> None:
-    """TT-R27, TT-C4  From the top every section shows one to three dots, a Temple's first one three."""
+    """TT-R27, TT-C4  Every section has one to three dots, and the first section of a Temple three."""
     assert [sections.count(1) for sections in C.sections] == [8, 9, 12, 17, 21]
     assert [sections.count(2) for sections in C.sections] == [4, 7, 8, 6, 6]
     assert [sections[0] for sections in C.sections] == [2, 2, 2, 3, 3]
@@ -70,7 +70,7 @@ def test_every_kind_has_a_name_in_both_languages() -> None:
 
 
 def test_kinds_in_order_and_from_cheap_to_dear() -> None:
-    """TT-C1"""
+    """TT-C1  Kinds are ordered from cheap to expensive, and another order is refused."""
     check_refused_file("TT-C1", "testament", ('id = "tools"', 'id = "hammers"'))
     check_refused_file("TT-C1", "testament.art", ("create = 8", "create = 3"), ("deaths = 2", "deaths = 1"))
     check_refused_file("TT-5.2", "testament.tools", ("preserve = 2", "preserve = 0"))
@@ -78,34 +78,34 @@ def test_kinds_in_order_and_from_cheap_to_dear() -> None:
 
 
 def test_a_temple_can_show_three_dots() -> None:
-    """TT-C2"""
+    """TT-C2  Cards on which no section can show three dots are refused for a Temple."""
     check_refused_file("TT-C2", "testament.temple", ("sections = [3, 2, 2,", "sections = [2, 2, 2,"))
 
 
 def test_dearer_kinds_last_longer() -> None:
-    """TT-C3"""
+    """TT-C3  A more expensive kind has more sections."""
     check_refused_file("TT-C3", "testament.tools", (sections("tools"), "sections = []"))
     check_refused_file("TT-C3", "testament.art", (sections("art"), "sections = [3, 3, 1]"))
 
 
 def test_dots_of_a_section_and_of_a_card() -> None:
-    """TT-C4"""
+    """TT-C4  The dots of a section and of a whole card are within limits."""
     check_refused_file("TT-C4", "testament.tools", (sections("tools"), "sections = [1, 4, 1, 0]"))
     check_refused_file("TT-C4", "testament.art", (sections("tools"), "sections = [3, 3, 3, 3, 3, 3, 3, 3]"))
 
 
 def test_the_top_section_has_a_dot() -> None:
-    """TT-C5"""
+    """TT-C5  The top section has at least one dot."""
     check_refused_file("TT-C5", "testament.tools", (sections("tools"), "sections = [0, 1, 1, 0]"))
 
 
 def test_no_more_die_than_build() -> None:
-    """TT-C6  This holds with any number of Art."""
+    """TT-C6  With any number of Art, no more pieces die than build."""
     check_refused_file("TT-C6", "testament.tools", ("deaths = 1", "deaths = 3"))
 
 
 def test_derived_tables_that_stand_in_the_file_must_agree() -> None:
-    """TT-C7  Right tables are accepted and wrong ones named."""
+    """TT-C7  A derived table in the file is accepted if it is right, and named if it is wrong."""
     rows = "\n".join(f"{KINDS[kind]} = {list(C.preserve_cost[kind])}" for kind in range(5))
     GAME.with_components(edit_file(more=f"\n[preserve_cost]\n{rows}\n"))
     wrong = rows.replace("[10, 5, 3, 2]", "[10, 5, 2, 2]")

@@ -39,7 +39,7 @@ DD, EE = 3, 4
 
 
 def test_one_builds_on_the_space_of_ones_choice() -> None:
-    """TT-4.1, L36  Any vacant or buried space may be chosen, in any order."""
+    """TT-4.1, L36  A player may build on any vacant or buried space, in any order."""
     s = table(testaments={A: [None, None, Testament("art", seen=0)]})
     play(s, "create")
     assert options(s) == ["on 1", "on 2", "on 3"]
@@ -69,7 +69,7 @@ def contest(seats: int = 3, owner: int = A, defence: int = 3, variants: dict[str
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_the_owner_divides_what_is_met(seats: int) -> None:
-    """TT-12.2, L48  With three defenders against three and three, the owner divides them between both."""
+    """TT-12.2, L48  The owner divides three defenders between two attackers with three followers each."""
     for met in range(4):
         s = contest(seats)
         play(s, "pass")
@@ -84,7 +84,7 @@ def test_the_owner_divides_what_is_met(seats: int) -> None:
 
 @pytest.mark.parametrize(("defence", "deaths"), [(0, (0, 0)), (6, (3, 3))])
 def test_nobody_is_asked_when_all_followers_are_met_or_none(defence: int, deaths: tuple[int, int]) -> None:
-    """TT-12.2"""
+    """TT-12.2  The owner is not asked if the defenders meet all followers or none."""
     s = contest(defence=defence)
     play(s, "pass")
     assert asks(s) == Move(CC)
@@ -92,7 +92,7 @@ def test_nobody_is_asked_when_all_followers_are_met_or_none(defence: int, deaths
 
 
 def test_nobody_is_asked_about_one_attacking_player() -> None:
-    """TT-12.2  The number of moves does not matter."""
+    """TT-12.2  The owner is not asked about a single attacking player, whatever the number of moves is."""
     s = table(seats=3, testaments={A: ["temple"]}, turn=B)
     play(s, "attack", "followers 2", "pass", "pass", "attack", "followers 3", "pass", "defend", "followers 3")
     end_round(s)
@@ -100,7 +100,7 @@ def test_nobody_is_asked_about_one_attacking_player() -> None:
 
 
 def test_nobody_is_asked_when_the_other_attackers_are_shamans() -> None:
-    """TT-12.2  Shamans are met last and never die, so there is no choice."""
+    """TT-12.2  The owner is not asked if the other attackers are shamans, which are met last and never die."""
     s = table(seats=3, shamans=(0, 0, 2), testaments={A: ["temple"]}, turn=B)
     play(s, "attack", "followers 3", "attack", "shamans 2", "followers 0", "defend", "followers 2")
     end_round(s)
@@ -122,7 +122,7 @@ def test_shamans_are_met_last() -> None:
 
 
 def test_all_moves_of_a_player_are_one_force() -> None:
-    """TT-R10, TT-R14  Followers of several moves are met together, and Burial Sites save once for all."""
+    """TT-R10, TT-R14  The followers of several moves are met together, and Burial Sites save once for all."""
     s = table(seats=3, testaments={A: ["temple"], B: ["burial"]}, turn=B)
     play(s, "attack", "followers 1", "attack", "at 0 1", "followers 2", "pass")
     play(s, "attack", "followers 2", "pass", "defend", "followers 3", "pass", "pass", "pass")
@@ -150,7 +150,7 @@ def test_among_three_attackers_the_last_has_what_is_left() -> None:
 
 
 def test_several_owners_divide_in_turn_order() -> None:
-    """TT-12.2  The order is clockwise from the starting player, and space by space."""
+    """TT-12.2  Several owners are asked clockwise from the starting player, and space by space."""
     s = table(
         seats=5,
         testaments={A: ["temple"], DD: ["temple", "temple"]},
@@ -171,7 +171,7 @@ def test_several_owners_divide_in_turn_order() -> None:
 
 
 def test_a_buried_testament_has_nothing_to_divide() -> None:
-    """TT-R19  The pieces placed on it go home."""
+    """TT-R19  Pieces on a buried Testament go home, so nothing is divided."""
     s = table(seats=4, shamans=(0, 0, 0, 1), testaments={A: [Testament("art", ((NO, 3), (YES, 0)))]}, turn=B)
     play(s, "attack", "followers 1", "attack", "followers 1", "pass", "defend", "followers 1", "pass", "pass")
     play(s, "reverse", "spoil")
@@ -185,7 +185,7 @@ def test_a_buried_testament_has_nothing_to_divide() -> None:
 
 
 def test_the_order_of_placement() -> None:
-    """TT-R10, TT-14.4  Without the option the first placed are met first."""
+    """TT-R10, TT-14.4  With `defenders_choose` off, the defenders meet the pieces that were placed first."""
     s = contest(variants={"defenders_choose": False})
     play(s, "pass")
     assert (s.round, s.followers) == (11, [17, 17, 20])
@@ -208,7 +208,10 @@ def set_up_kept_art(followers: int, shamans: int = 3, *, once: bool = False) -> 
 
 
 def test_every_record_that_is_spoiled_is_paid_for() -> None:
-    """TT-11.7, TT-11.8, L52  Each costs the printed amount. A record that cannot be paid is not offered."""
+    """TT-11.7, TT-11.8, L52  Each spoiled record costs the printed amount.
+
+    A record that cannot be paid for is not offered.
+    """
     s = set_up_kept_art(followers=9, shamans=2)
     play(s, "reverse", "rounds 4")
     assert asks(s) == ChooseMark(A, 3, 0, 3, 0, 4, 0)
@@ -230,7 +233,7 @@ def test_a_record_that_is_left_costs_nothing() -> None:
 
 
 def test_spoiling_pays_once() -> None:
-    """TT-14.6  The printed cost at the first record, nothing at the others; each may be kept."""
+    """TT-14.6  With `one_payment` the first spoiled record costs the printed amount and the others nothing."""
     s = set_up_kept_art(followers=4, shamans=2, once=True)
     play(s, "reverse", "rounds 4")
     assert asks(s) == ChooseMark(A, 3, 0, 3, 0, 4, 0)
@@ -247,7 +250,7 @@ def test_spoiling_pays_once() -> None:
 
 
 def test_what_is_kept_costs_nothing_and_the_first_that_is_spoiled_costs_all() -> None:
-    """TT-14.6"""
+    """TT-14.6  With `one_payment` a kept record costs nothing, and the first spoiled record costs the whole price."""
     s = set_up_kept_art(followers=9, once=True)
     play(s, "reverse", "rounds 4", "keep", "spoil", "shamans 0")
     assert s.waiting[A] == 5
@@ -256,14 +259,14 @@ def test_what_is_kept_costs_nothing_and_the_first_that_is_spoiled_costs_all() ->
 
 
 def test_a_second_reversal_costs_anew() -> None:
-    """TT-14.6  The payment is once per reversal."""
+    """TT-14.6  With `one_payment` a second reversal costs the price again."""
     s = set_up_kept_art(followers=9, once=True)
     play(s, "reverse", "rounds 1", "spoil", "shamans 0", "pass", "reverse", "rounds 2")
     assert asks(s) == ChooseMark(A, 3, 2, 3, 0, 4, 0)
 
 
 def test_mending_costs_every_time() -> None:
-    """TT-11.5  The owner pays for each record, and no other player may mend (TT-R13)."""
+    """TT-11.5  The owner pays for each record that is mended, and no other player may mend (TT-R13)."""
     s = table(shamans=(2, 0), testaments={A: [Testament("art", ((NO, 0), (NO, 0)))]})
     play(s, "reverse", "rounds 2", "mend", "mend")
     assert s.waiting[A] == 20 - 8
@@ -275,7 +278,7 @@ def test_mending_costs_every_time() -> None:
 
 
 def test_more_is_spoiled_than_there_is() -> None:
-    """TT-12.4, TT-11.10  The number never goes below 0: the Testament is buried at once, with a debt."""
+    """TT-12.4, TT-11.10  If more sections are spoiled than are left, the Testament is buried at once, with a debt."""
     art = Testament("art", ((NO, 4), (YES, 0), (YES, 0)))
     s = table(shamans=(2, 0), testaments={B: [art]})
     play(s, "reverse", "rounds 2", "spoil", "spoil")
@@ -290,7 +293,7 @@ def list_option_labels(s: Position, *texts: str) -> list[str]:
 
 
 def test_targets_and_rounds_tell_what_can_be_won() -> None:
-    """TT-11.7, TT-R13  A warning appears if no number of rounds changes anything, and at each useless number."""
+    """TT-11.7, TT-R13  A target shows what a reversal can change, and warns if it can change nothing."""
     s = table(
         followers=(4, 20),
         shamans=(2, 0),
@@ -313,7 +316,7 @@ def test_targets_and_rounds_tell_what_can_be_won() -> None:
 
 @pytest.mark.parametrize(("followers", "reach"), [(0, "from 8 up to 9 sections"), (1, "from 8 up to 10 sections")])
 def test_what_a_strong_shaman_is_too_strong_by_is_not_promised(followers: int, reach: str) -> None:
-    """TT-11.8, TT-R13  A piece serves one record: of two rounds with a strip each, one shaman of power 2 covers one."""
+    """TT-11.8, TT-R13  A shaman of power 2 covers the loss of one round only, so no more is promised."""
     temple = Testament("temple", ((YES, 1), (YES, 1)))
     s = table(followers=(followers, 20), shamans=(2, 0), testaments={A: [temple, "monument"]})
     assert list_option_labels(s, "reverse")[1].endswith(f": {reach}")
@@ -323,7 +326,7 @@ def test_what_a_strong_shaman_is_too_strong_by_is_not_promised(followers: int, r
 
 @pytest.mark.parametrize(("once", "reach"), [(False, "from 4 down to 3 sections"), (True, "from 4 down to 2 sections")])
 def test_a_promise_counts_each_payment(once: bool, reach: str) -> None:
-    """TT-11.7, TT-14.6, TT-R13  With 4 followers one preservation of B's Art can be spoiled, or by one payment both."""
+    """TT-11.7, TT-14.6, TT-R13  Four followers can spoil one preservation of B's Art, or both with one payment."""
     art = Testament("art", ((NO, 1), (YES, 0), (YES, 0)))
     s = table(followers=(4, 20), shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": once})
     assert list_option_labels(s, "reverse")[-1].endswith(f": {reach}")
@@ -336,8 +339,8 @@ WARNED = "Reverse Time: nothing can be changed, and shamans die for it"
 @pytest.mark.parametrize(
     ("testaments", "followers", "label"),
     [
-        ({A: [Testament("art", ((YES, 0),))]}, 20, WARNED),  # one's own record cannot be improved
-        ({A: [Testament("art", ((NO, 0),))]}, 3, WARNED),  # the upkeep of 4 cannot be paid
+        ({A: [Testament("art", ((YES, 0),))]}, 20, WARNED),  # the player's own record cannot be improved
+        ({A: [Testament("art", ((NO, 0),))]}, 3, WARNED),  # the player cannot pay the upkeep of 4
         ({A: [Testament("temple", ((YES, 0), (YES, 0), (YES, 0)))]}, 20, WARNED),  # every record is preserved
         ({B: [Testament("art", ((NO, 0), (NO, 2)))]}, 20, WARNED),  # a rival's decay cannot be increased
         ({A: [Testament("art", ((NO, 0),))]}, 4, REVERSE),
@@ -347,7 +350,7 @@ WARNED = "Reverse Time: nothing can be changed, and shamans die for it"
     ],
 )
 def test_reverse_time_itself_warns(testaments: dict[int, list[Testament]], followers: int, label: str) -> None:
-    """TT-R13  If target and rounds are automatic a shaman would die for nothing, so the move has the warning."""
+    """TT-R13  If the target and the rounds are forced and change nothing, the move itself has the warning."""
     s = table(followers=(followers, 20), shamans=(1, 0), testaments=testaments)
     assert [one for one in list_option_labels(s) if one.startswith(REVERSE)] == [label]
     before = list(s.past)
@@ -359,7 +362,10 @@ def test_reverse_time_itself_warns(testaments: dict[int, list[Testament]], follo
 
 
 def test_the_warning_counts_only_what_can_be_reached() -> None:
-    """TT-11.2, TT-R13  An older record could change, but one shaman reaches one round only. Two shamans reach it."""
+    """TT-11.2, TT-R13  An older record that could change does not count if the shamans cannot reach it.
+
+    Two shamans reach it.
+    """
     art = Testament("art", ((NO, 0), (YES, 0)))
     for shamans, label in ((1, WARNED), (2, REVERSE)):
         s = table(shamans=(shamans, 0), testaments={A: [art]})
@@ -367,7 +373,7 @@ def test_the_warning_counts_only_what_can_be_reached() -> None:
 
 
 def test_the_warning_is_read_in_french() -> None:
-    """TT-R13"""
+    """TT-R13  The warning is translated into French."""
     s = table(shamans=(1, 0), testaments={A: [Testament("art", ((YES, 0),))]})
     label = GAME.words.label(s, GAME.read("reverse"))
     warned = "Remonter le temps\u00a0: rien ne peut être changé, et des chamanes mourront"
@@ -375,7 +381,7 @@ def test_the_warning_is_read_in_french() -> None:
 
 
 def test_what_stays_buried_and_what_can_be_buried() -> None:
-    """TT-11.10, TT-R17"""
+    """TT-11.10, TT-R17  The reversal says what stays buried and what it can bury."""
     art = Testament("art", ((NO, 6), (NO, 0), (NO, 0)))
     s = table(followers=(4, 20), shamans=(1, 0), testaments={A: [art], B: [Testament("tools", ((NO, 2), (YES, 0)))]})
     assert [label.split("; ")[-1] for label in list_option_labels(s, "reverse")] == [
@@ -389,7 +395,7 @@ def test_what_stays_buried_and_what_can_be_buried() -> None:
 
 @pytest.mark.parametrize("most", [1, 2, 3])
 def test_attacks_per_round(most: int) -> None:
-    """TT-14.5  The limit is per player and round, for one Testament or several. Defending is free."""
+    """TT-14.5  The limit is for each player and round, for any Testaments. Defending is not limited."""
     s = table(testaments={A: ["temple"], B: ["art", "temple"]}, variants={"attacks_per_round": most})
     for i in range(most):
         play(s, "attack", f"at 1 {1 + i % 2}", "followers 1", "attack" if i == 0 else "pass")
@@ -403,7 +409,7 @@ def test_attacks_per_round(most: int) -> None:
 
 
 def test_attacks_are_unlimited_by_default() -> None:
-    """TT-9.3, TT-14.5, L48"""
+    """TT-9.3, TT-14.5, L48  By default a player may attack any number of times."""
     s = table(testaments={B: ["temple"]})
     for _ in range(12):
         play(s, "attack", "followers 1", "pass")
@@ -413,7 +419,7 @@ def test_attacks_are_unlimited_by_default() -> None:
 
 
 def test_options_are_part_of_the_state() -> None:
-    """TT-14.4 to TT-14.6"""
+    """TT-14.4 to TT-14.6  The options of the table are part of the state's digest."""
     chosen: list[dict[str, object]] = [{}, {"defenders_choose": False}, {"attacks_per_round": 1}, {"one_payment": True}]
     states = [GAME.deal(3, 5, variants) for variants in chosen]
     assert len({s.digest() for s in states}) == 4
@@ -426,7 +432,10 @@ def test_options_are_part_of_the_state() -> None:
 
 @pytest.mark.parametrize(("until", "asked"), [(ATTACKED, A), (ROUND, B)])
 def test_passing_until_attacked_and_for_the_round(until: str, asked: int) -> None:
-    """TT-2.2  Passing until attacked asks again when an answer is possible. Passing for the round does not."""
+    """TT-2.2  A player who passes until attacked is asked when an answer is possible.
+
+    One who passes for the round is not.
+    """
     match = Match(GAME, 2, 3)
     match.state = table(testaments={A: ["temple"]})
     wish = create_auto_reply(match.state, until)

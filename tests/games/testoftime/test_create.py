@@ -1,4 +1,4 @@
-"""Paying with pieces, and Create (TT-3.1 to TT-4.6)."""
+"""Tests of paying with pieces, and of Create (TT-3.1 to TT-4.6)."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def test_power_grows_with_monuments() -> None:
 
 
 def test_buried_testaments_give_no_effect() -> None:
-    """TT-3.4, TT-R6  This concerns buried Monuments, Burial Sites and Art."""
+    """TT-3.4, TT-R6  Buried Monuments, Burial Sites and Art have no effect."""
     s = table(testaments={A: [Testament("monument", seen=0), Testament("burial", seen=0), Testament("art", seen=0)]})
     assert s.get_shaman_power(A) == 1
     assert s.count_deaths_saved(A) == 0
@@ -50,7 +50,7 @@ def test_buried_testaments_give_no_effect() -> None:
 
 
 def test_shamans_may_stand_in() -> None:
-    """TT-3.1, TT-3.3  Any number of waiting shamans may pay; followers pay the rest."""
+    """TT-3.1, TT-3.3  Any number of waiting shamans may pay, and followers pay the rest."""
     s = table(followers=(3, 20), shamans=(2, 0))
     play(s, "create", "on 1")  # Tools, the only kind that 5 can pay
     assert asks(s) == PayForCreate(A, 4, 1, 0, 0)
@@ -62,7 +62,7 @@ def test_shamans_may_stand_in() -> None:
 
 
 def test_scenario_7_payment_limited_by_power() -> None:
-    """Scenario 7, TT-3.3, TT-R5  P = 2, 1 follower, 3 shamans, cost 3: one or two shamans, not three, not none."""
+    """Scenario 7, TT-3.3, TT-R5  With power 2, one follower and three shamans, a cost of 3 takes one or two shamans."""
     s = table(followers=(1, 20), shamans=(3, 0), testaments={A: ["tools", "burial", "monument"]})
     play(s, "preserve", "on 2")
     assert options(s) == ["shamans 1", "shamans 2"]
@@ -73,13 +73,19 @@ def test_scenario_7_payment_limited_by_power() -> None:
 
 
 def test_costs_multiply_and_are_rounded_up_once() -> None:
-    """TT-3.5, TT-4.2, TT-5.2, TT-R7  3/4 and 1/2 for each card, rounded up at the end, never below 1."""
+    """TT-3.5, TT-4.2, TT-5.2, TT-R7  The factors of several cards are multiplied and rounded up once.
+
+    A cost is never below 1.
+    """
     assert [C.create_cost[k][2] for k in range(5)] == [3, 5, 7, 9, 12]
     assert [C.preserve_cost[k][3] for k in range(5)] == [1, 1, 1, 1, 2]
 
 
 def test_scenario_1_create_and_deaths() -> None:
-    """Scenario 1, TT-4.3, TT-4.4, TT-12.5  A Temple and two Sires out of 20: 18 followers, ten sections, age 0."""
+    """Scenario 1, TT-4.3, TT-4.4, TT-12.5  After a Temple and two Sires 18 of 20 followers are left.
+
+    The Temple has ten sections and age 0.
+    """
     s = table(round_=1)
     play(s, "create", "on 1", "build temple", "pass", "sire", "pass", "sire")
     assert s.waiting[A] == 0
@@ -92,7 +98,7 @@ def test_scenario_1_create_and_deaths() -> None:
 
 @pytest.mark.parametrize(("arts", "cost"), [(1, 15), (2, 12)])
 def test_scenario_2_art_makes_creating_cheaper(arts: int, cost: int) -> None:
-    """TT-4.2, TT-4.4  A Monument costs 15 with one Art and 12 with two, but 5 die in any case."""
+    """TT-4.2, TT-4.4  A Monument costs 15 with one Art and 12 with two, but 5 pieces die in any case."""
     s = table(testaments={A: ["art"] * arts})
     play(s, "create", *["on 3"][: 2 - arts], "build monument")
     assert s.waiting[A] == 20 - cost
@@ -101,7 +107,7 @@ def test_scenario_2_art_makes_creating_cheaper(arts: int, cost: int) -> None:
 
 
 def test_kinds_that_cannot_be_paid_are_refused() -> None:
-    """TT-4.2  The refusal has the cost and the waiting pieces."""
+    """TT-4.2  A kind that the player cannot pay is refused, with its cost and the waiting pieces."""
     s = table(followers=(11, 20))
     play(s, "create", "on 1")
     assert asks(s) == ChooseKind(A, 0)
@@ -112,7 +118,7 @@ def test_kinds_that_cannot_be_paid_are_refused() -> None:
 
 
 def test_a_space_must_be_free() -> None:
-    """TT-4.1, TT-R8  Standing Testaments are never removed."""
+    """TT-4.1, TT-R8  A standing Testament is never removed for a new one."""
     s = table(testaments={A: ["tools", "art", Testament("tools", seen=0)]})
     play(s, "create", "build tools", "pass")  # only space 3 is open
     refused(s, "create", NO_SPACE)
@@ -123,7 +129,7 @@ def test_a_space_must_be_free() -> None:
 
 
 def test_a_pending_create_takes_its_space() -> None:
-    """TT-4.1, TT-4.5  Several Creates in a round need separate spaces."""
+    """TT-4.1, TT-4.5  Two Creates of a round need two spaces."""
     s = table(testaments={A: [Testament("tools", seen=0), Testament("tools", seen=0)]})
     play(s, "create", "on 1", "build tools", "pass", "create")
     refused(s, "on 1", SPACE_TAKEN)
@@ -134,7 +140,7 @@ def test_a_pending_create_takes_its_space() -> None:
 
 
 def test_building_over_removes_the_buried_one_for_good() -> None:
-    """TT-4.6, TT-12.5  The old card leaves when the round ends, and the new one has no past."""
+    """TT-4.6, TT-12.5  When the round ends the buried card leaves for good, and the new one has no past."""
     s = table(testaments={A: [Testament("tools", past=[(NO, 1), (YES, 0), (NO, 2)])]})
     play(s, "create", "on 1", "build art", "pass")
     assert kind(s, A, 1) == "tools"
@@ -144,7 +150,7 @@ def test_building_over_removes_the_buried_one_for_good() -> None:
 
 
 def test_a_new_testament_does_not_decay_in_its_first_round() -> None:
-    """TT-12.5, TT-R11  No decay in the round of creation, one section in the next."""
+    """TT-12.5, TT-R11  A new Testament loses no section in its first round and one in the next."""
     s = table()
     play(s, "create", "on 1", "build tools", "pass")
     end_round(s)
@@ -165,7 +171,7 @@ def test_doomed_pieces_count_until_the_round_ends() -> None:
 
 
 def test_shamans_among_the_builders_die_last() -> None:
-    """TT-R15, TT-12.6  Followers die first, then shamans, never more than were placed."""
+    """TT-R15, TT-12.6  Followers die first, then shamans, and never more pieces than were placed."""
     s = table(followers=(1, 20), shamans=(8, 0), testaments={A: ["monument"]})
     play(s, "create", "on 2", "build burial")  # 12 by six shamans of power 2, unasked: three of them die
     end_round(s)
@@ -177,7 +183,7 @@ def test_shamans_among_the_builders_die_last() -> None:
 
 
 def test_burial_sites_save_builders() -> None:
-    """TT-4.4, TT-R14  One fewer dies for each standing Burial Site, at least none."""
+    """TT-4.4, TT-R14  Each standing Burial Site saves one builder."""
     s = table(testaments={A: ["burial", "burial"]})
     play(s, "create", "build tools")
     end_round(s)

@@ -16,7 +16,7 @@ def feature(s: TestOfTime, seat: int, name: str) -> float:
 
 
 def test_testaments_count_their_dots_at_their_final_age() -> None:
-    """TT-13.2  A Monument of round 9 shows 30 dots until round 20. Half of the Art's sections are gone."""
+    """TT-13.2  A Monument shows 30 dots until round 20, and half of the sections of Art are lost by then."""
     s = table(testaments={A: ["monument", Testament("art", seen=3)]})
     assert feature(s, A, "testaments") == 30 * 11 + 4 * 12
     play(s, "create", "build tools")
@@ -24,7 +24,7 @@ def test_testaments_count_their_dots_at_their_final_age() -> None:
 
 
 def test_what_is_not_preserved_decays() -> None:
-    """TT-5.5  A Temple has ten sections and 18 dots."""
+    """TT-5.5  A Temple of ten sections and 18 dots loses what nobody preserves."""
     s = table(testaments={A: ["temple"]})
     assert feature(s, A, "decay") == pytest.approx(18 * 11 / 10)
     play(s, "preserve")
@@ -32,7 +32,7 @@ def test_what_is_not_preserved_decays() -> None:
 
 
 def test_an_attack_that_nobody_can_cover_is_lost_already() -> None:
-    """TT-12.2  Six of the eight sections of a Burial Site are lost."""
+    """TT-12.2  Six of the eight sections of a Burial Site count as lost, because nobody can cover the attack."""
     s = table(followers=(20, 0), testaments={B: ["burial"]})
     play(s, "attack", "followers 6")
     assert feature(s, B, "testaments") == 4 * 11
@@ -65,7 +65,7 @@ def test_a_rival_s_past_is_reckoned_at_the_price_that_the_rules_ask(once: bool, 
 
 
 def test_the_living_are_those_whom_the_round_leaves() -> None:
-    """TT-4.4, TT-7.3, TT-12.6  Builders and parents die, as the end of the round shows."""
+    """TT-4.4, TT-7.3, TT-12.6  Builders and parents who will die do not count, as the end of the round confirms."""
     s = table(shamans=(2, 0), testaments={A: ["burial"]})
     play(s, "create", "on 2", "build temple", "shamans 1", "pass", "sire_shaman", "shamans 0")
     assert count_survivors(s, A, 0.0) == (20 - 3 - 1, 3)
@@ -74,7 +74,7 @@ def test_the_living_are_those_whom_the_round_leaves() -> None:
 
 
 def test_defenders_and_those_they_meet_are_as_good_as_dead() -> None:
-    """TT-12.2  With five defenders against five both sides lose them."""
+    """TT-12.2  In a fight of five defenders against five followers both sides count as dead."""
     s = table(followers=(20, 5), testaments={B: ["burial", "art"]})
     play(s, "attack", "at 1 2", "followers 5", "defend", "followers 5")
     assert s.waiting[B] == 0

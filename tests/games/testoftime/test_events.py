@@ -53,7 +53,7 @@ def test_what_happens_is_of_a_known_type() -> None:
     ],
 )
 def test_what_a_round_did_to_a_testament(moves: list[str], card: str, line: str) -> None:
-    """TT-12.4"""
+    """TT-12.4  The log says what a round did to a Testament."""
     s = table(testaments={A: [card]})
     s.events = []
     play(s, *moves)
@@ -62,7 +62,7 @@ def test_what_a_round_did_to_a_testament(moves: list[str], card: str, line: str)
 
 
 def test_a_fight_names_the_space_of_the_testament() -> None:
-    """TT-9, TT-10, TT-12.2  The reader sees which of two Testaments of a kind was hit."""
+    """TT-9, TT-10, TT-12.2  The sentence names the space if a player has two Testaments of a kind."""
     s = table(testaments={A: ["art", None, "art"]}, turn=B)
     s.events = []
     play(s, "attack", "at 0 3", "followers 5", "defend", "followers 2")
@@ -83,7 +83,7 @@ def test_a_fight_names_the_space_of_the_testament() -> None:
 
 
 def test_whose_followers_are_met_is_told_with_the_space() -> None:
-    """TT-12.2  The owner chooses the followers that are met."""
+    """TT-12.2  The sentence names the space where the owner chose the followers that are met."""
     s = table(seats=3, testaments={A: [None, "art"]}, turn=B)
     s.events = []
     play(s, "attack", "followers 3", "attack", "followers 3", "defend", "followers 2")
@@ -96,7 +96,7 @@ def test_whose_followers_are_met_is_told_with_the_space() -> None:
 
 
 def test_a_reversal_names_the_space_of_the_testament() -> None:
-    """TT-11.3"""
+    """TT-11.3  The sentence of a reversal names the space of the Testament."""
     s = table(shamans=(0, 1), testaments={A: ["art", Testament("art", ((YES, 0),))]}, turn=B)
     s.events = []
     play(s, "reverse")
@@ -104,7 +104,7 @@ def test_a_reversal_names_the_space_of_the_testament() -> None:
 
 
 def test_of_a_buried_testament_nothing_is_told() -> None:
-    """TT-R18  Its decay is invisible."""
+    """TT-R18  The log does not mention the invisible decay of a buried Testament."""
     s = table(testaments={A: [Testament("tools", ((NO, 0),) * 4)]})
     s.events = []
     end_round(s)
@@ -120,7 +120,7 @@ def test_of_a_buried_testament_nothing_is_told() -> None:
     ],
 )
 def test_what_a_reversal_did(spoil: str, past: tuple[tuple[bool, int], ...], line: str) -> None:
-    """TT-11.10"""
+    """TT-11.10  The log says what a reversal changed."""
     s = table(shamans=(0, 1), testaments={A: [Testament("art", past)]}, turn=B)
     s.events = []
     play(s, "reverse", spoil)
@@ -128,7 +128,7 @@ def test_what_a_reversal_did(spoil: str, past: tuple[tuple[bool, int], ...], lin
 
 
 def test_pieces_in_words() -> None:
-    """The text has followers, shamans or both, and those who die (TT-12.6)."""
+    """Pieces are described as followers, shamans or both, including the dead (TT-12.6)."""
     s = table(shamans=(2, 0))
     s.events = []
     play(s, "sire", "shamans 1", "pass", "sire_shaman", "shamans 0", "pass", "sire_shaman", "shamans 0")

@@ -19,7 +19,7 @@ from triclinium.games.testoftime.rules.actions.reverse import ChooseMark
 
 
 def test_a_paid_convert_outlives_its_temple() -> None:
-    """TT-R6, TT-R19  The Temple is buried after the Convert, which stays valid."""
+    """TT-R6, TT-R19  A Convert stays valid if its Temple is buried afterwards."""
     temple = Testament("temple", ((NO, 8), (YES, 0)))
     s = table(shamans=(0, 1), testaments={A: [temple]})
     play(s, "convert", "reverse", "spoil")
@@ -30,7 +30,7 @@ def test_a_paid_convert_outlives_its_temple() -> None:
 
 
 def test_a_reversed_monument_keeps_the_power_of_the_declaration() -> None:
-    """TT-11.3a  It was buried, so shamans count 1 to the end of the reversal, and 2 after it."""
+    """TT-11.3a  Shamans count 1 during the whole reversal of a buried Monument, and 2 after it."""
     s = table(followers=(10, 20), shamans=(4, 0), testaments={A: [Testament("monument", ((NO, 11), (NO, 0)))]})
     play(s, "reverse", "rounds 2")
     assert s.asked == ChooseMark(A, 0, 0, 1, 0, 10, 0)
@@ -40,14 +40,17 @@ def test_a_reversed_monument_keeps_the_power_of_the_declaration() -> None:
 
 
 def test_a_raised_burial_site_saves_nobody_in_its_own_reversal() -> None:
-    """TT-11.3a, TT-11.9  The values of the declaration count, so both defenders of the past die."""
+    """TT-11.3a, TT-11.9  A Burial Site that a reversal raises does not save that reversal's defenders."""
     s = table(shamans=(1, 0), testaments={A: [Testament("burial", ((YES, 8),))]})
     play(s, "reverse", "followers 2")
     assert (count_visible_sections(s, A, 1), s.count_deaths_saved(A), s.followers[A]) == (2, 1, 18)
 
 
 def test_a_buried_testament_that_is_being_built_over_is_not_raised() -> None:
-    """TT-R25, TT-11.1  After the Create the old Testament is out of reach. Its preservers and attackers go home."""
+    """TT-R25, TT-11.1  A buried Testament on which a Create is pending cannot be raised.
+
+    Its preservers and attackers go home.
+    """
     s = table(shamans=(2, 1), testaments={A: [Testament("tools", ((NO, 2), (YES, 0)))]})
     play(s, "preserve", "shamans 0", "reverse", "spoil", "create", "on 1", "build tools", "shamans 0")
     play(s, "pass")
@@ -58,7 +61,7 @@ def test_a_buried_testament_that_is_being_built_over_is_not_raised() -> None:
 
 
 def test_a_raised_monument_opens_a_covered_attack_again() -> None:
-    """TT-R26, TT-10.1  The attacking shaman counts 2 from now on, so the owner may defend again."""
+    """TT-R26, TT-10.1  When a raised Monument strengthens an attacking shaman, the owner may defend again."""
     monument = Testament("monument", ((NO, 11),))
     s = table(shamans=(0, 3), testaments={A: ["art"], B: [monument]}, turn=B)
     play(s, "attack", "shamans 1", "followers 0", "defend")  # one follower covers it automatically
@@ -82,7 +85,7 @@ def test_a_defence_in_excess_dies_all_the_same() -> None:
 
 
 def test_the_first_placed_die_first_across_players() -> None:
-    """TT-12.2, TT-R10, TT-14.4  Three defenders meet B's first follower, then two of C's three, then B's second."""
+    """TT-12.2, TT-R10, TT-14.4  Three defenders meet B's first follower and then two of C's three."""
     s = table(seats=3, testaments={A: ["temple"]}, turn=B, variants={"defenders_choose": False})
     play(s, "attack", "followers 1", "attack", "followers 3", "pass", "attack", "followers 1", "pass")
     play(s, "defend", "followers 3")
@@ -101,7 +104,7 @@ def test_burial_sites_work_on_each_testament_anew() -> None:
 
 
 def test_a_burial_site_lost_in_mid_round_saves_nobody() -> None:
-    """TT-12.1, TT-R6  Deaths use the values at the end of the round, not at the move."""
+    """TT-12.1, TT-R6  A Burial Site that is lost before the end of the round saves nobody."""
     burial = Testament("burial", ((NO, 6), (YES, 0)))
     s = table(shamans=(0, 1), testaments={A: [burial]})
     play(s, "sire_shaman", "reverse", "spoil")
@@ -111,7 +114,7 @@ def test_a_burial_site_lost_in_mid_round_saves_nobody() -> None:
 
 
 def test_the_dead_of_a_reversal_can_be_sired_again() -> None:
-    """TT-R22, TT-11.3  Shamans spent on the past are in the supply at once, doomed parents are not."""
+    """TT-R22, TT-11.3  Shamans that died for a reversal are in the supply at once. Parents that will die are not."""
     s = table(shamans=(10, 0), testaments={A: [Testament("tools", ((YES, 0),))]})
     assert "sire_shaman" not in options(s)
     play(s, "reverse", "pass")

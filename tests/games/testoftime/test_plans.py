@@ -22,7 +22,7 @@ def follow_plan(s: TestOfTime, plan: str) -> list[str]:
 
 
 def test_plans_are_offered_while_they_spare_moves() -> None:
-    """TT-5.1, TT-6.1"""
+    """TT-5.1, TT-6.1  Plans are offered only while they spare at least one move."""
     assert table(testaments=MINE).asked.list_plans(table(testaments=MINE)) == [
         "preserve_sire",
         "preserve",
@@ -46,7 +46,7 @@ def test_everything_is_preserved_and_then_sired_in_every_zone() -> None:
 
 
 def test_an_attack_interrupts_a_plan() -> None:
-    """TT-9.1, TT-10.1"""
+    """TT-9.1, TT-10.1  An attack on the player ends a plan."""
     s = table(testaments=MINE)
     chosen = create_plan(s, "sire")
     replies: AutoReplies = {(A, chosen.step): chosen}
@@ -58,7 +58,7 @@ def test_an_attack_interrupts_a_plan() -> None:
 
 
 def test_passing_goes_on_until_more_attackers_come() -> None:
-    """TT-10.1"""
+    """TT-10.1  The plan passes for the player until more attackers come."""
     s = table(testaments=MINE)
     play(s, "pass", "attack", "at 0 1", "followers 2")
     chosen = create_plan(s, "pass 2")

@@ -34,7 +34,7 @@ from triclinium.games.testoftime.ui.view import Testament as Card
 
 
 def test_only_standing_testaments_are_preserved() -> None:
-    """TT-5.1  Vacant spaces and buried Testaments are forbidden."""
+    """TT-5.1  Vacant spaces and buried Testaments cannot be preserved."""
     s = table(testaments={A: [Testament("tools", seen=0)]})
     refused(s, "preserve", NOTHING_STANDS)
     s = table(testaments={A: ["tools", Testament("tools", seen=0), "art"]})
@@ -44,7 +44,7 @@ def test_only_standing_testaments_are_preserved() -> None:
 
 
 def test_preserved_once_a_round() -> None:
-    """TT-5.1, TT-R9  A second time is refused. After all Testaments the move itself is refused."""
+    """TT-5.1, TT-R9  A Testament is preserved once a round. If all are preserved, the move itself is refused."""
     s = table(testaments={A: ["tools", "art", "burial"]})
     play(s, "preserve", "on 1", "pass", "preserve")
     refused(s, "on 1", PRESERVED_ALREADY)
@@ -53,7 +53,7 @@ def test_preserved_once_a_round() -> None:
 
 
 def test_upkeep_must_be_paid() -> None:
-    """TT-5.2  The numbers are shown at the move and at the space."""
+    """TT-5.2  A refused upkeep names the cost and the waiting pieces, at the move and at the space."""
     s = table(followers=(9, 20), testaments={A: ["monument"]})
     refused(s, "preserve", PRESERVE_COST)
     s = table(followers=(4, 20), testaments={A: ["monument", "art", "art"]})
@@ -70,14 +70,14 @@ def test_tools_halve_upkeep(tools: int, cost: int) -> None:
 
 
 def test_tools_cheapen_their_own_upkeep() -> None:
-    """TT-5.2  A lone Tools costs 1."""
+    """TT-5.2  A single Tools costs 1 to preserve."""
     s = table(testaments={A: ["tools"]})
     play(s, "preserve")
     assert s.waiting[A] == 19
 
 
 def test_preserved_testaments_keep_their_sections() -> None:
-    """TT-5.3, TT-5.4  A token replaces the strip for that round only, and nobody dies."""
+    """TT-5.3, TT-5.4  Preserving spares a Testament the decay of that round only, and nobody dies."""
     s = table(testaments={A: ["art"]})
     play(s, "preserve", "pass")
     end_round(s)
@@ -87,7 +87,7 @@ def test_preserved_testaments_keep_their_sections() -> None:
 
 
 def test_strips_work_upward() -> None:
-    """TT-5.5, TT-5.6  Every round not preserved covers the lowest visible section; the top goes last."""
+    """TT-5.5, TT-5.6  Each round without preservation covers the lowest visible section, and the top goes last."""
     s = table(testaments={A: ["tools"]})
     dots = []
     for _ in range(5):
@@ -108,7 +108,7 @@ def test_sire_puts_a_child_beside_its_parents() -> None:
 
 
 def test_three_sire_zones() -> None:
-    """TT-6.1  Each is used once per round, and is empty in the next."""
+    """TT-6.1  Each Sire zone is used once a round and is empty in the next round."""
     s = table()
     play(s, "sire", "pass", "sire", "pass", "sire", "pass")
     refused(s, "sire", SIRE_ZONES_USED)
@@ -118,7 +118,7 @@ def test_three_sire_zones() -> None:
 
 
 def test_siring_needs_parents_and_supply() -> None:
-    """TT-6.1, TT-6.2, TT-R3, TT-R21  Two followers' worth, and fewer than 30 in play."""
+    """TT-6.1, TT-6.2, TT-R3, TT-R21  Siring needs parents worth two followers, and fewer than 30 followers in play."""
     s = table(followers=(1, 20), testaments={A: ["tools"], B: ["tools"]})
     refused(s, "sire", SIRE_COST)
     refused(s, "sire_shaman", SIRE_SHAMAN_COST)
@@ -127,7 +127,7 @@ def test_siring_needs_parents_and_supply() -> None:
 
 
 def test_one_strong_shaman_sires_alone() -> None:
-    """TT-6.3  With power 2 one shaman counts as both parents, and lives."""
+    """TT-6.3  One shaman of power 2 counts as both parents, and lives."""
     s = table(followers=(0, 20), shamans=(1, 0), testaments={A: ["monument"]})
     play(s, "sire")
     end_round(s)
@@ -135,7 +135,7 @@ def test_one_strong_shaman_sires_alone() -> None:
 
 
 def test_siring_a_shaman_costs_its_parents() -> None:
-    """TT-7.1, TT-7.2, TT-7.3  The shaman is there at once, the parents die when the round ends."""
+    """TT-7.1, TT-7.2, TT-7.3  The new shaman is in play at once, and its parents die when the round ends."""
     s = table()
     play(s, "sire_shaman", "pass")
     assert (s.followers[A], s.shamans[A], s.waiting_shamans[A]) == (20, 1, 0)
@@ -144,7 +144,7 @@ def test_siring_a_shaman_costs_its_parents() -> None:
 
 
 def test_two_sire_shaman_zones_and_ten_shamans() -> None:
-    """TT-7.1, TT-7.2, TT-R3  Twice a round, and never more than ten."""
+    """TT-7.1, TT-7.2, TT-R3  A player may sire two shamans a round, and never has more than ten."""
     s = table()
     play(s, "sire_shaman", "pass", "sire_shaman", "pass")
     refused(s, "sire_shaman", SHAMAN_ZONES_USED)
@@ -154,7 +154,7 @@ def test_two_sire_shaman_zones_and_ten_shamans() -> None:
 
 @pytest.mark.parametrize(("burials", "left"), [(2, 10), (1, 8), (0, 6)])
 def test_scenario_3_burial_sites_save_parents(burials: int, left: int) -> None:
-    """Scenario 3, TT-7.3, TT-R14  Each zone is one action: 2, 1 or 0 of its parents die."""
+    """Scenario 3, TT-7.3, TT-R14  With 0, 1 or 2 Burial Sites 2, 1 or 0 parents of each zone die."""
     s = table(followers=(10, 20), testaments={A: ["burial"] * burials})
     play(s, "sire_shaman", "pass", "sire_shaman", "pass")
     end_round(s)

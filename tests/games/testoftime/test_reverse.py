@@ -1,4 +1,4 @@
-"""Reverse Time (TT-11.1 to TT-11.11)."""
+"""Tests of Reverse Time (TT-11.1 to TT-11.11)."""
 
 import pytest
 
@@ -44,7 +44,10 @@ OLD = ((NO, 0),)
 
 
 def test_targets() -> None:
-    """TT-11.1  Own Testaments with a past or a rival's standing one, without a Create on the space."""
+    """TT-11.1  A player may reverse the past of own Testaments, and of rivals' standing ones.
+
+    A space with a pending Create is not offered.
+    """
     s = table(
         shamans=(2, 2),
         testaments={
@@ -62,7 +65,7 @@ def test_targets() -> None:
 
 
 def test_reversing_needs_a_shaman_and_a_past() -> None:
-    """TT-11.1, TT-11.2  A waiting shaman and a Testament that has existed for a round are needed."""
+    """TT-11.1, TT-11.2  Reversing needs a waiting shaman and a Testament that is at least one round old."""
     s = table(testaments={A: [Testament("tools", OLD)]})
     refused(s, "reverse", NO_SHAMAN_WAITS)
     s = table(shamans=(1, 0), testaments={A: ["tools"]})
@@ -83,7 +86,7 @@ def test_only_ones_own_past_without_hostile_reverse() -> None:
 
 
 def test_rounds_by_shamans_and_power() -> None:
-    """TT-11.2, TT-11.3  Power 2 reverses two rounds a shaman; an unused half is lost."""
+    """TT-11.2, TT-11.3  A shaman of power 2 reverses two rounds, and an unused half is lost."""
     s = table(
         followers=(0, 20),
         shamans=(2, 0),
@@ -99,7 +102,7 @@ def test_rounds_by_shamans_and_power() -> None:
 
 
 def test_no_more_rounds_than_the_testament_has_existed() -> None:
-    """TT-11.2  The number of waiting shamans does not matter."""
+    """TT-11.2  The number of rounds cannot exceed the age of the Testament, whatever the number of shamans is."""
     s = table(shamans=(5, 0), testaments={A: [Testament("art", ((NO, 0), (NO, 0)))]})
     play(s, "reverse")
     assert options(s) == ["rounds 1", "rounds 2"]
@@ -107,14 +110,14 @@ def test_no_more_rounds_than_the_testament_has_existed() -> None:
 
 
 def test_burial_sites_never_save_reversing_shamans() -> None:
-    """TT-11.3, TT-R14  They die at once in any case."""
+    """TT-11.3, TT-R14  Burial Sites never save the shamans of a reversal, who die at once."""
     s = table(followers=(0, 20), shamans=(1, 0), testaments={A: ["burial", "burial", Testament("tools", OLD)]})
     play(s, "reverse")
     assert s.shamans[A] == 0
 
 
 def test_scenario_9_an_own_testament() -> None:
-    """Scenario 9, TT-11.3 to TT-11.10  Two rounds preserved after all, one attacker covered: V = 7, dots 15."""
+    """Scenario 9, TT-11.3 to TT-11.10  Two preserved rounds and one covered attack leave 7 sections and 15 dots."""
     s = table(
         followers=(9, 20),
         shamans=(3, 0),
@@ -159,7 +162,7 @@ def test_scenario_10_hostile_reversal() -> None:
 
 
 def test_scenario_11_debt_of_a_buried_testament() -> None:
-    """Scenario 11, TT-R17, TT-R18  Two rounds preserved are not enough, three raise the Art to one section."""
+    """Scenario 11, TT-R17, TT-R18  With two preserved rounds the Art stays buried. With three it shows a section."""
     records = ((NO, 5), (NO, 0), (NO, 0))
     s = table(followers=(12, 20), shamans=(3, 0), testaments={A: [Testament("art", records)]})
     play(s, "reverse", "rounds 2", "mend", "shamans 0", "mend", "shamans 0")
@@ -179,7 +182,7 @@ def test_a_reversal_that_replaces_nothing_is_legal() -> None:
 
 
 def test_values_are_fixed_at_declaration() -> None:
-    """TT-11.3a  The reversed Tools were buried then, so both rounds cost 2."""
+    """TT-11.3a  Values are fixed when the move is declared. The Tools were buried then, so both rounds cost 2."""
     s = table(shamans=(2, 0), testaments={A: [Testament("tools", ((NO, 3), (NO, 0)))]})
     play(s, "reverse", "rounds 2", "mend", "followers 0", "mend")
     assert s.waiting[A] == 16
@@ -189,7 +192,7 @@ def test_values_are_fixed_at_declaration() -> None:
 
 
 def test_defenders_of_the_past_are_not_superfluous() -> None:
-    """TT-11.6  Against two strips: at most two followers, or one shaman of power 2, or one of each kind short of it."""
+    """TT-11.6  Against two strips a player may use at most two followers, one shaman of power 2, or one of each."""
     s = table(shamans=(3, 0), testaments={A: [Testament("temple", ((YES, 2),)), "monument"]})
     play(s, "reverse")
     assert asks(s) == DefendPastWithShamans(A, 0, 0, 2, 0, 8, 0)
@@ -203,7 +206,7 @@ def test_defenders_of_the_past_are_not_superfluous() -> None:
 
 
 def test_only_waiting_pieces_defend_the_past() -> None:
-    """TT-11.6, TT-11.8  The dead shaman is not among the waiting pieces."""
+    """TT-11.6, TT-11.8  The shaman that died for the reversal cannot defend in the past."""
     s = table(followers=(3, 20), shamans=(3, 0), testaments={A: [Testament("temple", ((YES, 8),))]})
     play(s, "reverse")
     assert options(s) == ["shamans 0", "shamans 1", "shamans 2"]
@@ -214,7 +217,10 @@ def test_only_waiting_pieces_defend_the_past() -> None:
 
 
 def test_defenders_of_the_past_die_when_it_is_over() -> None:
-    """TT-11.9, TT-R22  Burial Sites save some, once for the whole reversal. New pieces can then be sired."""
+    """TT-11.9, TT-R22  Burial Sites save some defenders once for the whole reversal.
+
+    The dead can then be sired again.
+    """
     s = table(
         followers=(30, 20),
         shamans=(2, 0),
@@ -229,7 +235,7 @@ def test_defenders_of_the_past_die_when_it_is_over() -> None:
 
 
 def test_shamans_defending_the_past_live() -> None:
-    """TT-11.9  They go home at the end of the round; a remainder of their power is lost."""
+    """TT-11.9  Shamans that defend in the past go home at the end of the round."""
     s = table(followers=(0, 20), shamans=(2, 0), testaments={A: [Testament("temple", ((YES, 1),)), "monument"]})
     play(s, "reverse", "shamans 1")
     assert past(s, A, 1) == [(YES, 0)]
@@ -239,7 +245,7 @@ def test_shamans_defending_the_past_live() -> None:
 
 
 def test_a_piece_serves_one_record_only() -> None:
-    """TT-11.8  With 4 followers only one of two rounds can be preserved; the second is not even offered."""
+    """TT-11.8  With 4 followers only one of two rounds can be preserved, and the second is not offered."""
     s = table(followers=(4, 20), shamans=(2, 0), testaments={A: [Testament("art", ((NO, 0), (NO, 0)))]})
     play(s, "reverse", "rounds 2", "mend")
     assert asks(s) == Move(B)
@@ -248,7 +254,7 @@ def test_a_piece_serves_one_record_only() -> None:
 
 
 def test_shamans_pay_for_the_past_too() -> None:
-    """TT-3.1, TT-11.5  A mark is paid like any other cost."""
+    """TT-3.1, TT-11.5  Shamans may pay for a mark, like any other cost."""
     s = table(followers=(3, 20), shamans=(3, 0), testaments={A: [Testament("art", ((NO, 0),))]})
     play(s, "reverse", "mend")
     assert options(s) == ["shamans 1", "shamans 2"]
@@ -257,7 +263,7 @@ def test_shamans_pay_for_the_past_too() -> None:
 
 
 def test_raised_testaments_take_effect_at_once() -> None:
-    """TT-11.10, TT-R19, TT-R26  A Monument raised in mid-round strengthens shamans at once and may be attacked."""
+    """TT-11.10, TT-R19, TT-R26  A Monument raised during a round strengthens shamans at once, and may be attacked."""
     size = 12
     s = table(shamans=(3, 0), testaments={A: [Testament("monument", ((NO, size - 1),))]})
     assert s.get_shaman_power(A) == 1
@@ -278,7 +284,10 @@ def test_age_and_pending_moves_do_not_change() -> None:
 
 
 def test_buried_in_mid_round() -> None:
-    """TT-R19, TT-12.3  Attackers and preservers go home, and the record of the round is normal decay."""
+    """TT-R19, TT-12.3  Attackers and preservers of a Testament that is buried during a round go home.
+
+    The record is normal decay.
+    """
     s = table(
         seats=3,
         shamans=(0, 0, 1),
@@ -293,7 +302,7 @@ def test_buried_in_mid_round() -> None:
 
 
 def test_buried_and_raised_in_the_same_round() -> None:
-    """TT-R25  Placed pieces count again: it is preserved, not a second time, and attackers fight."""
+    """TT-R25  The pieces on a Testament that is buried and raised in the same round count again."""
     s = table(
         seats=3,
         shamans=(1, 0, 1),
@@ -325,7 +334,7 @@ def test_power_that_changes_within_the_round() -> None:
 
 @pytest.mark.parametrize("waiting", [0, 1])
 def test_decisions_that_are_not_possible_are_not_asked(waiting: int) -> None:
-    """TT-11.5, TT-11.6  These are marks without payment, and defences without a waiting piece."""
+    """TT-11.5, TT-11.6  Marks that cannot be paid for, and defences without a waiting piece, are not asked."""
     s = table(followers=(waiting, 20), shamans=(1, 0), testaments={A: [Testament("art", ((NO, 1),))]})
     play(s, "reverse")
     if waiting:

@@ -1,4 +1,4 @@
-"""Scoring, the last round, and ties (TT-13.1 to TT-13.3)."""
+"""Tests of scoring, of the last round and of ties (TT-13.1 to TT-13.3)."""
 
 from tests.games.testoftime.table import NO, YES, A, B, Testament, count_visible_sections, dots, end_round, play, table
 from triclinium.games.testoftime import GAME
@@ -15,7 +15,7 @@ def last_round(**parts: object) -> Position:
 
 
 def test_example_of_the_rulebook() -> None:
-    """E0, TT-13.1, TT-13.2  A Temple of round 15 with three dots visible scores 3 x 5 = 15."""
+    """E0, TT-13.1, TT-13.2  A Temple of round 15 with three visible dots scores 3 x 5 = 15."""
     temple = Testament("temple", ((NO, 2), (NO, 1), (NO, 1), (NO, 0)))
     s = last_round(testaments={A: [temple]})
     assert s.since[0] == 15
@@ -31,7 +31,7 @@ def test_example_of_the_rulebook() -> None:
 
 
 def test_scenario_12_age_and_last_round() -> None:
-    """Scenario 12, TT-R23  30 x 18 for a Monument preserved to the end, nothing for Tools of the last round."""
+    """Scenario 12, TT-R23  A Monument preserved to the end scores 30 x 18, and Tools of the last round nothing."""
     kept = [(YES, 0)] * 17
     s = last_round(testaments={A: [Testament("monument", kept)]})
     assert s.since[0] == 2
@@ -44,14 +44,14 @@ def test_scenario_12_age_and_last_round() -> None:
 
 
 def test_buried_testaments_score_nothing() -> None:
-    """TT-13.2  Their age does not matter."""
+    """TT-13.2  A buried Testament scores nothing, whatever its age is."""
     s = last_round(testaments={A: [Testament("tools", [(NO, 0)] * 10)]})
     end_round(s)
     assert GAME.scores(s)[A].total == 0
 
 
 def test_ties_go_to_more_shamans() -> None:
-    """TT-13.3  Otherwise the victory is shared. The log names the tie-breaker."""
+    """TT-13.3  In a tie the player with more shamans wins. Otherwise the victory is shared. The log says so."""
     s = last_round(testaments={A: []}, shamans=(1, 2))
     s.events = []
     end_round(s)
@@ -67,14 +67,14 @@ def test_ties_go_to_more_shamans() -> None:
 
 
 def test_the_highest_total_wins() -> None:
-    """TT-13.3  Points count before shamans."""
+    """TT-13.3  More points win, whatever the number of shamans is."""
     s = last_round(testaments={B: ["tools"]}, shamans=(9, 0))
     end_round(s)
     assert [(score.rank, score.total) for score in GAME.scores(s)] == [(2, 0), (1, 2)]
 
 
 def test_the_log_tells_dots_age_and_product() -> None:
-    """TT-13.2  The lines are in both languages."""
+    """TT-13.2  The log shows dots, age and product in both languages."""
     s = last_round(testaments={B: [Testament("art", [(YES, 0)] * 4)]})
     s.events = []
     end_round(s)

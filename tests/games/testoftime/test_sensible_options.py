@@ -20,14 +20,17 @@ def list_considered(s: Position) -> list[str]:
 
 
 def test_what_is_alike_is_thought_of_once() -> None:
-    """TT-4.1  Vacant spaces are equal for a bot, which takes one of them before a buried space."""
+    """TT-4.1  A bot considers one of several vacant spaces, because they are equal, and a buried space after them."""
     s = table(testaments={A: [Testament("art", seen=0), None, None]})
     play(s, "create")
     assert list_considered(s) == ["on 2"]
 
 
 def test_few_sizes_of_an_attack() -> None:
-    """TT-9.2  These strip all without defence, half of it, all for certain, or what upkeep leaves."""
+    """TT-9.2  A bot considers four sizes of an attack at most.
+
+    They strip all without defence, half of that, all for certain, or use what upkeep leaves.
+    """
     s = table(followers=(24, 8), testaments={A: ["monument"], B: ["temple"]})
     play(s, "attack")
     assert list_considered(s) == ["followers 5", "followers 10", "followers 14", "followers 18"]
@@ -37,7 +40,7 @@ def test_few_sizes_of_an_attack() -> None:
 
 
 def test_one_move_a_target_until_it_is_defended() -> None:
-    """TT-9.3, TT-10.4  A bot reinforces an attack only after a defence."""
+    """TT-9.3, TT-10.4  A bot reinforces an attack only after the owner has defended."""
     s = table(testaments={A: ["art"], B: ["temple"]})
     play(s, "attack", "followers 4", "sire")
     assert "attack" not in list_considered(s)
@@ -46,7 +49,7 @@ def test_one_move_a_target_until_it_is_defended() -> None:
 
 
 def test_nobody_joins_an_attack_that_takes_everything() -> None:
-    """TT-R17  Strips beyond the last section are lost."""
+    """TT-R17  A bot adds nothing to an attack that takes all sections already."""
     s = table(seats=3, followers=(20, 20, 0), testaments={A: ["art"], CC: ["art"]})
     play(s, "attack", "followers 6")
     assert s.compute_uncovered_attack(6) == s.visible[6]
@@ -55,13 +58,13 @@ def test_nobody_joins_an_attack_that_takes_everything() -> None:
 
 
 def test_nothing_is_begun_in_the_last_round() -> None:
-    """TT-R23  A new Testament scores nothing in it, and children are useless."""
+    """TT-R23  In the last round a bot creates and sires nothing."""
     s = table(round_=20, testaments={A: ["art"]})
     assert list_considered(s) == ["preserve", "sire_shaman", "pass"]
 
 
 def test_no_reversal_that_changes_nothing() -> None:
-    """TT-R13  This holds for the move, targets and numbers of rounds, and a reversal changes something in the end."""
+    """TT-R13  A bot chooses no reversal, target or number of rounds that changes nothing."""
     kept, decayed = Testament("art", ((YES, 0), (YES, 0))), Testament("art", ((NO, 0), (NO, 0)))
     s = table(shamans=(2, 0), testaments={A: [kept], B: [decayed]})
     assert "reverse" not in list_considered(s)
@@ -75,7 +78,7 @@ def test_no_reversal_that_changes_nothing() -> None:
 
 
 def test_a_rival_s_past_is_spoiled_as_a_whole() -> None:
-    """TT-14.6  With one payment for all, the first record costs and the others are free."""
+    """TT-14.6  With one payment for all, a bot spoils all useful records."""
     art = Testament("art", ((YES, 0), (YES, 0)))
     s = table(shamans=(2, 0), testaments={B: [art]}, variants={"one_payment": True})
     play(s, "reverse", "rounds 2")
@@ -85,7 +88,7 @@ def test_a_rival_s_past_is_spoiled_as_a_whole() -> None:
 
 
 def test_a_rival_s_records_are_weighed_one_by_one() -> None:
-    """TT-11.7  Each has its price. A bot may leave one, but not the last one that it can pay."""
+    """TT-11.7  A bot pays for each record separately and may leave one, but not the last one that it can pay."""
     art = Testament("art", ((YES, 0), (YES, 0)))
     s = table(shamans=(2, 0), testaments={B: [art]})
     play(s, "reverse", "rounds 2")
@@ -95,7 +98,7 @@ def test_a_rival_s_records_are_weighed_one_by_one() -> None:
 
 
 def test_the_last_chance_is_the_last_that_can_be_paid() -> None:
-    """TT-11.5, TT-11.8, TT-R13  A later round that cannot be paid is no reason to leave this one unchanged."""
+    """TT-11.5, TT-11.8, TT-R13  A later round that cannot be paid for is no reason to leave this one unchanged."""
     temple = Testament("temple", ((NO, 1), (NO, 0)))
     for followers, seen in ((1, ["followers 1"]), (8, ["followers 0", "followers 1"])):
         s = table(followers=(followers, 20), shamans=(2, 0), testaments={A: [temple]})
@@ -106,7 +109,7 @@ def test_the_last_chance_is_the_last_that_can_be_paid() -> None:
 @pytest.mark.parametrize("seeds", [1, slow(3)])
 @pytest.mark.parametrize(("name", "seats"), [("greedy", 3), ("steady", 2)])
 def test_bots_keep_to_it(name: str, seats: int, seeds: int) -> None:
-    """In whole matches there is no overkill, no tiny attack, and each reversal changes a record."""
+    """In whole matches bots make no oversized or tiny attacks, and each reversal changes a record."""
     player = create_bot(name, GAME)
     for seed in range(seeds):
         s = GAME.deal(seats, seed, {"rounds": 10})

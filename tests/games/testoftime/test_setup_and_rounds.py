@@ -19,7 +19,7 @@ def deal_match(seats: int, seed: int) -> Position:
 
 
 def test_two_to_five_players() -> None:
-    """TT-1.1, TT-R1, TT-14.1  2 to 5 seats are dealt, but not one or six."""
+    """TT-1.1, TT-R1, TT-14.1  A match is for two to five players."""
     for seats in (2, 3, 4, 5):
         assert deal_match(seats, 7).seats == seats
     for seats in (1, 6):
@@ -28,7 +28,7 @@ def test_two_to_five_players() -> None:
 
 
 def test_everybody_starts_alike() -> None:
-    """TT-1.2, TT-1.3, TT-1.4  Three empty spaces, 20 waiting followers, no shaman."""
+    """TT-1.2, TT-1.3, TT-1.4  Each player starts with three empty spaces, 20 waiting followers and no shaman."""
     s = deal_match(4, 3)
     assert s.waiting == s.followers == [20] * 4
     assert s.waiting_shamans == s.shamans == [0] * 4
@@ -37,7 +37,7 @@ def test_everybody_starts_alike() -> None:
 
 
 def test_the_first_starting_player_is_drawn() -> None:
-    """TT-1.5, TT-R2  Over many seeds every seat starts once; the same seed gives the same start."""
+    """TT-1.5, TT-R2  Over many seeds every seat starts once, and the same seed gives the same start."""
     starters = {deal_match(5, seed).starter for seed in range(60)}
     assert starters == {0, 1, 2, 3, 4}
     assert deal_match(5, 11).starter == deal_match(5, 11).starter
@@ -51,7 +51,7 @@ def test_the_log_begins_with_round_one() -> None:
 
 
 def test_the_next_seat_starts_the_next_round() -> None:
-    """TT-1.5, TT-12.8  The start passes clockwise."""
+    """TT-1.5, TT-12.8  The start passes clockwise with each round."""
     s = table(seats=3, turn=1)
     assert s.starter == 1
     end_round(s)
@@ -97,7 +97,7 @@ def test_who_can_only_pass_passes_unasked() -> None:
 
 
 def test_pass_is_always_legal() -> None:
-    """TT-2.5  This holds even if every other move is legal."""
+    """TT-2.5  A player may pass even if every other move is legal."""
     s = table(shamans=(2, 2), testaments={A: ["temple", "monument"], B: ["tools"]}, followers=(25, 25))
     play(s, "pass", "attack", "at 0 1", "shamans 0", "followers 1")
     assert options(s)[-1] == "pass"
@@ -105,7 +105,7 @@ def test_pass_is_always_legal() -> None:
 
 
 def test_placed_pieces_cannot_be_used_again() -> None:
-    """TT-2.5  Placed pieces are not waiting."""
+    """TT-2.5  Placed pieces cannot be used again in the same round."""
     s = table(followers=(4, 20))
     play(s, "sire", "pass", "sire")
     assert s.waiting[A] == 0
@@ -127,13 +127,13 @@ def test_newly_sired_pieces_wait_for_the_next_round() -> None:
 
 
 def test_nothing_else_is_asked() -> None:
-    """The answer is refused and changes nothing."""
+    """An option of another question is refused and changes nothing."""
     s = table()
     refused(s, "followers 3", NOT_ASKED)
 
 
 def test_the_match_ends_after_the_last_round() -> None:
-    """TT-12.8, TT-14.1, TT-R20  20 rounds by default, 15 or 10 by agreement."""
+    """TT-12.8, TT-14.1, TT-R20  The match ends after 20 rounds by default, and after 15 or 10 by agreement."""
     for rounds in (20, 15, 10):
         s = GAME.deal(2, 5, {"rounds": rounds})
         assert isinstance(s, Position)
@@ -147,7 +147,10 @@ def test_the_match_ends_after_the_last_round() -> None:
 
 
 def test_mercy_fills_up_to_four_pieces() -> None:
-    """TT-14.3, TT-R21  A ruined player receives followers when a round begins; without mercy he stays ruined."""
+    """TT-14.3, TT-R21  A player with fewer than four pieces receives followers when a round begins.
+
+    Without mercy nothing is given.
+    """
     s = table(followers=(20, 1), shamans=(0, 1), variants={"mercy": True})
     end_round(s)
     assert (s.followers[B], s.shamans[B], s.waiting[B]) == (3, 1, 3)

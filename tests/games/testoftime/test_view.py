@@ -45,12 +45,12 @@ def test_people_prices_and_points() -> None:
     assert (seen.power, seen.saved, seen.worth) == (2, 1, 22)
     assert seen.preserve_cost == [1, 2, 3, 4, 5]
     assert seen.create_cost == [4, 8, 12, 16, 20]
-    # age 3 now; at the end 2 dots x 11, 10 x 14 and 30 x 11
+    # the age is 3 now; at the end 2 dots count 11 times, 10 dots 14 times and 30 dots 11 times
     assert (seen.score, seen.prospect) == (30, 2 * 11 + 10 * 14 + 30 * 11)
 
 
 def test_an_attack_and_what_it_will_take() -> None:
-    """TT-9.3, TT-12.2  Shown are the attackers in order, both strengths, and the strips without further changes."""
+    """TT-9.3, TT-12.2  The view has the attackers in order, both strengths, and the sections that will be lost."""
     s = table(seats=3, shamans=(0, 1, 0), testaments={A: ["art"], B: ["monument"]}, turn=B)
     play(s, "attack", "shamans 1", "followers 1", "attack", "at 0 1", "followers 2", "defend", "followers 2")
     seen = card(s, A, 1)
@@ -118,7 +118,7 @@ def describe_asked(s: Position) -> str:
 
 
 def test_the_question_warns_of_what_an_attack_would_take() -> None:
-    """TT-12.4  It names the Testament with the largest loss including decay, and the loss is correct."""
+    """TT-12.4  The question names the Testament with the largest loss, including decay."""
     s = table(testaments={A: ["art"], B: ["tools"]}, turn=1)
     play(s, "attack", "followers 3")
     assert (
@@ -136,7 +136,7 @@ def test_the_question_warns_of_what_an_attack_would_take() -> None:
 
 
 def test_questions_speak_of_what_is_there() -> None:
-    """TT-9.2, TT-10.3, TT-12.2  Without shamans the question does not mention them, and one follower is singular."""
+    """TT-9.2, TT-10.3, TT-12.2  The question mentions only pieces that exist, and one follower is in the singular."""
     s = table(seats=3, shamans=(1, 0, 0), testaments={A: ["art"]}, turn=1)
     play(s, "attack")
     assert describe_asked(s) == "How many followers attack Art of Ana on space 1?"
@@ -155,7 +155,7 @@ def test_questions_speak_of_what_is_there() -> None:
 
 
 def test_a_past_round_is_asked_about_in_plain_words() -> None:
-    """TT-11.5, TT-11.7, TT-14.6  Preserve one's own after all, or spoil a rival's for its price or for free."""
+    """TT-11.5, TT-11.7, TT-14.6  The question asks to preserve an own Testament after all, or to spoil a rival's."""
     s = table(shamans=(1, 0), testaments={A: [Testament("art", [(NO, 0)])]})
     play(s, "reverse")
     assert describe_asked(s) == "Round 9 of Art: leave it, or preserve it after all for 4?"
@@ -169,7 +169,7 @@ def test_a_past_round_is_asked_about_in_plain_words() -> None:
 
 
 def test_of_two_alike_the_question_names_the_space() -> None:
-    """TT-5.1, TT-10.1, TT-12.2  If only one of two Art is attacked or left, it is chosen automatically."""
+    """TT-5.1, TT-10.1, TT-12.2  The question names the space if a player has two Testaments of a kind."""
     s = table(seats=3, shamans=(3, 0, 0), testaments={A: ["art", "art"]}, turn=1)
     play(s, "attack", "at 0 2", "followers 2", "attack", "at 0 2", "followers 2")
     assert describe_asked(s).endswith("your Testament on space 2 (Art) falls from 6 to 1 section.")
@@ -200,7 +200,10 @@ def test_a_target_tells_what_is_at_stake() -> None:
 
 
 def test_the_roll_tells_how_many_shamans_each_round_takes() -> None:
-    """TT-11.3  It is shown for all possible numbers. With power 2 one shaman is enough for two rounds."""
+    """TT-11.3  The page shows for each number of rounds how many shamans it takes.
+
+    With power 2 one shaman is enough for two rounds.
+    """
     s = table(shamans=(2, 0), testaments={A: ["monument", Testament("art", [(NO, 0)] * 5)]})
     play(s, "reverse")
     for seat, dead in ((A, [0, 2, 2, 1, 1]), (B, [0] * 5)):
@@ -210,13 +213,16 @@ def test_the_roll_tells_how_many_shamans_each_round_takes() -> None:
 
 
 def test_what_the_lowest_section_is_worth() -> None:
-    """TT-5.6, TT-13.2  It is the number of dots times the age at the end. A buried Testament shows nothing."""
+    """TT-5.6, TT-13.2  The page shows the points of the lowest section: its dots times the age at the end.
+
+    A buried Testament has none.
+    """
     s = table(testaments={A: ["monument", Testament("art", ((NO, 4),)), Testament("tools", seen=0)]})
     assert [space.edge for space in own_land(s).spaces] == [2 * 11, 2 * 12, 0]
 
 
 def test_the_steps_of_a_rivals_past_cite_its_rule() -> None:
-    """TT-11.5, TT-11.6, TT-11.7  The own past is mended and defended, a rival's is spoiled."""
+    """TT-11.5, TT-11.6, TT-11.7  The steps cite the rule for the own past, or the one for a rival's past."""
     for owner, past, change, rules in (
         (A, (NO, 0), "mend", ["TT-11.1", "TT-11.2", "TT-11.5", "TT-11.8", "TT-11.6"]),
         (B, (YES, 0), "spoil", ["TT-11.1", "TT-11.2", "TT-11.7", "TT-11.8"]),
@@ -230,7 +236,7 @@ def test_the_steps_of_a_rivals_past_cite_its_rule() -> None:
 
 
 def test_what_is_being_created_counts_if_kept() -> None:
-    """TT-4.3, TT-13.1  It is shown next to the result if all pass, which includes it, also over a buried Testament."""
+    """TT-4.3, TT-13.1  A Testament being created has its own result, and is included in the forecast."""
     s = table(testaments={A: ["tools", Testament("art", seen=0)]})
     play(s, "preserve", "pass", "create", "on 2", "build art")
     land = own_land(s)
@@ -238,7 +244,7 @@ def test_what_is_being_created_counts_if_kept() -> None:
 
 
 def test_what_was_buried_in_mid_round_is_not_preserved() -> None:
-    """TT-R19, TT-12.3  Its preservers are still placed, but the round will count as decay."""
+    """TT-R19, TT-12.3  The preservers of a buried Testament are still placed, but the round will count as decay."""
     s = table(shamans=(0, 1), testaments={A: [Testament("tools", ((NO, 2), (YES, 0)))]})
     play(s, "preserve")
     assert [(cell.round, cell.preserved) for cell in own_land(s).spaces[0].cells[-1:]] == [(10, True)]

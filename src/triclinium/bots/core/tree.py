@@ -47,7 +47,7 @@ DEVIATION_WEIGHT, INITIAL_DEVIATION = (
 
 
 class SearchNode:
-    """Statistics of one option at one point of the tree."""
+    """The statistics of one option at one point of the tree."""
 
     option: Option
     chooser: Seat  # the seat that chooses the option; `total` counts this seat's results

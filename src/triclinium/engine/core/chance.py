@@ -7,7 +7,14 @@ random choices.
 Anyone can compute the stream by hand. Block n is SHA-256 of the key followed by n as eight bytes. It is cut into eight
 words of 32 bits. All numbers are big-endian. A draw below n takes the next word and returns its remainder. A word in
 the incomplete last run of n numbers is discarded. A shuffle fills a list from its end. One draw decides as many
-positions as fit below 2^30, the last position first. Never change anything here: every change breaks every record.
+positions as fit below 2^30, the last position first.
+
+The set-up draws from this stream. Later chance has a stream for each purpose and number, for example for the second
+shuffle of a deck, so that a draw does not depend on what happened elsewhere in the match. The key of such a stream is
+the key of the match followed by the purpose as four bytes and the number as eight. A deck that is shuffled again is
+sorted: each card takes the word of the stream whose place is the card's number. Two piles that differ in one card
+therefore come in the same order except for that card. From 1.0.0 on nothing here may change, because every change
+breaks every record.
 """
 
 from hashlib import sha256
@@ -24,7 +31,10 @@ KEY_LIMIT: Final = 1 << 128
 _WORD_VALUES: Final = 1 << 32  # number of different values of one word
 # A shuffle packs up to this many orders into one draw, because hashing dominates the cost of a deal.
 _MAX_ORDERS: Final = 1 << 30
+_ITEM_BITS: Final = 24  # `order` packs the word and the item into one number
+_ITEM_MASK: Final = (1 << 24) - 1
 _counter = Struct(">Q").pack
+_purpose = Struct(">IQ").pack
 _words = Struct(">8I").unpack
 
 
@@ -72,6 +82,26 @@ class KeyedRng(Rng):
                 item = boxed[i]
                 boxed[i] = boxed[size]
                 boxed[size] = item
+
+    def of(self, purpose: int, n: int) -> Rng:
+        """Return the stream of one purpose and number, which does not depend on any other draw."""
+        return KeyedRng(self.key + _purpose(purpose, n))
+
+    def order(self, purpose: int, n: int, items: list[int]) -> None:
+        """Sort different items from 0 on by their words in the stream of this purpose and number, in place."""
+        key = self.key + _purpose(purpose, n)
+        blocks: dict[int, tuple[int, ...]] = {}
+        numbered: list[int] = []
+        for item in items:
+            place: int = item >> 3
+            words = blocks.get(place)
+            if words is None:
+                words = _words(sha256(key + _counter(place)).digest())
+                blocks[place] = words
+            numbered.append(words[item & 7] << _ITEM_BITS | item)
+        numbered.sort()
+        for i in range(len(items)):
+            items[i] = numbered[i] & _ITEM_MASK
 
     def copy(self) -> Rng:
         """Return an independent copy that continues at the same place of the stream."""

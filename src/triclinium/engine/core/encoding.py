@@ -78,7 +78,7 @@ class Encoding:
 
 
 class AttributeTable:
-    """Attributes of the components behind an id, for networks: one row of numbers for each id, row 0 for "nothing".
+    """The attributes of the components behind an id, for networks: one row of numbers for each id, row 0 for "nothing".
 
     The rows are made from the components, so an edited card changes its row.
     """

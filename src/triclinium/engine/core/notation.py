@@ -35,7 +35,7 @@ class Verb:
                 if axis.count(name) > 1 or name != name.lower() or name.split() != [name]:
                     raise BadComponents(f"the name {name!r} after {word!r} must be one lower-case word and unique")
         if self.size > room:
-            raise BadComponents(f"{word!r} has room for {room} options and the components name {self.size}")
+            raise BadComponents(f"{word!r} has room for {room} options, but the components need {self.size}")
 
     def __contains__(self, o: object) -> bool:
         return isinstance(o, int) and self.first <= o < self.first + self.size
@@ -102,7 +102,7 @@ class Notation:
         verb = self.verbs[max(0, bisect_right(self._firsts, o) - 1)]
         if o in verb:
             return verb
-        raise BadNotation(f"no option has the number {o}")
+        raise BadNotation(f"there is no option with the number {o}")
 
     def format_option(self, o: int) -> str:
         """Return the notation of an option, for example ``keep 2``."""

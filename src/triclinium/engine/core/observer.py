@@ -48,7 +48,7 @@ class Observer:
 
 
 class QuestionEncoder:
-    """Encoder of the current question: its number, the asked seat and the fields of its step.
+    """The encoder of the current question: its number, the asked seat and the fields of its step.
 
     Example: ``{"Keep": "n", "Meet": "-sn"}`` gives the kind of each field of a step. The letters are a number (``n``),
     a seat (``s``), a wide number (``w``), or a field that the row contains elsewhere (``-``).

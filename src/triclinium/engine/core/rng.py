@@ -74,6 +74,14 @@ class Rng:
             boxed[last - 1] = item
             size -= 2
 
+    def of(self, purpose: int, n: int) -> "Rng":
+        """Return the stream for one purpose of a game and number n. Imagined worlds use one stream for everything."""
+        return self
+
+    def order(self, purpose: int, n: int, items: list[int]) -> None:
+        """Put different items from 0 on into random order, in place."""
+        self.shuffle(items)
+
     def pick(self, items: list[int]) -> int:
         """Return one of the items at random."""
         return items[self.below(len(items))]

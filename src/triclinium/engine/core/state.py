@@ -20,6 +20,7 @@ Seat: TypeAlias = int
 Option: TypeAlias = int
 
 NOBODY: Final = -1  # the seat of a step that asks nobody, of a finished match and of a spectator
+EVERYBODY: Final = -3  # `redeal` and `resample` for all seats together: only what nobody has seen is dealt again
 CHANCE: Final = -2  # the seat that decides where a `Draw` waits for an outcome, in states with `asks_chance` only
 ASK: Final = -1  # `forced_option` and `auto_reply_option` return it if the seat must be asked
 
@@ -187,7 +188,10 @@ class State:
         raise NotImplementedError
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        """Redistribute, in place, everything that this seat does not know. NOBODY is a spectator."""
+        """Redistribute, in place, everything that this seat does not know. NOBODY is a spectator.
+
+        With EVERYBODY, redistribute only what no seat has seen, so that no seat's view changes.
+        """
         raise NotImplementedError
 
     def period(self) -> tuple[int, int]:
@@ -357,7 +361,7 @@ class State:
     def resample(self: Self, seat: Seat, rng: Rng) -> Self:
         """Return a possible world that this seat cannot distinguish from this state, with its own random stream.
 
-        NOBODY is a spectator.
+        NOBODY is a spectator. EVERYBODY stands for all seats together: what one of them has seen stays in place.
         """
         t = self.clone()
         t.rng = rng.fork()

@@ -75,7 +75,7 @@ def read_weights(path: Path, names: Sequence[str]) -> Weights:
     value_rows = file.row("judge").data if file.has("judge") else {}
     for name in (*row.data, *value_rows):
         if name not in names and not (name == "turn" and name in value_rows):
-            raise BadComponents(f"{path.name}: {name} is no feature; features: {', '.join(names)}")
+            raise BadComponents(f"{path.name}: {name} is not a feature; the features are {', '.join(names)}")
     for name in ("scale", "prior", "crowd_factor"):
         if file.has(name) and file.number(name) <= 0:
             raise BadComponents(f"{path.name}: {name} must be more than 0")

@@ -55,8 +55,8 @@ class EvangelistsGame(Game):
     seats = (2, 3, 4, 5)
     seats_rule = "2.1"
     has_open_scores = True
-    # AE-R38: 25 turns of three actions and a boat ride, each followed by four; ten steps for each Rearrange
-    max_decisions = 5000
+    # AE-R38: 25 turns, each with three actions and a boat ride. Four opponents follow each action, and each Rearrange
+    # has ten steps.
     usual_decisions = 420
     variants: tuple[Variant, ...] = VARIANTS
 
@@ -76,6 +76,7 @@ class EvangelistsGame(Game):
             "tradition": self.components.numbers,
             "track": TRACK_IDS,
         }
+        self.max_decisions = bound_decisions(self.components)
         super().__init__(file, verbs, words, EvangelistsEvaluator(), weights, EvangelistsObserver(self.components))
 
     def find_broken_constraints(self, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
@@ -94,9 +95,9 @@ class EvangelistsGame(Game):
         return 0 if self.turn(s) == 0 else s.get_round()
 
     def turn(self, s: State) -> int:
-        """AE-2.2  Return the number of the turn, one for each player and round.
+        """AE-2.2  Return the number of the turn.
 
-        Adding leaves belongs to the turn before it.
+        Each player has one turn in each round. Adding a leaf belongs to the turn before it.
         """
         assert isinstance(s, Evangelists)
         before = (s.marker - self.components.track_start[s.seats]) * s.seats
@@ -165,6 +166,12 @@ class EvangelistsGame(Game):
 
     def start(self, seats: int, rng: Rng, variants: Mapping[str, Choice], version: int) -> Evangelists:
         return deal(self.components, seats, rng, variants, version)
+
+
+def bound_decisions(c: Components) -> int:
+    """Return an upper bound on the decisions of a match, from its turns and the lengths of a turn and a Rearrange."""
+    turns = (c.track_end - min(c.track_start.values())) * 5
+    return turns * (30 + 35 * max(4, c.octagons + 1) + max(0, 2 * (c.rearrange_most - 10)))
 
 
 def apply_file_default(options: ComponentsTable, variant: Variant) -> Variant:

@@ -57,7 +57,6 @@ class MissionnairesGame(Game):
     )
     has_open_scores = True
     has_points = False  # LM-9.2: the result is an order of arrival
-    max_decisions = 60_000  # 300 rounds of 4 turns; a turn has at most two coups and three territory cards (LM-R19).
     usual_decisions = 1550
     variants = VARIANTS
     short_variants = SHORT
@@ -69,6 +68,8 @@ class MissionnairesGame(Game):
         c = self.components = Components(file)
         raise_faults(find_faults(c, file, self.is_printed(file)))
         self.seats = tuple(c.hand)  # LM-1.1
+        # 300 rounds of 4 turns, and 25 decisions for each coup with its territory cards (LM-R19)
+        self.max_decisions = 300 * 4 * 25 * int(c.coups) * max(1, int(c.territories_a_turn) // 3)
         self.name = file.row("game").name()
         self.ids = {
             "space": c.ids,

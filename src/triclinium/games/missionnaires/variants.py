@@ -131,7 +131,7 @@ VARIANTS: Final = (
     ),
 )
 
-# Preselected on pages, so that the deal alone does not decide the match
+# Pages preselect this variant, so that the deal alone does not decide the match.
 PRESELECTED: Final[Mapping[str, Choice]] = {"deal": "balanced"}
 
 SHORT: Final[Mapping[str, Choice]] = {"round_limit": 100, "play_on": "never"}

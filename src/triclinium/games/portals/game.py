@@ -60,7 +60,8 @@ class PortalsGame(Game):
         raise_faults(find_faults(self.components, self.is_printed(file)))
         self.variants = build_variants(self.components.stall_rounds, self.components.round_limit)
         self.ids = map_ids_by_kind(self.components)
-        self.max_decisions = bound_decisions(self.components, max(self.seats), MAX_ROUNDS)
+        rounds = max(MAX_ROUNDS, self.components.round_limit)
+        self.max_decisions = bound_decisions(self.components, max(self.seats), rounds)
         notation = self.components.notation
         words = PortalsText(self.components, Domain(self.id, HERE / "data" / "locale"))
         weights = read_weights(HERE / "ai" / "weights.toml", FEATURES)

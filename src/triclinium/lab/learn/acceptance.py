@@ -26,7 +26,7 @@ DEAL_SEED_OFFSET = 7_000_000  # first seed of the deals, none of which was used 
 
 @dataclass(frozen=True)
 class AcceptanceTest:
-    """Acceptance test as plain data: which bots meet."""
+    """An acceptance test as plain data: which bots meet."""
 
     game_id: str
     seats: int
@@ -40,7 +40,7 @@ class AcceptanceTest:
 
 @dataclass(frozen=True)
 class AcceptanceVerdict:
-    """Result of an acceptance test."""
+    """The result of an acceptance test."""
 
     matches: int
     won: float
@@ -91,7 +91,7 @@ def _resume_shares(test: AcceptanceTest, most: int, workers: int, file: Path) ->
     The test of a slow bot takes hours, so an interrupted one must not start again.
     """
     before = file.read_text("ascii") if file.exists() else ""
-    whole = before[: before.rfind("\n") + 1]  # without a last line that was cut off
+    whole = before[: before.rfind("\n") + 1]  # All results except a last line that was cut off.
     done = [float(line) for line in whole.splitlines()]
     file.write_text(whole, "ascii")
     yield from done[:most]

@@ -32,7 +32,7 @@ TRIAL_SEED_OFFSET = 1_000_000  # offset of the seeds of the final trial matches
 
 
 class EvolutionStrategy(Protocol):
-    """Interface of cma's CMAEvolutionStrategy, as far as it is used here."""
+    """The interface of cma's CMAEvolutionStrategy, as far as it is used here."""
 
     def ask(self) -> list[list[float]]: ...
     def tell(self, solutions: list[list[float]], values: list[float]) -> None: ...
@@ -42,7 +42,7 @@ class EvolutionStrategy(Protocol):
 
 @dataclass(frozen=True)
 class WeightSearch:
-    """Settings of a search for better weights."""
+    """The settings of a search for better weights."""
 
     game_id: str
     seats: int
@@ -50,11 +50,11 @@ class WeightSearch:
     seconds: float = 300.0
     generations: int = 0  # fixed number of generations instead of a time limit, for the same result on any machine
     proposals: int = 48  # proposals in a generation, rounded up to full tables
-    deals: int = 1  # deals for each table, each played from every seat
+    deals: int = 1  # number of deals for each table, each of them played from every seat
     trials: int = 200  # matches of the new weights against the old ones
     dataset_matches: int = 400  # matches that the value model is fitted to
     seed: int = 1
-    points: bool = False  # True to fit the value model to final points instead of wins
+    points: bool = False  # True to fit the value model to final points, False to fit it to wins
 
 
 def learn_weights(

@@ -29,7 +29,7 @@ Weights = dict[str, Numbers]
 
 @dataclass
 class FittedNetwork:
-    """Fitted network and its quality on held-out matches."""
+    """A fitted network and its quality on held-out matches."""
 
     weights: Weights  # weights for unscaled features
     decisions: int

@@ -30,7 +30,7 @@ def is_reproducible(file: Path, data_file: Path) -> bool:
     asked = re.search(r" --matches (\d+) .*--seed (\d+)", history["command"])
     training_matches = read_training_matches(data_file)
     if asked is None or any(number not in training_matches for number in range(int(asked[1]))):
-        raise BadSetup(f"{data_file} does not hold the matches of {history['command']!r}")
+        raise BadSetup(f"{data_file} does not contain the matches of {history['command']!r}")
     data = extract_decisions(game, [training_matches[number] for number in range(int(asked[1]))])
     fitted = fit_network(data, len(list_verb_words(game)), int(history.get(FIT_SEED_KEY, asked[2])))
     with TemporaryDirectory() as folder:
@@ -53,7 +53,7 @@ def main(folders: list[Path]) -> int:
     file_pairs = find_file_pairs(folders)
     if not file_pairs:
         sys.stdout.write(
-            f"There is nothing to check: no trained file is installed, or {NETWORK_VARIABLE} turns it off.\n"
+            f"There is nothing to check: no trained file is installed, or {NETWORK_VARIABLE} turns all of them off.\n"
         )
     bad = 0
     for file, data_file in file_pairs:

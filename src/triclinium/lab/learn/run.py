@@ -28,14 +28,14 @@ SELECTION_SEED_OFFSET = 8_000_000  # offset of the seeds of these deals, which t
 
 @dataclass(frozen=True)
 class LearningPlan:
-    """Settings of a learning run: the self-play and the tests of the result."""
+    """The settings of a learning run: the self-play and the tests of the result."""
 
     self_play: SelfPlay
     seconds: float = 0.0  # time limit for self-play; 0: play all matches
     workers: int = 1
-    budget: str = "150ms"  # budget of master in the acceptance test; empty: test only steady
+    budget: str = "150ms"  # budget of master in the acceptance test; empty if only steady is tested
     trials: int = STEADY_MATCHES
-    fits: int = 1  # number of fits; the one that plays best takes the acceptance test
+    fits: int = 1  # number of fits; the fit that plays best takes the acceptance test
     fit_seed: int | None = None  # seed of the first fit; None: the seed of the matches
 
     @property

@@ -31,10 +31,10 @@ PLAYER_SEED_OFFSET = 4_000_000  # offset of the seeds of the players
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """Self-play as plain data: which matches to play."""
+    """Self-play as plain data, which says which matches to play."""
 
     game_id: str
-    seats: tuple[int, ...]  # numbers of seats, used in turn
+    seats: tuple[int, ...]  # numbers of seats, which the matches use in turn
     matches: int
     iterations: int  # iterations of a full search
     seed: int
@@ -52,7 +52,7 @@ class SelfPlay:
 
 @dataclass(frozen=True)
 class SearchedDecision:
-    """Result of a full search at one decision of a match."""
+    """The result of a full search at one decision of a match."""
 
     move: int  # number of options chosen before this decision
     options: list[Option]
@@ -63,7 +63,7 @@ class SearchedDecision:
 
 @dataclass(frozen=True)
 class TrainingMatch:
-    """Match of self-play with its search results."""
+    """A match of self-play with its search results."""
 
     number: int
     record: str
@@ -80,7 +80,7 @@ class TrainingMatch:
 
 
 class RecordingSearch(Strong):
-    """Search that records its results and sometimes plays an option other than the best."""
+    """A search that records its results and sometimes plays an option other than the best."""
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)

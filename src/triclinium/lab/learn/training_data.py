@@ -25,7 +25,7 @@ UNVISITED_WEIGHT = 0.5  # visits that an option without any counts for, because 
 
 @dataclass(frozen=True)
 class TrainingDecisions:
-    """Options of many decisions, concatenated, with the start of each decision."""
+    """The options of many decisions, concatenated, with the start of each decision."""
 
     starts: Whole  # index of the first option, by decision
     match: Whole  # match number, by decision

@@ -77,7 +77,7 @@ class Dataset:
 
 @dataclass(frozen=True)
 class ValueModelFit:
-    """Value model with its log loss and that of the bare weights on held-out matches."""
+    """A value model with its log loss and that of the weights alone on held-out matches."""
 
     weights: dict[str, list[float]]  # early and late weight of each feature, and of "turn"
     ridge: float  # ridge penalty with the best validation result

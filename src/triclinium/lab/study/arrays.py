@@ -36,7 +36,7 @@ class ArmMatches:
     digest: Counts
     seconds: Numbers
     counts: Mapping[str, Counts]  # decisions, asked, rounds, turns, faults, cuts
-    place: Counts  # This field and the next five have one column for each seat.
+    place: Counts  # This field and the next five have one column for each place in the turn order.
     bot: Counts
     share: Numbers
     total: Numbers  # NaN in a game without points

@@ -37,7 +37,7 @@ FAIR, SAME = "fair", "same"
 
 @dataclass(frozen=True)
 class FreeNumber:
-    """Number that may change, and the values it may take."""
+    """A number that may change, and the values it may take."""
 
     path: str
     values: tuple[Value, ...]
@@ -45,7 +45,7 @@ class FreeNumber:
 
 @dataclass(frozen=True)
 class BalanceCandidate:
-    """Best edition of a search, the number of editions tried, and the study that confirms it on fresh deals."""
+    """The best edition of a search, the number of editions tried, and the study that confirms it on fresh deals."""
 
     tried: int
     best: EditionRequest
@@ -57,10 +57,10 @@ def parse_free_number(game: Game, text: str) -> FreeNumber:
     path, _, span = text.partition("=")
     low, dots, high = span.partition("..")
     if not dots:
-        raise BadSetup(f"a free number is PATH=LOW..HIGH, not {text!r}")
+        raise BadSetup(f"a free number must be given as PATH=LOW..HIGH, not {text!r}")
     first, last = game.file.read(path.strip(), low), game.file.read(path.strip(), high)
     if not isinstance(first, int) or not isinstance(last, int) or isinstance(first, bool) or last <= first:
-        raise BadSetup(f"{path}: a free number goes from a whole number to a higher one, not {span!r}")
+        raise BadSetup(f"{path}: a range must be two whole numbers, the lower one first, not {span!r}")
     return FreeNumber(path.strip(), tuple(range(first, last + 1)))
 
 
@@ -72,7 +72,7 @@ def parse_goal(text: str) -> dict[str, str]:
         if figure not in FIGURE_KINDS:
             raise BadSetup(f"there is no figure {figure!r}; {suggest_names(figure, FIGURE_KINDS)}")
         if aim not in (FAIR, SAME) or (aim == FAIR and figure not in ("first", "last")):
-            raise BadSetup(f"a goal is first=fair, last=fair or FIGURE=same, not {pair.strip()!r}")
+            raise BadSetup(f"a goal must be first=fair, last=fair or FIGURE=same, not {pair.strip()!r}")
         goal[figure] = aim
     return goal
 
@@ -84,7 +84,7 @@ def find_feasible_editions(game: Game, free: Sequence[FreeNumber]) -> list[dict[
     """
     printed = {number.path: to_plain_value(game.file.value_at(number.path)) for number in free}
     if len(printed) < len(free):
-        raise BadSetup("a free number is named twice")
+        raise BadSetup("a free number is given twice")
     size = math.prod(len(number.values) for number in free)
     if size > MAX_EDITIONS:
         raise BadSetup(f"{size} editions are too many to search; free fewer numbers, or use smaller ranges")

@@ -17,7 +17,7 @@ from triclinium.lab.study.worker import find_component
 
 @dataclass(frozen=True)
 class BanReport:
-    """Effect of a ban on the restricted seat, compared with free play on the same deals and random numbers."""
+    """The effect of a ban on the restricted seat, compared with free play on the same deals and random numbers."""
 
     difference: Estimate  # difference in its share of wins from free play; the interval is valid for all bans together
     p: float  # p-value adjusted by Benjamini and Hochberg: below 5% where that interval excludes 0

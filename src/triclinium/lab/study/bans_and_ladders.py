@@ -74,7 +74,7 @@ def parse_component(game: Game, seats: int, text: str, shapes: Sequence[str]) ->
         several = ", ".join(repr(format_component_address(component)) for component in matching)
         raise BadSetup(f"{game.id} has several components {text!r}: write one of {several}")
     close = suggest_names(text, [name for component in components for name in names[id(component)]])
-    raise BadSetup(f"no option of {game.id} takes a component {text!r}; {close} --cards list names them all")
+    raise BadSetup(f"no option of {game.id} takes a component {text!r}; {close} --cards list prints all of them")
 
 
 def format_component_address(component: Component) -> str:
@@ -128,5 +128,5 @@ def make_ladder_plan(study: Study) -> StudyPlan:
 def _select_single_edition(study: Study, game: Game) -> list[Edition]:
     """Return the only edition of a study: the one it names, or the printed one. Raise BadSetup if it names several."""
     if len(study.editions) > 1:
-        raise BadSetup("a ban or a ladder is played on one edition")
+        raise BadSetup("a study of a ban or a ladder has only one edition")
     return [make_edition(game, study.editions[0] if study.editions else EditionRequest(PRINTED))]

@@ -19,20 +19,20 @@ LEFT, RIGHT = 250, 640  # horizontal range of the dots
 ROW = 30
 NARROW_WIDTH = 360  # width and row height of the charts for phones
 NARROW_ROW = 44
-# CSS classes of charts: for wide pages, for phones, and for both, scrolling sideways on phones
+# CSS classes of charts: for wide pages; for phones; and for both, where phones scroll sideways
 WIDE, THIN, FAR = "wide", "slim", "far"
 
 
 @dataclass(frozen=True)
 class DotRow:
-    """Row of a dot chart: a name, an estimate as a dot or diamond, and its value as text.
+    """A row of a dot chart: a name, an estimate as a dot or diamond, and its value as text.
 
     The marker is hollow for the check bots.
     """
 
     name: TextLike
     estimate: Estimate
-    shape: str  # "a": dot, "b": diamond
+    shape: str  # "a" for a dot, "b" for a diamond
     value: TextLike
     bounds: TextLike
     n: "TextLike | None" = None
@@ -89,7 +89,7 @@ def draw_axis(page: ReportPage, at: Sequence[tuple[float, Text]], top: float, bo
 
 @dataclass(frozen=True)
 class AxisRange:
-    """Linear scale from values to horizontal positions in a drawing."""
+    """A linear scale from values to horizontal positions in a drawing."""
 
     low: float
     high: float
@@ -194,7 +194,7 @@ def draw_effect(
 
 
 def draw_rate(value: float, marks: Sequence[tuple[float, str, bool]]) -> Markup:
-    """Return the small bar in the table of choices, with the rates of other arms marked on it."""
+    """Return the small bar of a rate in the table of choices. The rates of other arms are marked on the bar."""
     parts = ['<rect y="6" width="160" height="10" class="trk"/>']
     parts.append(f'<rect y="6" width="{160 * value:.1f}" height="10" class="bar a"/>')
     parts += [draw_marker(160 * other, 11, shape, hollow, 3.6) for other, shape, hollow in marks]
@@ -202,7 +202,7 @@ def draw_rate(value: float, marks: Sequence[tuple[float, str, bool]]) -> Markup:
 
 
 def draw_histogram(page: ReportPage, bars: Sequence[Sequence[tuple[float, int]]], label_id: str) -> Markup:
-    """Return a histogram of match lengths: bars for the first edition, a line for the second."""
+    """Return a histogram of match lengths, with bars for the first edition and a line for the second."""
     edges = [edge for rows in bars for edge, _ in rows]
     width = min((b - a for rows in bars for (a, _), (b, _) in itertools.pairwise(rows)), default=1.0)
     low, high = min(edges), max(edges) + width
@@ -304,7 +304,7 @@ def draw_interim_analyses(
     min_difference: float,
     label_id: str,
 ) -> Markup:
-    """Return a chart of the main difference as deals came in, with the interval of every interim analysis."""
+    """Return a chart of the main difference over the number of deals, with the interval of every interim analysis."""
     half_range = (
         max([min_difference * 2, *(min(0.5, max(abs(each.family.low), abs(each.family.high))) for each in analyses)])
         * 1.1

@@ -18,14 +18,14 @@ from triclinium.lab.study.store import StudyFolder, collect_rows
 NEVER, ALWAYS = 0.005, 0.95
 MIN_DEALS = 30  # minimum number of deals with takers, and with others, for a statement about winning
 RATE_COLUMNS = ("offered", "taken")
-# Wins and seats of takers, then wins and seats of the others
+# the wins and the number of takers, then the wins and the number of the other seats
 CONTRAST_COLUMNS = ("won", "takers", "won_left", "others")
 WHOLE_WIN = 60  # Shares of a win are counted in sixtieths, which is exact for up to six winners.
 
 
 @dataclass(frozen=True)
 class OptionReport:
-    """Option of a step over all matches of an arm."""
+    """An option of a step over all matches of an arm."""
 
     step: str
     option: str
@@ -35,7 +35,7 @@ class OptionReport:
     takers: int  # seats that took it at least once
     taken_share: Estimate  # share of offers that were taken; clustered by deal, as are all intervals here
     wins: Estimate | None  # wins of takers minus wins of the others; None with too few deals of either
-    family: Estimate | None = None  # the same with an interval that is valid for the list of all options
+    family: Estimate | None = None  # the same difference with an interval that is valid for the list of all options
     # P-value adjusted by Benjamini and Hochberg over all options: below 5% where that interval excludes 0
     p: float = 1.0
 
@@ -46,7 +46,7 @@ class OptionReport:
 
 @dataclass(frozen=True)
 class OptionFlag:
-    """Option that was offered at least once a match and that all bots never, or always, took."""
+    """An option that was offered at least once a match and that all bots never, or always, took."""
 
     step: str
     option: str
@@ -102,7 +102,7 @@ def adjust_options(pairs: Sequence[tuple[OptionReport, Contrast | None]]) -> lis
 
 
 def count_noted_matches(folder: StudyFolder, deals: int) -> list[int]:
-    """Return the number of matches of each arm with recorded choices."""
+    """Return the number of matches of each arm whose choices were recorded."""
     match_numbers = collect_rows(folder.scan_table("choices", deals).select(pl.col("match").unique()), folder)
     return [len(filter_arm(folder, match_numbers, arm)) for arm in range(len(folder.plan.arms))]
 

@@ -16,7 +16,7 @@ FUTILITY_LEVEL = 0.05
 
 @dataclass(frozen=True)
 class Difference:
-    """Difference of one figure between an edition and the control edition, over the deals that both played."""
+    """A difference of one figure between an edition and the control edition, over the deals that both played."""
 
     figure: str
     edition: int
@@ -37,7 +37,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class RawDifference:
-    """Difference before it is judged together with all others."""
+    """A difference before it is judged together with all others."""
 
     figure: str
     edition: int
@@ -72,8 +72,10 @@ def compare_editions(plan: StudyPlan, arms: Sequence[MeasuredArm], deals: int) -
     return decide_verdicts(raw, compute_interval_widening(plan, deals), min(1.0, deals / plan.deals))
 
 
-def list_headline_figures(measured: MeasuredArm) -> list[str]:
-    return [kind.id for kind in FIGURES if kind.headline and kind.id in measured.figures]
+def list_headline_figures(measured: MeasuredArm, main: str = "") -> list[str]:
+    """Return the figures that decide a study, the main one first."""
+    usual = [kind.id for kind in FIGURES if kind.headline and kind.id in measured.figures]
+    return [main, *(figure for figure in usual if figure != main)] if main in measured.figures else usual
 
 
 def _compute_edition_differences(
@@ -83,7 +85,7 @@ def _compute_edition_differences(
     first = main[0]
     for other in main[1:]:
         edition = other.played.arm.edition
-        for figure in list_headline_figures(first):
+        for figure in list_headline_figures(first, plan.main):
             printed = first.estimate(figure)
             min_difference = get_minimum_difference(figure, printed.value, plan.detect, dict(plan.bands))
             checked = None

@@ -38,7 +38,7 @@ class ComponentOwners:
 
 @dataclass(frozen=True)
 class ComponentReport:
-    """Component over all matches of the first arm. Every interval is clustered by deal."""
+    """A component over all matches of the first arm. Every interval is clustered by deal."""
 
     table: str
     id: str
@@ -109,7 +109,7 @@ def analyze_components(folder: StudyFolder, deals: int) -> list[ComponentReport]
 
 
 def count_component_matches(folder: StudyFolder, deals: int) -> int:
-    """Return the number of matches of the first arm with recorded components."""
+    """Return the number of matches of the first arm whose components were recorded."""
     return filter_arm(folder, folder.read_table("things", deals), 0)["match"].n_unique()
 
 

@@ -3,7 +3,7 @@
 from triclinium.engine.build_info import is_compiled
 from triclinium.engine.core.text import Reader, msgid
 from triclinium.lab.study import statistics
-from triclinium.lab.study.compare import compute_family_confidence, compute_interval_widening, is_share
+from triclinium.lab.study.compare import Difference, compute_family_confidence, compute_interval_widening, is_share
 from triclinium.lab.study.components import ComponentReport
 from triclinium.lab.study.figures import FIGURE_KINDS
 from triclinium.lab.study.plan import StudyPlan
@@ -14,6 +14,7 @@ from triclinium.lab.study.report import (
     banned_name,
     components_text,
     difference_texts,
+    effect_texts,
     format_agreement,
     format_verdict,
     owners_texts,
@@ -160,15 +161,17 @@ def format_progress(progress: StudyProgress) -> Text:
     if progress.seconds_left is not None:
         parts.append(_("about {0} left", format_duration(progress.seconds_left)))
     if progress.last_difference is not None:
-        difference = progress.last_difference
-        figure_name = (
-            FIGURE_KINDS[difference.figure].name
-            if difference.figure in FIGURE_KINDS
-            else msgid("wins of the first player")
-        )
-        value, bounds = difference_texts(difference.family, is_share(difference.figure), 1)
-        parts.append(_("{0} {1} ({2})", _(figure_name), value, bounds))
+        parts.append(format_main_difference(progress.last_difference))
     return concatenate_texts(parts, ", ")
+
+
+def format_main_difference(difference: Difference) -> Text:
+    """Return the main difference with its interval."""
+    name = (
+        FIGURE_KINDS[difference.figure].name if difference.figure in FIGURE_KINDS else msgid("wins of the first player")
+    )
+    value, bounds = difference_texts(difference.family, is_share(difference.figure), 1)
+    return _("{0} {1} ({2})", _(name), value, bounds)
 
 
 def list_component_lines(report: StudyReport, reader: Reader) -> list[str]:
@@ -228,9 +231,6 @@ def format_result(done: StudyResult, reader: Reader) -> str:
                 lines.append(_format_ban(report, arm)(reader))
     if done.screening is not None:
         for figure, effects in done.screening.effects.items():
-            for effect in effects[:3]:
-                value, bounds = difference_texts(effect.estimate, is_share(figure), 1)
-                span = f"{effect.path} {effect.low}…{effect.high}"
-                lines.append(f"{report.figure_name(figure)(reader)}: {span}: {value(reader)} ({bounds(reader)})")
+            lines += [effect_texts(report, figure, effect)(reader) for effect in effects[:3]]
         lines += ["", CONFIRM_TEXT(reader), *done.screening.confirm]
     return "\n".join([*lines, "", _("Report written to {0}.", literal_name(str(done.folder / "report.html")))(reader)])

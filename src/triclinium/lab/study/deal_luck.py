@@ -16,7 +16,7 @@ MIN_DEALS = 10  # minimum number of deals for an estimate
 
 @dataclass(frozen=True)
 class DealLuck:
-    """Share of the variance between matches that the deal explains."""
+    """The share of the variance between matches that the deal explains."""
 
     deals: int
     times: int

@@ -20,7 +20,7 @@ _stop_events: list[Event] = []  # In a worker: set when its results are not need
 
 
 class StudyEngine(Protocol):
-    """Engine that plays parts in any order."""
+    """An engine that plays parts in any order."""
 
     workers: int
 
@@ -29,7 +29,7 @@ class StudyEngine(Protocol):
 
 
 class LocalEngine:
-    """Engine with one process of this machine for each worker, or this process for a single worker."""
+    """An engine with one process of this machine for each worker, or this process for a single worker."""
 
     def __init__(self, workers: int = 1) -> None:
         if not 1 <= workers <= WORKER_LIMIT:

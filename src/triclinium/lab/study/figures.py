@@ -28,7 +28,7 @@ RELATIVE_MIN_DIFFERENCE = (
 
 
 class FigureKind(NamedTuple):
-    """Kind of figure: id in files, name, unit, whether it is a headline figure, and the digits shown."""
+    """A kind of figure: id in files, name, unit, whether it is a headline figure, and the digits shown."""
 
     id: str
     name: str
@@ -75,7 +75,7 @@ FIGURE_KINDS: Mapping[str, FigureKind] = {kind.id: kind for kind in FIGURES}
 
 @dataclass(frozen=True)
 class MeasuredArm:
-    """Arm with the figures of its matches, by id.
+    """An arm with the figures of its matches, by id.
 
     Figures that do not exist for the game or number of seats are missing.
     """

@@ -15,14 +15,14 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.view import NOT_DRAWN, PER_SEAT, Ids, PerKind, Ref, View
 
 ComponentFinder: TypeAlias = Callable[[Any, list[Thing]], None]
-# Names of fields, each with a finder for the components in an entry
+# names of fields, each with a function that finds the components in an entry
 FieldFinders: TypeAlias = list[tuple[str, ComponentFinder]]
 
 PLAYERS, HAND = "players", "hand"
 
 
 def find_holdings(view: View, seat: Seat) -> list[Thing]:
-    """Return the components that the viewing seat has, each as often as it has it."""
+    """Return the components that the viewing seat has. A component is listed once for each copy."""
     holdings: list[Thing] = []
     kind: type[Any] = type(view)
     if kind not in _FINDERS:

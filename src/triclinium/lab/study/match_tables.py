@@ -22,7 +22,7 @@ Counts: TypeAlias = NDArray[np.int64]
 
 MIN_PROGRESS_STEP: Final = 1 / 64  # minimum progress between two moments of one seat, as a fraction of the match
 TENTHS: Final = 10
-SLOTS: Final = TENTHS + 1  # tenths of a match, and one slot for no tenth
+SLOTS: Final = TENTHS + 1  # number of slots: one for each tenth of a match, and one for choices without a tenth
 MAX_CHOICES: Final = 1000  # number of different choices in a match above which tenths are merged
 PROGRESS_DIGITS: Final = 4  # digits of progress; later digits differ between machines
 CHANCE_STEPS: Final = (
@@ -31,7 +31,7 @@ CHANCE_STEPS: Final = (
 
 
 class TableBuilder:
-    """Rows of many matches, column by column. Choices are kept as integers until they are packed."""
+    """The rows of many matches, column by column. Choices are kept as integers until they are packed."""
 
     def __init__(self, every_choice: bool = False) -> None:
         self.every_choice = every_choice
@@ -84,7 +84,7 @@ class TableBuilder:
 
 
 class MatchChoices(NamedTuple):
-    """Choices of one match. Each key encodes step, seat, tenth and option."""
+    """The choices of one match. Each key encodes step, seat, tenth and option."""
 
     game: Game
     match: int
@@ -95,7 +95,7 @@ class MatchChoices(NamedTuple):
 
 
 class MatchRecorder:
-    """Recorder of one match, called with every decision before it is played and once at the end."""
+    """A recorder of one match, called with every decision before it is played and once at the end."""
 
     def __init__(
         self, game: Game, s: State, model: ValueModel, tables: TableBuilder, choices: bool, things: bool
@@ -110,7 +110,7 @@ class MatchRecorder:
         self.seats = s.seats
         self.order = list(game.order(s))
         self.steps = tables.steps
-        # Key of step, seat and tenth; the legal options; the chosen option
+        # key of step, seat and tenth; the legal options; the option that was chosen
         self.choices_made: list[tuple[int, list[Option], Option]] = []
         self.components_offered: dict[tuple[Seat, int], int] = {}
         self.components_taken: dict[tuple[Seat, int], int] = {}

@@ -15,6 +15,7 @@ from triclinium.lab.study.report import (
     components_text,
     confidence_text,
     difference_texts,
+    effect_texts,
     owners_texts,
     taken_text,
 )
@@ -40,7 +41,10 @@ LANGUAGE_NAMES = {"en": "English", "fr": "Français"}
 def render_report(
     game: Game, summary: StudySummary, study: str, language: str = "en", screening: Screening | None = None
 ) -> str:
-    """Return the whole page; ``study`` is the study file, ``language`` the one that is shown first."""
+    """Return the whole page.
+
+    ``study`` is the text of the study file, and ``language`` is the language that is shown first.
+    """
     page = ReportPage(game)
     report = StudyReport(game, summary)
     context: dict[str, object] = {function.__name__: function for function in TEXT_FUNCTIONS}
@@ -56,6 +60,7 @@ def render_report(
         "listed": sections.list_sections(report, screening),
         "sections": sections,
         "confirm": CONFIRM_TEXT,
+        "effect_texts": effect_texts,
         "drawing": charts,
         "is_share": is_share,
         "every": INTERIM_EVERY,

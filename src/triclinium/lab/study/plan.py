@@ -27,11 +27,11 @@ COMPONENTS_EVERY = 4
 CHOICES_EVERY = 4
 # With fewer recorded deals than about this many, an arm records its choices in more of its deals.
 MIN_CHOICE_DEALS = 100
-LATER_FIELDS = ("all_components", "component", "rotates")  # fields that studies of earlier releases do not have
+LATER_FIELDS = ("all_components", "component", "rotates", "main")  # fields that studies of earlier releases do not have
 
 
 class NumberChange(NamedTuple):
-    """Change of one number from its printed value."""
+    """A change of one number from its printed value."""
 
     path: str
     printed: Value
@@ -51,7 +51,7 @@ class Edition:
 
 @dataclass(frozen=True)
 class StudyArm:
-    """Edition with one bot for each place.
+    """An edition with one bot for each place.
 
     The bots rotate round the table unless all are the same and none is restricted.
     """
@@ -62,7 +62,7 @@ class StudyArm:
     check: bool = False  # True for the second kind of bots, which check the result
     banned: str = ""  # verb that the first bot may never take
     name: str = ""  # name of the arm in a ladder or in restricted play
-    again: int = 0  # number of the replay with other random numbers for the bots; 0: the original match
+    again: int = 0  # number of the replay, in which the bots have other random numbers; 0 for the original match
     component: str = ""  # component that the first bot may never take, such as ``card G01``
     rotates: bool = False  # True if the bots rotate although all are the same and none is restricted
 
@@ -105,7 +105,7 @@ class PlannedMatch(NamedTuple):
 
 @dataclass(frozen=True)
 class StudyPlan:
-    """Study as it is played."""
+    """The study as it is played."""
 
     kind: str
     game: str
@@ -124,6 +124,7 @@ class StudyPlan:
     every_choice: bool = False  # True if every decision is recorded with all its options
     refit: bool = False  # True if bots are fitted to each edition before they play it
     all_components: bool = False  # True if components are recorded in every deal instead of every fourth
+    main: str = ""  # figure that answers the question
 
     @cached_property
     def hash(self) -> str:
@@ -248,4 +249,5 @@ def build_plan(study: Study, editions: Sequence[Edition], arms: Sequence[StudyAr
         every_choice=study.every_choice,
         refit=study.refit,
         all_components=study.all_components,
+        main=study.main,
     )

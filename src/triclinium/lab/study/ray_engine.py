@@ -31,7 +31,7 @@ _fingerprints: dict[str, WorkerFingerprint] = {}
 
 
 class RayEngine:
-    """Engine that plays on the workers of a Ray cluster."""
+    """An engine that plays on the workers of a Ray cluster."""
 
     def __init__(self, workers: int) -> None:
         self.workers = workers

@@ -18,7 +18,7 @@ PROPOSALS = 48  # proposals in each generation
 DATASET_MATCHES = 400  # matches that the value model is fitted to
 TRAINABLE_BOTS = ("greedy", "steady")  # bots that can be fitted; the first one replaces any other bot
 
-# Called with the edition, the generations done, and the generations planned
+# function called with the edition, the number of generations done, and the number planned
 FittingProgress: TypeAlias = Callable[[str, int, int], None]
 
 

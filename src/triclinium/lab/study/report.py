@@ -30,8 +30,9 @@ from triclinium.lab.study.report_text import (
     render_text,
     share_text,
 )
+from triclinium.lab.study.screening import ScreeningEffect
 from triclinium.lab.study.statistics import Estimate
-from triclinium.lab.study.study_file import PRINTED
+from triclinium.lab.study.study_file import PRINTED, SCREEN
 from triclinium.lab.study.summary import ArmReport, StudySummary
 from triclinium.lab.study.worker import find_component
 
@@ -42,7 +43,7 @@ TRIED_PATTERN = re.compile(r"^(.*?) ?\((\d+) editions were tried\.\)$")  # end o
 
 
 class StudyReport:
-    """Report of a study: its summary, with names for everything in it."""
+    """The report of a study: its summary, with names for everything in it."""
 
     def __init__(self, game: Game, summary: StudySummary) -> None:
         self.game = game
@@ -102,6 +103,8 @@ class StudyReport:
     def _question_text(self, question: str) -> TextLike:
         if question and question != DEFAULT_QUESTION:
             return literal_name(question)
+        if self.summary.kind == SCREEN:
+            return _("Which numbers matter?")
         return _(DEFAULT_QUESTION) if self.has_one_edition else _("What does “{0}” change?", self.edition_name(1))
 
     def option_names(self, step: str, options: Sequence[str]) -> dict[str, TextLike]:
@@ -230,7 +233,9 @@ class StudyReport:
         return texts
 
     def changes(self) -> list[tuple[str, NumberChange]]:
-        """Return the changed numbers, each with the name of its edition."""
+        """Return the changed numbers, each with the name of its edition; none of a screening, which has hundreds."""
+        if self.summary.kind == SCREEN:
+            return []
         return [(edition.name, change) for edition in self.summary.editions for change in edition.changes]
 
     def main_difference(self) -> Difference:
@@ -247,7 +252,9 @@ class StudyReport:
         value, bounds = self.format_difference(main, main.family)
         texts: list[Text] = []
         if not self.has_one_edition:
-            texts.append(_("{0}: {1} points ({2}).", capitalize(self.figure_name(main.figure)), value, bounds))
+            name = capitalize(self.figure_name(main.figure))
+            sentence = msgid("{0}: {1} points ({2}).") if is_share(main.figure) else msgid("{0}: {1} ({2}).")
+            texts.append(_(sentence, name, value, bounds))
         else:
             fair = percent(self.fair_share, 0)
             texts.append(
@@ -275,6 +282,18 @@ class StudyReport:
             )
             texts.append(capitalize(checked))
         return texts
+
+
+def effect_texts(report: StudyReport, figure: str, effect: ScreeningEffect) -> Text:
+    """Return an effect of a screening with its interval and what it means."""
+    value, bounds = difference_texts(effect.estimate, is_share(figure), 1)
+    sentence = (
+        msgid("{0}: {1} from {2} to {3} changes it by {4} ({5}): a clear effect.")
+        if effect.estimate.excludes_zero
+        else msgid("{0}: {1} from {2} to {3} changes it by {4} ({5}): not clear.")
+    )
+    name, low, high = report.number_name(effect.path), literal_name(f"{effect.low}"), literal_name(f"{effect.high}")
+    return _(sentence, capitalize(report.figure_name(figure)), name, low, high, value, bounds)
 
 
 def format_question_with_tries(question: str, tried: int) -> str:

@@ -148,7 +148,7 @@ def _load_template(template: str) -> str:
 
 
 class ReportPage:
-    """Page of a game in every language. Its style sheet shows one language at a time."""
+    """A page of a game in every language. Its style sheet shows one language at a time."""
 
     def __init__(self, game: Game) -> None:
         self.readers = [make_lab_reader(game, language) for language in list_languages()]

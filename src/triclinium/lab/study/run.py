@@ -52,12 +52,12 @@ def make_plan(study: Study, on_edition: EditionProgress | None = None) -> StudyP
     ``on_edition`` is called with the progress of a screening.
     """
     if study.kind not in (*PLANNERS, SCREEN):
-        raise BadSetup(f"a study is of the kind {', '.join((*PLANNERS, SCREEN))}, not {study.kind!r}")
+        raise BadSetup(f"the kind of a study must be {', '.join((*PLANNERS, SCREEN))}, not {study.kind!r}")
     if study.refit and study.kind == SCREEN:
         raise BadSetup("a screening has too many editions to fit bots to each; leave out --refit")
     if study.editions and study.kind == SCREEN:
         raise BadSetup("a screening creates its own editions of the printed game; leave out other editions")
-    for figure in (*study.bands, *study.figures):
+    for figure in (*study.bands, *study.figures, *([study.main] if study.main else [])):
         if figure not in FIGURE_KINDS:
             raise BadSetup(f"there is no figure {figure!r}; {suggest_names(figure, FIGURE_KINDS)}")
     return make_screening_plan(study, on_edition) if study.kind == SCREEN else PLANNERS[study.kind](study)
@@ -117,7 +117,7 @@ def rebuild_report(path: Path, language: str = "en", on_edition: EditionProgress
     folder, study = reopen_study(path, on_edition)
     deals = folder.count_complete_deals()
     if deals == 0:
-        raise BadSetup(f"{path} has no complete deal yet")
+        raise BadSetup(f"{path} has no deal that every edition has played")
     spent = read_run_time(path) if folder.finished else {}
     return write_report(folder, study, deals, spent, language)
 
@@ -173,7 +173,7 @@ def count_default_workers() -> int:
 
 @dataclass(frozen=True)
 class BalanceResult:
-    """Result of a balance search: the number of editions it tried, the best one, and the study that confirms it."""
+    """The result of a balance search: the number of editions it tried, the best one, and the study that confirms it."""
 
     tried: int
     best: EditionRequest

@@ -23,7 +23,7 @@ INTERIM_EVERY = 200  # deals between two interim analyses of an open-ended study
 
 @dataclass(frozen=True)
 class StudyProgress:
-    """Progress of a study."""
+    """The progress of a study."""
 
     deals: int  # deals that are complete in every arm
     planned: int

@@ -72,7 +72,7 @@ SCHEMAS: Final[Mapping[str, dict[str, pl.DataType | type[pl.DataType]]]] = {
         "n": pl.Int32,
         "progress": pl.Float32,
         "actor": pl.Int8,
-        "chance": pl.Int16,  # in thousandths, because integers compress better
+        "chance": pl.Int16,  # The value is in thousandths, because integers compress better.
         "total": pl.Int32,
     },
     "decisions": {
@@ -87,8 +87,8 @@ SCHEMAS: Final[Mapping[str, dict[str, pl.DataType | type[pl.DataType]]]] = {
 }
 DECISIONS_TABLE: Final = "decisions"
 
-# The order of rows that makes the smallest file; other tables are ordered by match. The match number comes last in
-# choices, because it compresses badly in any order.
+# The order of rows that makes the smallest file. Other tables are ordered by match. The match number comes last in the
+# table of choices, because it compresses badly in any order.
 ROW_ORDERS: Final[Mapping[str, list[str]]] = {
     "choices": ["step", "option", "taken", "offered", "tenth", "seat", "match"],
     "things": ["thing", "match", "seat"],

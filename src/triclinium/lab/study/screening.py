@@ -1,9 +1,11 @@
-"""Sensitivity screening: which numbers affect the game at all. All numbers vary at once over many small editions.
+"""Sensitivity screening: it finds the numbers that affect the game at all.
 
-A Hadamard design and its mirror image set every number high in half of the editions and low in the other half. Each
-match is therefore informative about each number. A change that would break a constraint is left out. Standard errors
-come from the scatter of whole editions around the model, because numbers interact. Errors computed from single matches
-would make nearly all effects look significant.
+All numbers vary at once over many small editions. A Hadamard design and its mirror image set every number high in half
+of the editions and low in the other half, so that each match says something about each number. A change that would
+break a constraint is left out.
+
+Standard errors come from the scatter of whole editions around the model, because numbers interact. Errors computed from
+single matches would make nearly all effects look significant.
 """
 
 import shlex
@@ -41,7 +43,7 @@ EditionProgress: TypeAlias = Callable[[int, int], None]  # called with the numbe
 
 @dataclass(frozen=True)
 class ScreeningFactor:
-    """Number and the two values that a screening gives it."""
+    """A number, and the two values that a screening gives it."""
 
     path: str
     name: Message
@@ -59,7 +61,7 @@ class ScreeningFactor:
 
 @dataclass(frozen=True)
 class ScreeningEffect:
-    """Effect on a figure of moving a number from low to high.
+    """An effect on a figure of moving a number from low to high.
 
     The interval is valid for all numbers of the screening together.
     """
@@ -73,14 +75,14 @@ class ScreeningEffect:
 
 @dataclass(frozen=True)
 class Screening:
-    """Effects of all numbers on each figure, largest first."""
+    """The effects of all numbers on each figure, largest first."""
 
     levers: int
     editions: int
     matches: int
     kept: float  # mean number of changed numbers in an edition
     effects: Mapping[str, Sequence[ScreeningEffect]]
-    confirm: tuple[str, ...]  # commands that study each of the strongest numbers alone, on fresh deals
+    confirm: tuple[str, ...]  # commands that study each of the strongest numbers separately, on fresh deals
 
 
 def find_factors(game: Game, only: Sequence[str] = ()) -> list[ScreeningFactor]:

@@ -49,7 +49,7 @@ TIMELINE_FIGURES = (
 
 @dataclass(frozen=True)
 class ReportSection:
-    """Section of a report: the id of its template, its name in the table of contents, and its heading."""
+    """A section of a report: the id of its template, its name in the table of contents, and its heading."""
 
     id: str
     short: Text
@@ -171,7 +171,7 @@ def point_bars(report: StudyReport) -> list[tuple[TextLike, Sequence[float]]]:
 
 @dataclass(frozen=True)
 class ChoiceRow:
-    """Option in the table of choices, with its rate in the other arms as marks (rate, shape, hollow or not)."""
+    """An option in the table of choices, with its rate in the other arms as marks (rate, shape, hollow or not)."""
 
     option: OptionReport
     name: TextLike

@@ -14,13 +14,14 @@ CONFIDENCE = 0.95
 SIGNIFICANCE = 1 - CONFIDENCE
 POWER = 0.8
 LARGE_SAMPLE = 200  # sample size from which the normal distribution replaces Student's t
-# O'Brien and Fleming's constants for 1 to 8 interim analyses, two-sided, 5% (Jennings and Turnbull, table 2.3).
+# O'Brien and Fleming's constants for 1 to 8 interim analyses at the two-sided level of 5% (Jennings and Turnbull, table
+# 2.3).
 OBRIEN_FLEMING_BOUNDS = (1.960, 1.977, 2.004, 2.024, 2.040, 2.053, 2.063, 2.072)
 MEAN, WILSON, LOGIT, BOOTSTRAP, CLUSTERS = "mean", "wilson", "logit", "bootstrap", "clusters"
 
 
 class Estimate(NamedTuple):
-    """Estimate of a figure with its interval and the number of deals."""
+    """An estimate of a figure with its interval and the number of deals."""
 
     value: float
     low: float
@@ -198,7 +199,7 @@ def compute_conditional_power(
 
 
 def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
-    """Return p-values adjusted for a long list, so that few of the significant ones are false."""
+    """Return p-values adjusted for a long list, so that only few of the significant results are false."""
     adjusted = [1.0] * len(ps)
     best = 1.0
     for rank, i in reversed(list(enumerate(sorted(range(len(ps)), key=lambda i: ps[i]), start=1))):
@@ -208,7 +209,7 @@ def benjamini_hochberg(ps: Sequence[float]) -> list[float]:
 
 
 class AdjustedContrast(NamedTuple):
-    """Contrast of a long list: its own interval, the interval adjusted for the list, and the adjusted p-value."""
+    """A contrast of a long list: its own interval, the interval adjusted for the list, and the adjusted p-value."""
 
     alone: Estimate
     family: Estimate
@@ -233,7 +234,7 @@ def adjust_contrasts(contrasts: Sequence["Contrast"]) -> list[AdjustedContrast]:
 
 
 class Contrast(NamedTuple):
-    """Difference with its cluster-robust standard error; the clusters are deals."""
+    """A difference with its cluster-robust standard error; the clusters are deals."""
 
     value: float
     error: float

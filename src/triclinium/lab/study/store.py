@@ -30,13 +30,13 @@ UNFINISHED_FILES = (
     f"{STUDY_FILE}.half",
 )  # files of a study that was interrupted before its study file was written
 LAST_TABLE = "matches.parquet"  # written after all other tables, so that its presence means that all are complete
-COMPRESSION_LEVEL = 19  # zstd level for whole tables, which become a tenth smaller than at level 12
+COMPRESSION_LEVEL = 19  # level of zstd compression for whole tables, which are a tenth smaller than at level 12
 NAME_COLUMNS = ("table", "id", "name")  # columns that identify a component in the whole table
 PARQUET_MAGIC = b"PAR1"  # first and last bytes of every Parquet file
 
 
 class StudyFolder:
-    """Folder that stores the plan, parts, tables and weights of a study."""
+    """A folder that stores the plan, parts, tables and weights of a study."""
 
     def __init__(self, path: Path, plan: StudyPlan) -> None:
         self.path = path
@@ -44,7 +44,7 @@ class StudyFolder:
         self.tables = list_table_names(plan.every_choice)
 
     def open(self, study: Study) -> None:
-        """Create the folder, or continue the study in it. Raise BadSetup if it contains something else."""
+        """Create the folder, or continue the study that it contains. Raise BadSetup if it contains something else."""
         if self.path.exists() and not self.path.is_dir():
             raise BadSetup(f"{self.path} is a file; give another folder with --to")
         stored_hash = read_study_hash(self.path)
@@ -53,9 +53,9 @@ class StudyFolder:
             and self.path.exists()
             and any(file.name not in UNFINISHED_FILES for file in self.path.iterdir())
         ):
-            raise BadSetup(f"{self.path} holds other files; give another folder with --to")
+            raise BadSetup(f"{self.path} contains other files; give another folder with --to")
         if stored_hash is not None and stored_hash != self.plan.hash:
-            raise BadSetup(f"{self.path} holds another study; give another folder with --to")
+            raise BadSetup(f"{self.path} contains another study; give another folder with --to")
         try:
             (self.path if self.finished else self.path / PARTS_FOLDER).mkdir(parents=True, exist_ok=True)
             (self.path / EDITIONS_FOLDER).mkdir(exist_ok=True)
@@ -240,7 +240,7 @@ def write_atomically(path: Path, content: bytes) -> None:
         os.replace(half, path)
     except OSError as error:
         with suppress(OSError):
-            half.unlink(missing_ok=True)  # a full disk needs the space
+            half.unlink(missing_ok=True)  # A full disk needs the space of the unfinished file.
         raise BadSetup(f"{path} cannot be written: {error.strerror}; finished matches are kept") from None
 
 
@@ -262,10 +262,10 @@ def explain_mismatch(path: Path, plan: StudyPlan) -> str:
     played = sheet.row("played") if sheet.has("played") else ComponentsTable(STUDY_FILE, {})
     rules, release = played.data.get("rules"), played.data.get("triclinium")
     if (rules, release) == (plan.version, plan.release):
-        return f"holds another study than its {STUDY_FILE} says: that was changed since"
+        return f"contains another study than its {STUDY_FILE} says: that was changed since"
     return (
         f"was played by version {rules} of the rules and Triclinium {release}; here are {plan.version} and "
-        f"{plan.release}, which would play another study"
+        f"{plan.release}, which would play different matches"
     )
 
 
@@ -281,6 +281,8 @@ def format_study_toml(study: Study, plan: StudyPlan) -> str:
     data: dict[str, object] = {"game": study.game, "kind": study.kind}
     if study.question:
         data["question"] = study.question
+    if study.main:
+        data["main"] = study.main
     data |= {
         "seats": plan.seats,
         "bots": list(study.bots),

@@ -35,13 +35,13 @@ MIN_DETECT = 0.0001  # smallest change of a share that a study may ask to detect
 KEYS = (
     *("kind", "game", "question", "seats", "bots", "also", "detect", "matches", "seed", "variants", "looks", "band"),
     *("edition", "verbs", "figures", "only", "played", "open_ended", "replays", "every_choice", "refit"),
-    *("all_components", "cards", "places"),
+    *("all_components", "cards", "places", "main"),
 )
 
 
 @dataclass(frozen=True)
 class EditionRequest:
-    """Requested edition: changed numbers, or the text of a whole components file."""
+    """A requested edition: changed numbers, or the text of a whole components file."""
 
     name: str
     set: Mapping[str, Value] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class EditionRequest:
 
 @dataclass(frozen=True)
 class Study:
-    """Content of a study file, with defaults for missing keys."""
+    """The content of a study file, with defaults for missing keys."""
 
     game: str
     kind: str = COMPARE
@@ -75,6 +75,7 @@ class Study:
     all_components: bool = False
     banned_cards: tuple[str, ...] = ()  # banned cards, in a study of restricted play
     banned_places: tuple[str, ...] = ()  # banned places, in a study of restricted play
+    main: str = ""  # figure that answers the question; "": wins of the first player
 
     # -- defaults ----------------------------------------------------------------------------------------------------
 
@@ -210,6 +211,7 @@ def _parse_study(sheet: ComponentsFile, folder: Path) -> Study:
         all_components=read_flag("all_components"),
         banned_cards=read_names("cards"),
         banned_places=read_names("places"),
+        main=sheet.text("main") if sheet.has("main") else "",
     )
 
 
@@ -221,7 +223,7 @@ def _parse_edition(row: ComponentsTable, folder: Path) -> EditionRequest:
             )
     if row.has("components"):
         if row.has("set"):
-            raise BadComponents(f"{row.where}: an edition is described by set or by components, not by both")
+            raise BadComponents(f"{row.where}: use either set or components to describe an edition, not both")
         path = folder / row.text("components")
         try:
             return EditionRequest(row.text("name"), components=path.read_text(encoding="utf-8"))

@@ -36,7 +36,7 @@ MAX_STEPS = 12  # maximum number of steps in the table of decisions
 
 @dataclass(frozen=True)
 class ScoreLineSummary:
-    """Points of a group of score lines: mean of the winners, mean of the others, and the difference."""
+    """The points of a group of score lines: the mean of the winners, the mean of the others, and the difference."""
 
     group: str
     winners: float
@@ -46,7 +46,7 @@ class ScoreLineSummary:
 
 @dataclass(frozen=True)
 class StepSummary:
-    """Step of a turn: how often a match asks for it, and the mean number of options."""
+    """A step of a turn: how often a match asks for it, and the mean number of options."""
 
     step: str
     times: float
@@ -55,7 +55,7 @@ class StepSummary:
 
 @dataclass(frozen=True)
 class ArmReport:
-    """Figures of one arm."""
+    """All figures of one arm."""
 
     arm: StudyArm
     deals: int
@@ -81,7 +81,7 @@ class ArmReport:
 
 @dataclass(frozen=True)
 class InterimAnalysis:
-    """Main difference at an interim analysis."""
+    """The main difference at an interim analysis."""
 
     deals: int
     family: Estimate  # estimate with the interval that decides the verdict at this analysis
@@ -91,7 +91,7 @@ class InterimAnalysis:
 
 @dataclass(frozen=True)
 class StudySummary:
-    """Summary of a study."""
+    """The summary of a study."""
 
     kind: str
     game: str
@@ -135,7 +135,7 @@ class StudySummary:
 
 @dataclass(frozen=True)
 class StudyResult:
-    """Finished study: its folder, game, summary, and the screening if it is one."""
+    """A finished study: its folder, game, summary, and the screening if it is one."""
 
     folder: Path
     game: Game  # game with the components of the first edition

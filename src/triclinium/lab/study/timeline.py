@@ -1,4 +1,4 @@
-"""Timeline figures of matches: when they were decided, how often the lead changed, and kingmaking.
+"""Timeline figures of matches: when a match was decided, how often the lead changed, and kingmaking.
 
 The value model is overconfident, to a different degree for each kind of bot. Its log odds are therefore multiplied by
 ``early + late * progress`` before a match is called decided. The factors are fitted to all matches of the study with
@@ -24,14 +24,14 @@ PRIOR_WEIGHT = 4.0  # weight of the prior that the factor is 1, in matches
 
 
 class LogOddsStretch(NamedTuple):
-    """Factor for the log odds of win probabilities: at the start of a match, and its change until the end."""
+    """A factor for the log odds of win probabilities: at the start of a match, and its change until the end."""
 
     early: float = 1.0
     late: float = 0.0
 
 
 class CalibrationCurve(NamedTuple):
-    """Calibration curve: predicted and observed frequencies in ten equal groups, and the squared error."""
+    """A calibration curve: predicted and observed frequencies in ten equal groups, and the squared error."""
 
     said: list[float]
     came: list[float]
@@ -128,7 +128,10 @@ def measure_timeline(played: ArmMatches, chances: Numbers) -> dict[str, Numbers]
 
 
 def _compute_masked_mean(values: Numbers, mask: NDArray[np.bool_], starts: Counts, none: float) -> Numbers:
-    """Return the mean of the masked values in each match, or ``none`` where the mask selects nothing."""
+    """Return the mean of the masked values in each match.
+
+    If the mask selects no value of a match, its mean is ``none``.
+    """
     counts = np.add.reduceat(mask.astype(float), starts)
     sums = np.add.reduceat(np.where(mask, values, 0.0), starts)
     means: Numbers = np.where(counts > 0, sums / np.maximum(1.0, counts), none)
@@ -136,7 +139,7 @@ def _compute_masked_mean(values: Numbers, mask: NDArray[np.bool_], starts: Count
 
 
 def _count_lead_changes(played: ArmMatches, chances: Numbers) -> Numbers:
-    """Count how often another seat took the lead, moving all matches forward together one moment at a time."""
+    """Count how often another seat took the lead. All matches advance together, one moment at a time."""
     first = played.moments.first
     length = np.diff(first) - 1
     leader = chances[first[:-1]].argmax(axis=1)

@@ -18,7 +18,7 @@ from triclinium.lab.study.plan import PlannedMatch, StudyPlan
 
 
 class WorkerFingerprint(NamedTuple):
-    """Identity of a worker: its version and the end of its first match.
+    """The identity of a worker: its version and the end of its first match.
 
     A worker with other rules or components would have another fingerprint.
     """
@@ -41,7 +41,7 @@ def play_part(plan: StudyPlan, part: int, is_cancelled: Callable[[], bool] | Non
 
 
 class FinishedMatch(NamedTuple):
-    """Finished match: the data it was dealt from, its options in order, and its last state."""
+    """A finished match: the data it was dealt from, its options in order, and its last state."""
 
     game: Game
     seed: int

@@ -16,7 +16,7 @@ BANNED = msgid("You are banned from this server until {0}.")
 
 
 class ActiveBans:
-    """Cache of all bans and mutes. A bot account has those of its owner."""
+    """A cache of all bans and mutes. A bot account has those of its owner."""
 
     def __init__(self) -> None:
         self._end_times: dict[tuple[str, int], float] = {}

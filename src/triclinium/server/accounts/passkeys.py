@@ -89,7 +89,7 @@ def _hide_verification_errors() -> Iterator[None]:
         yield
     except Exception as error:
         if not isinstance(error, WebAuthnException):
-            log.info("a passkey answer could not be read: %r", error)
+            log.info("the answer of a passkey could not be read: %r", error)
         raise RequestError("The passkey was not accepted. Please try again.") from None
 
 

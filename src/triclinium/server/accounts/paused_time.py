@@ -50,7 +50,7 @@ def list_quiet_hours(zone: str, quiet: str, since: float, now: float) -> Iterato
 
 
 class PausedTime:
-    """Cache of the times when the server was closed and of all vacations."""
+    """A cache of the times when the server was closed and of all vacations."""
 
     def __init__(self, store: Store) -> None:
         self.store = store

@@ -19,7 +19,7 @@ PAGE_SIZE = 10
 
 @dataclass(frozen=True, slots=True)
 class ProfileTile:
-    """Results of a person in one game. ``rating`` is None until a rated match has been played."""
+    """The results of a person in one game. ``rating`` is None until a rated match has been played."""
 
     game_id: str
     rating: Rating | None

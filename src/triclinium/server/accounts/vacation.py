@@ -19,7 +19,7 @@ MAX_ADVANCE = YEAR  # a vacation must begin within so many seconds from now
 
 @dataclass(frozen=True, slots=True)
 class VacationStatus:
-    """Current or next vacation of a person, and the days that are left."""
+    """The current or next vacation of a person, and the days that are left."""
 
     span: TimeSpan | None  # current or next vacation
     days_left: int  # whole days left, after the vacations of the past 365 days

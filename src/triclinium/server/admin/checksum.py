@@ -15,7 +15,7 @@ _LENGTH = len(_TRAILER.format(size=0, digest="0" * 64))
 _PATTERN = re.compile(rb"\ntriclinium backup 1 (\d{20}) sha256 ([0-9a-f]{64})\n")
 _CHUNK_BYTES = 1 << 20  # bytes that are read at once
 
-MISSING = "{0} has no checksum at its end: it was cut off, or it is no backup of this release"
+MISSING = "{0} has no checksum at its end: it was cut off, or it is not a backup of this release"
 DAMAGED = "{0} is damaged: its checksum does not match its content; use another backup"
 
 

@@ -53,7 +53,7 @@ def _verify_backup(args: argparse.Namespace) -> int:
 
 
 def _restore_backup(args: argparse.Namespace) -> int:
-    _ask_confirmation(args, f"Put {args.file} in the place of whatever is in the database?" if args.overwrite else "")
+    _ask_confirmation(args, f"Replace the content of the database by {args.file}?" if args.overwrite else "")
     backup.restore_backup(args.database, Path(args.file), args.overwrite)
     return _print_text(f"Restored from {args.file}. You can start the server now.")
 
@@ -148,7 +148,7 @@ def _delete_account(args: argparse.Namespace) -> int:
     with open_stored_server(args.database) as services:
         person = find_person(services.store, number)
     _ask_confirmation(
-        args, f"Erase {person.name} (number {person.id}) for good? Their seats go to bots, their name to nobody."
+        args, f"Erase {person.name} (number {person.id}) for good? Bots take over the seats, and the name is removed."
     )
     run_action(args.database, "erase", {"person": person.id})
     return _print_text(f"The account of {person.name} is deleted. Older backups still contain it.")
@@ -167,7 +167,7 @@ def _lift_bans(args: argparse.Namespace) -> int:
     result = run_action(
         args.database, "restrain", {"person": _parse_person_id(args.person), "kinds": kinds, "seconds": 0}
     )
-    return _print_text(f"{result['name']} may come and write")
+    return _print_text(f"{result['name']} can use the server and write again")
 
 
 # -- signing key ------------------------------------------------------------------------------------------------------
@@ -175,7 +175,7 @@ def _lift_bans(args: argparse.Namespace) -> int:
 
 def _rotate_key(args: argparse.Namespace) -> int:
     seconds = 0.0 if args.at_once else WEEK_SECONDS
-    _ask_confirmation(args, "Make every link to a seat and for spectators void at once?" if args.at_once else "")
+    _ask_confirmation(args, "Invalidate all links to seats and for spectators at once?" if args.at_once else "")
     result = run_action(args.database, "rotate", {"seconds": seconds})
     when = "are void" if args.at_once else f"lead on until {_format_time(float(result['until']))}"
     return _print_text(
@@ -204,7 +204,7 @@ def _ask_confirmation(args: argparse.Namespace, question: str) -> None:
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in ("y", "yes"):
         sys.stderr.write("\n" if not sys.stdin.isatty() else "")
-        raise BadSetup("nothing was done; answer y, or use --yes")
+        raise BadSetup("nothing was changed; answer y, or use --yes")
 
 
 def _parse_days(text: str) -> float:
@@ -226,7 +226,7 @@ def _parse_duration(text: str) -> float:
 
 def _parse_person_id(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text):
-        raise BadSetup(f"a person is given by number, not {text!r}; `triclinium admin people` lists the numbers")
+        raise BadSetup(f"a person is given by a number, not {text!r}; `triclinium admin people` lists the numbers")
     return int(text)
 
 

@@ -42,7 +42,7 @@ class HintJob:
 
 @dataclass(slots=True, eq=False)
 class ReviewProgress:
-    """Progress of a review: the number of positions and decisions, and how many of them are evaluated."""
+    """The progress of a review: the number of positions and decisions, and how many of them are evaluated."""
 
     positions: int
     evaluated_positions: int = field(default=0, init=False)

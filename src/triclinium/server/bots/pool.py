@@ -75,6 +75,12 @@ class BotPool:
         ] = {}  # one executor for each process, because a suspended task must continue in its process
         self._queue = WorkerQueue(workers)
         self._closed = False
+        self._choosing = 0  # number of moves that bots at tables are choosing
+
+    @property
+    def is_playing(self) -> bool:
+        """True while a bot at a table thinks or waits for a process."""
+        return self._choosing > 0
 
     @property
     def is_compiled(self) -> bool:
@@ -86,11 +92,20 @@ class BotPool:
         """The number of tasks that wait for a process."""
         return self._queue.waiting_count
 
-    async def choose(self, record: Record, origin: TaskOrigin, name: str, components: str = "") -> str:
-        """Return the option that a bot chooses.
+    async def choose(
+        self, record: Record, origin: TaskOrigin, name: str, components: str = "", seed: int | None = None
+    ) -> str:
+        """Return the option that a bot chooses. With a ``seed``, the choice follows from the record and the seed.
 
         If the bot fails several times, return any legal option, so that a match never stops because of a bot.
         """
+        self._choosing += 1
+        try:
+            return await self._choose(record, origin, name, components, seed)
+        finally:
+            self._choosing -= 1
+
+    async def _choose(self, record: Record, origin: TaskOrigin, name: str, components: str, seed: int | None) -> str:
         what = f"the bot {name} at {origin.table}"
         case = worker.MatchInput(record.dumps(), components)
         choice = worker.BotChoice("")
@@ -98,8 +113,11 @@ class BotPool:
             for _ in range(MAX_TRIES):
                 load = self._queue.count_load(origin)
                 cores = self.cores if self._queue.is_alone(origin.caller) else 1  # child processes cannot be suspended
-                args = (case, origin.table, name, make_seed(), load, cores)
-                choice = await self._run_with_retries(what, origin, worker.choose_option, *args)
+                if seed is None:
+                    args = (case, origin.table, name, make_seed(), load, cores)
+                    choice = await self._run_with_retries(what, origin, worker.choose_option, *args)
+                else:
+                    choice = await self._run_with_retries(what, origin, worker.choose_repeatably, case, name, seed)
                 if choice.cut_short:
                     log.warning("%s ran out of time on a busy machine and played its best option so far", what)
                 if not choice.fault:

@@ -18,6 +18,7 @@ from triclinium.bots import Bot, Budget, create_bot
 from triclinium.bots import review as looking_back
 from triclinium.bots.analysis import Advice, find_hints_in_slices
 from triclinium.bots.base import ask_bot_in_slices
+from triclinium.bots.budget import UNHURRIED_SECONDS
 from triclinium.bots.child_process import exit_with_parent
 from triclinium.bots.review import LuckEvent, ReviewedDecision
 from triclinium.bots.time_slices import Sliced, set_slice_length
@@ -34,6 +35,7 @@ MAX_MATCHES = 32  # matches that a process caches
 MAX_BOTS = 4  # bots that a process caches; the search tree of the strongest may take a hundred megabytes
 MAX_SECONDS = 10.0  # limit for one decision in processor time; a busy machine may need ten times as long
 MIN_SECONDS = 0.1
+ITERATIONS_PER_SECOND = 300  # for bots with a time budget whose choices must be repeatable
 T = TypeVar("T")
 
 
@@ -151,6 +153,23 @@ def choose_option(case: MatchInput, table: str, name: str, seed: int, load: int,
     budget = replace(own, seconds=max(MIN_SECONDS, min(own.seconds, MAX_SECONDS) / load), cores=min(own.cores, cores))
     played = list(cached.played)  # a copy, because the match can continue while the bot is suspended
     answer = yield from ask_bot_in_slices(player, cached.state.clone(), Rng(seed), played, budget)
+    return BotChoice(game.format_option(answer.option), answer.fault, answer.detail, answer.cut_short)
+
+
+def choose_repeatably(case: MatchInput, name: str, seed: int) -> Sliced[BotChoice]:
+    """Return a bot's choice that depends on nothing but the record and the seed.
+
+    The bot keeps nothing from earlier decisions. A budget in time becomes one in iterations.
+    """
+    record, game = case.load_record()
+    s, played = record.deal(game), []
+    for n, text in enumerate(record.options, start=1):
+        replay_option(game, s, n, text)
+        played.append(game.read(text))
+    player = create_bot(name, game)
+    own = player.budget
+    budget = Budget(UNHURRIED_SECONDS, own.iterations or round(own.seconds * ITERATIONS_PER_SECOND))
+    answer = yield from ask_bot_in_slices(player, s, Rng(seed), played, budget)
     return BotChoice(game.format_option(answer.option), answer.fault, answer.detail, answer.cut_short)
 
 

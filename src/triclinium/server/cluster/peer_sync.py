@@ -40,7 +40,7 @@ log = logging.getLogger("triclinium.peers")
 
 
 class PeerListener:
-    """Listener for changes that other servers of the same cluster publish."""
+    """A listener for changes that other servers of the same cluster publish."""
 
     def __init__(self, services: Services) -> None:
         self.services = services
@@ -50,7 +50,7 @@ class PeerListener:
         if self.services.peers.shared:
             self.services.peers.start(self.handle_message, self.reload_everything, self.is_relevant)
             self.services.tables.refresh_table = self.refresh_table
-            self.services.runtime.start_task(self._run_takeover_loop(), "looking for bots whose server has died")
+            self.services.runtime.start_task(self._run_takeover_loop(), "take over bots of stopped servers")
 
     def is_relevant(self, kind: str, facts: Payload) -> bool:
         """Return whether a message concerns a table in memory. This runs on the listening thread."""
@@ -95,7 +95,7 @@ class PeerListener:
 
     def reload_everything(self) -> None:
         """Reload accounts and all tables in memory, after a far-reaching change or lost messages."""
-        self.services.runtime.start_task(self._reload_everything(), "looking at everything again")
+        self.services.runtime.start_task(self._reload_everything(), "check all tables again")
 
     async def _reload_everything(self) -> None:
         while True:
@@ -127,7 +127,7 @@ class PeerListener:
             self._pending_changes[table.id].append(facts)
         else:
             self._pending_changes[table.id] = [facts]
-            self.services.runtime.start_task(self._apply_changes(table), f"following what happens at {table.id}")
+            self.services.runtime.start_task(self._apply_changes(table), f"listen for changes at {table.id}")
 
     async def _apply_changes(self, table: Table, stored: int = NO_STAMP) -> None:
         """Apply the pending changes of a table in order and notify its listeners.
@@ -175,4 +175,4 @@ class PeerListener:
                         await publish_presence(self.services.runtime, table)
                 await schedule_all_bots(self.services)
             except (TricliniumError, SQLAlchemyError) as error:
-                log.warning("bots of stopped servers could not be checked this time: %s", error)
+                log.warning("bots of stopped servers could not be checked, and the server will try again: %s", error)

@@ -133,6 +133,7 @@ class Form:
     fields: Mapping[str, str] = field(default_factory=dict)
     when: Sequence[str] = ()
     files: int = 0  # the number of files that may be uploaded
+    max_fields: int = 200
     rates: Sequence[str] = ()  # rate limits of the form, in addition to those of the command
     confirmation: str = ""  # the error if the field `confirmed` is not checked; "": no such field
 

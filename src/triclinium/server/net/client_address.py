@@ -41,7 +41,7 @@ def get_site(network: str) -> str:
 
 
 class NetworkCounter:
-    """Counter of things that networks hold open, such as connections.
+    """A counter of things that networks hold open, such as connections.
 
     Each network has a limit, and each site a higher one.
     """

@@ -60,7 +60,7 @@ class ConnectionLimiter:
         self._unlogged += 1
         now = time.monotonic()
         if not self._logged_at or now - self._logged_at > LOG_INTERVAL:
-            log.warning("%s: %s; %d connections closed since the last such line", address, reason, self._unlogged)
+            log.warning("%s: %s; %d connections closed since the last such message", address, reason, self._unlogged)
             self._logged_at, self._unlogged = now, 0
 
 
@@ -69,7 +69,7 @@ class HeadTooLong(Exception):
 
 
 class TimeoutProtocol(HttpToolsProtocol):
-    """HTTP protocol that closes connections whose requests arrive too slowly.
+    """An HTTP protocol that closes connections whose requests arrive too slowly.
 
     `make_protocol` creates a subclass for each server.
     """
@@ -87,7 +87,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         host = self.client[0] if self.client else NO_ADDRESS
         address = get_network(host)
         if not self.limiter.admit(address, host):
-            self.limiter.log_closed(address, "it holds too many connections")
+            self.limiter.log_closed(address, "it has too many open connections")
             transport.abort()
             return
         self.address = address
@@ -108,7 +108,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         if self.awaited_part == "head":
             self.head_bytes += len(data)
             if self.head_bytes > MAX_HEAD_BYTES:
-                self._abort_connection("the head of its request is too long")
+                self._abort_connection("the header of its request is too long")
         if self.awaited_part != self.timed_part:
             self._restart_timer()
 
@@ -138,7 +138,7 @@ class TimeoutProtocol(HttpToolsProtocol):
         if self.field_bytes <= MAX_HEAD_BYTES:
             super().send_400_response(msg)
             return
-        self.limiter.log_closed(self.address, "the head of its request is too long")
+        self.limiter.log_closed(self.address, "the header of its request is too long")
         self.transport.write(HEAD_TOO_LONG_RESPONSE)
         self.transport.close()
 

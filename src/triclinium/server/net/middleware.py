@@ -36,6 +36,7 @@ API_PREFIX = "/api/"
 POLICY_HEADER = b"content-security-policy"
 RequestHeaders: TypeAlias = dict[bytes, bytes]  # headers of a request, with names in lower case
 UPLOAD_PATHS = ("/records", "/api/v1/records")
+UPLOAD_FOLDERS = ("/workshop", "/api/v1/editions")
 
 SECURITY_HEADERS = (
     (
@@ -65,7 +66,7 @@ class RequestRefused(HTTPException):
 
 
 class StreamLimiter:
-    """Limit on the number of event streams that each network has open."""
+    """A limit on the number of event streams that each network has open."""
 
     def __init__(self, limit: int) -> None:
         self._open = NetworkCounter(limit)
@@ -116,7 +117,9 @@ class SecurityMiddleware:
                     message["headers"].append((b"cache-control", b"no-store"))
             await send(message)
 
-        max_bytes = MAX_RECORD_BYTES if scope["path"] in UPLOAD_PATHS else MAX_BODY_BYTES
+        path = scope["path"]
+        may_upload = path in UPLOAD_PATHS or path.startswith(UPLOAD_FOLDERS)
+        max_bytes = MAX_RECORD_BYTES if may_upload else MAX_BODY_BYTES
         received_bytes = 0
 
         async def receive_limited() -> Message:

@@ -24,6 +24,8 @@ SERVER_COSTS: Mapping[str, float] = {
     "": 6,
     "new": 6,
     "tables": 6,
+    "evening": 8,
+    "evenings": 8,
     "rules": 8,
     "play": 15,
     "records": 60,  # an uploaded record is replayed

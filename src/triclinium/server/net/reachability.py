@@ -28,7 +28,7 @@ MACHINE_NAME = socket.gethostname().lower()
 
 
 class LanListenerProtocol(Protocol):
-    """Listener for connections from the local network. Connections from this machine have another one."""
+    """A listener for connections from the local network. Connections from this machine have another one."""
 
     @property
     def is_open(self) -> bool: ...

@@ -34,7 +34,7 @@ FAILURE_MESSAGE = msgid("Something went wrong on this server. The server log lis
 
 
 class RequestLogMiddleware:
-    """Outermost ASGI middleware, which sets the request id and logs the request."""
+    """The outermost ASGI middleware, which sets the request id and logs the request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

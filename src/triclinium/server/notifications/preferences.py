@@ -16,7 +16,7 @@ MINUTES_PER_DAY = 1440  # minutes in a day
 
 @dataclass(frozen=True, slots=True)
 class NotificationPreferences:
-    """Notification preferences that a person has chosen. Invalid ones raise `RequestError`."""
+    """The notification preferences that a person has chosen. Invalid ones raise `RequestError`."""
 
     language: str = ""
     zone: str = ""  # "" means UTC

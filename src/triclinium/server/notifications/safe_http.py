@@ -59,7 +59,7 @@ def resolve_host(host: str, port: int, local: bool) -> tuple[str, int]:
         raise Unreachable(f"the host {host} does not exist") from None
     addresses = [str(info[4][0]) for info in address_infos]
     if not local and not all(is_public_address(address) for address in addresses):
-        raise Unreachable("this address leads into a private network")
+        raise Unreachable("this address is in a private network")
     return addresses[0], port
 
 
@@ -110,7 +110,7 @@ def _refuse_private_address(event: str, args: tuple[object, ...]) -> None:
     if event in ("socket.connect", "socket.sendto") and getattr(_guard, "on", False):
         address = args[1]
         if not isinstance(address, tuple) or not is_public_address(str(address[0])):
-            raise PermissionError("this address leads into a private network")
+            raise PermissionError("this address is in a private network")
 
 
 def post_safely(url: str, body: bytes, headers: Mapping[str, str], *, local: bool = False) -> int:

@@ -9,6 +9,8 @@ column or an entry of a list holds nothing else, and where a reference identifie
     chat (name, text)               by `chat.person`: the messages are deleted
     chat.name of system messages    by `chat_mentions`
     outbox.names                    a JSON list of names, in notifications about the person's tables
+    guests.name                     by `guests.person`; guests without a device: by the host of the evening
+    evenings.name                   an evening that the person opened, if its name contains theirs
     tables.name                     a table that the person opened, and its rematches, if its name contains theirs
     shares.picture                  cleared, and drawn again on the next request
 
@@ -24,7 +26,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
 
-from sqlalchemy import Column, Connection, Table, delete, select, update
+from sqlalchemy import Column, Connection, Table, and_, delete, or_, select, update
 from sqlalchemy.exc import SQLAlchemyError
 
 from triclinium.engine.core.errors import TricliniumError
@@ -45,6 +47,7 @@ from triclinium.server.storage.schema import (
     tables,
 )
 from triclinium.server.storage.schema_admin import orders
+from triclinium.server.storage.schema_evenings import evenings, guests
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.storage.schema_shares import programs, shares
@@ -59,7 +62,7 @@ log = logging.getLogger("triclinium.deletion")
 GRACE_PERIOD = 86400.0  # seconds in which the person can cancel the deletion
 CHECK_INTERVAL = 3600.0  # seconds between two checks for due deletions
 # These rows are kept without the name, because the matches and ratings of other players need them.
-RETAINED_TABLES = (seats, departures, results, ratings, rating_steps)
+RETAINED_TABLES = (seats, departures, results, ratings, rating_steps, evenings, guests)
 STALE_COMMAND_AGE = 3600.0  # seconds after which no admin command waits for its result
 SeatNames = dict[str, dict[int, str]]  # names of seats, by table
 
@@ -197,6 +200,7 @@ def erase_personal_data(connection: Connection, person: int) -> tuple[set[str], 
     touched |= set(places)
     _rename_seats(connection, places, hosted)
     touched |= _rename_tables(connection, hosted, names, links)
+    _rename_guests(connection, person, names)
     _clean_messages(connection, person, names, touched)
     connection.execute(delete(joins).where(joins.c.person.in_(_find_merged_people(connection, person))))
     for table in metadata.sorted_tables:
@@ -332,6 +336,17 @@ def _rename_tables(connection: Connection, hosted: set[str], names: set[str], li
                 done.add(id)
                 waiting += [(other, before, after) for other in links.get(id, ())]
     return done
+
+
+def _rename_guests(connection: Connection, person: int, names: set[str]) -> None:
+    """Remove the person's name from evenings, and the names of guests without a device at their own evenings."""
+    hosted = connection.execute(select(evenings.c.code, evenings.c.name).where(evenings.c.host == person)).all()
+    without_device = and_(guests.c.evening.in_([row.code for row in hosted]), guests.c.person.is_(None))
+    own = or_(guests.c.person == person, and_(without_device, guests.c.bot == ""))
+    connection.execute(update(guests).where(own).values(name=ANONYMOUS_NAME, status="left"))
+    for row in hosted:
+        if any(name in row.name for name in names):
+            connection.execute(update(evenings).where(evenings.c.code == row.code).values(name=""))
 
 
 # -- messages ---------------------------------------------------------------------------------------------------------

@@ -14,11 +14,12 @@ from triclinium.server.presenter.profile_json import build_profile_json
 from triclinium.server.ratings import stats
 from triclinium.server.storage.schema import chat, devices, passkeys, people, seats
 from triclinium.server.storage.schema_admin import restraints
+from triclinium.server.storage.schema_evenings import guests
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.tables.repository import TableRepository
 
-PERSON_TABLES = (restraints, devices, passkeys, ways, outbox, ratings, rating_steps, results)
+PERSON_TABLES = (restraints, devices, passkeys, ways, outbox, ratings, rating_steps, results, guests)
 SECRET_COLUMNS = (
     "hash",
     "public",
@@ -43,7 +44,7 @@ def export_person(repository: TableRepository, person: Person) -> bytes:
             ended = [match.table for match in stats.list_matches(connection, person.id) if match.has_table]
         for id in dict.fromkeys([*sat, *ended]):
             table = repository.load_table(id, with_history=True)
-            if table.begun:
+            if table.begun and not table.is_deal_open:
                 file.writestr(f"records/{id}.txt", build_public_record(table).dumps())
     return buffer.getvalue()
 

@@ -24,9 +24,11 @@ from triclinium.server.storage.schema import (
     tables,
     watchers,
 )
+from triclinium.server.storage.schema_evenings import evenings, guests
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.schema_shares import programs
+from triclinium.server.storage.schema_workshop import editions, studies
 from triclinium.server.tables.table import Table as PlayedTable
 from triclinium.server.tables.table import TableRow
 
@@ -44,6 +46,10 @@ MOVED_COLUMNS: Sequence[tuple[Table, "Column[int]"]] = (
     (outbox, outbox.c.person),
     (chat, chat.c.person),
     (chat_mentions, chat_mentions.c.person),
+    (evenings, evenings.c.host),
+    (guests, guests.c.person),
+    (editions, editions.c.person),
+    (studies, studies.c.person),
 )
 
 
@@ -154,6 +160,9 @@ def _check_mergeable(connection: Connection, person: int, gone: int) -> None:
         raise Conflict("These two accounts are already merged.")
     if load_bot_owners(connection, (person, gone)):
         raise Conflict("A bot account has its own results and cannot be merged with a player.")
+    same_evenings = select(guests.c.evening).where(guests.c.person == person)
+    if connection.execute(select(guests).where(guests.c.person == gone, guests.c.evening.in_(same_evenings))).first():
+        raise Conflict("These accounts were guests of the same evening, so they cannot be merged.")
     for table in (seats, results):
         mine = select(table.c.table).where(table.c.person == person)
         both = select(table.c.table).where(table.c.person == gone, table.c.table.in_(mine))

@@ -48,10 +48,10 @@ class ErrorResponse(BaseModel):
 
 
 ERROR_RESPONSES: dict[int | str, dict[str, object]] = {
-    400: {"description": "It cannot be read, or makes no sense", "model": ErrorResponse},
-    403: {"description": "It is not yours to do", "model": ErrorResponse},
-    404: {"description": "There is no such thing, or it is not shown to you", "model": ErrorResponse},
-    409: {"description": "The table is not in a state for that, or a rule refuses", "model": ErrorResponse},
+    400: {"description": "The request cannot be read or is not valid", "model": ErrorResponse},
+    403: {"description": "You may not do this", "model": ErrorResponse},
+    404: {"description": "The address does not exist, or you may not see what is there", "model": ErrorResponse},
+    409: {"description": "The table is in another state, or a rule forbids it", "model": ErrorResponse},
     413: {"description": "Too long"},
     429: {"description": "Too often", "model": ErrorResponse},
 }
@@ -85,6 +85,7 @@ def build_summary_json(services: Services, table: Table) -> dict[str, object]:
         "seal": table.seal if table.has_shuffle_commitment else "",
         "sealed": table.has_shuffle_commitment,
         "origin": build_origin_json(services.people, table),
+        "deal": table.deal,
         **_build_rating_json(list_unrated_reasons(table)),
         "visibility": table.options.shown,
         "undo": table.options.undo,
@@ -113,7 +114,7 @@ def build_summary_json(services: Services, table: Table) -> dict[str, object]:
         "spectators": table.hub.count_spectators(),
         **build_clock_json(services, table),
     }
-    if table.status == "over":
+    if table.is_revealed:
         record_json = table.make_opening_record().to_json()
         facts["seed"] = record_json["seed"]
         facts["salt"] = table.salt if table.has_shuffle_commitment else ""

@@ -62,6 +62,6 @@ def _build_lines(game: Game, events: list[Event], viewer: Seat | None, reader: R
 
 
 def build_public_record(table: Table) -> Record:
-    """Return the record for download. It contains the seed only if the match is over."""
+    """Return the record for download. It contains the seed only if the match is over and its deal is closed."""
     whole = table.make_record()
-    return whole.truncate(len(whole.options)) if table.status == "over" else whole.without_seed()
+    return whole.truncate(len(whole.options)) if table.is_revealed else whole.without_seed()

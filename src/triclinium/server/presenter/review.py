@@ -44,7 +44,7 @@ class CostlyDecision:
 
 @dataclass(frozen=True, slots=True)
 class SeatLuck:
-    """Luck of a seat at one move."""
+    """The luck of a seat at one move."""
 
     move: int
     seat: Seat  # the seat whose decision caused the event
@@ -74,11 +74,11 @@ def build_seat_review(table: Table, review: Review, seat: Seat, language: str) -
     """Return the review of a match for one seat."""
     reader = make_reader(table, language)
     costliest = [describe_decision(table, item, reader) for item in review.list_costliest_decisions(seat)]
-    strokes = [describe_luck(table, item, seat, reader) for item in review.list_luck_events(seat)]
+    luck_events = [describe_luck(table, item, seat, reader) for item in review.list_luck_events(seat)]
     good = review.find_good_decision(seat)
     return SeatReview(
         costliest,
-        [item for item in strokes if item.lines],
+        [item for item in luck_events if item.lines],
         None if good is None else describe_good_move(table, good, language),
     )
 
@@ -161,8 +161,8 @@ def build_review_json(table: Table, review: Review, language: str) -> dict[str, 
         "win_probabilities": review.chances,
         "settled": review.settled,
         "swings": [build_swing_json(table, item, language) for item in review.swings],
-        "costliest": [build_costly_decision_json(table, item, language) for item in review.dearest],
-        "luck": [build_luck_json(table, item, reader) for item in review.strokes],
+        "costliest": [build_costly_decision_json(table, item, language) for item in review.costliest],
+        "luck": [build_luck_json(table, item, reader) for item in review.luck_events],
         "good": [build_good_decision_json(table, item, language) for item in review.good],
     }
 

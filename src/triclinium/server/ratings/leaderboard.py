@@ -136,7 +136,7 @@ class Upset:
 
 @dataclass(frozen=True, slots=True)
 class MonthHighlights:
-    """Highlights of one game in the last thirty days."""
+    """The highlights of one game in the last thirty days."""
 
     most_active: tuple[int, int] | None  # a person, and the number of matches
     highest_score: tuple[int, int] | None

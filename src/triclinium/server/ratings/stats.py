@@ -164,7 +164,7 @@ def _make_step(row: "Row[Any]") -> RatingStep:
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """Record of a person against one opponent: matches finished ahead, behind, and in total."""
+    """The record of a person against one opponent: matches finished ahead, behind, and in total."""
 
     against: int | str
     before: int
@@ -211,7 +211,7 @@ class LabeledShare:
 
 @dataclass(frozen=True, slots=True)
 class PlayStyle:
-    """Style of a person in one game, from matches with other people."""
+    """The style of a person in one game, from matches with other people."""
 
     matches: int
     won: int

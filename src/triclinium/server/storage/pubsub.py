@@ -146,7 +146,7 @@ class PostgresPeers(Peers):
 
 
 class AdvisoryLocks:
-    """Advisory locks of this server, all held by one database connection."""
+    """The advisory locks of this server, all held by one database connection."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

@@ -107,6 +107,24 @@ passages = Table(
     Column("until", Float, nullable=False),
 )
 
+# Deals that several tables can play; see `tables/deals.py`.
+deals = Table(
+    "deals",
+    metadata,
+    Column("id", String(60), primary_key=True),
+    Column("game", String(40), nullable=False),
+    Column("rules", Integer, nullable=False),
+    Column("components", String(16), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("variants", Text, nullable=False),  # JSON, as in tables
+    Column("seed", String(32), nullable=False),
+    Column("salt", String(32), nullable=False),
+    Column("seal", String(64), nullable=False),
+    Column("made", Float, nullable=False),
+    Column("until", Float, nullable=False),  # when the deal closes
+    Column("day", String(10), nullable=False),  # date of a deal of the day; empty: people made it
+)
+
 tables = Table(
     "tables",
     metadata,
@@ -150,6 +168,9 @@ tables = Table(
     Column("abandoned", Boolean, nullable=False, server_default=false()),  # abandoned by consent of all players
     Column("opener", String(16), nullable=False),  # HMAC of the network it was created from
     Column("reassigned", Boolean, nullable=False, server_default=false()),  # a new player took a vacated seat
+    Column("deal", String(60), nullable=False, server_default=""),  # shared deal; empty: the table has its own cards
+    Column("deal_until", Float, nullable=False, server_default="0"),  # when its deal closes
+    Index("tables_deal", "deal"),
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),
     Index("tables_host", "host", "game", "made"),

@@ -53,7 +53,7 @@ class PendingWrite:
 
 
 class Store:
-    """Access of one server to its database."""
+    """The access of one server to its database."""
 
     def __init__(self, url: str, lock_timeout: float = 10.0) -> None:
         """Connect to a database.
@@ -235,7 +235,7 @@ class Store:
             try:
                 loop.call_soon_threadsafe(_resolve_futures, [write for write in batch if write.done.get_loop() is loop])
             except RuntimeError:
-                log.info("a caller waited for a commit and left before it was done")
+                log.info("a client disconnected before its change was committed")
 
     def _count_seconds_left(self, batch: list[PendingWrite]) -> float:
         """Return how long a job may wait for a lock, so that no write waits longer than `lock_timeout` in all."""

@@ -33,6 +33,7 @@ from triclinium.server.services import Services
 from triclinium.server.storage.pubsub import REVIEW_PROGRESS, Peers
 from triclinium.server.storage.schema import reviews
 from triclinium.server.storage.store import Store
+from triclinium.server.tables.deals import check_deal_closed
 from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.moves import check_running
 from triclinium.server.tables.rating_eligibility import record_hint
@@ -98,6 +99,7 @@ async def request_review(services: Services, table: Table) -> Review | ReviewPro
     async with services.tables.locked(table) as table:
         if table.status != "over" or table.match is None:
             raise Conflict("A match can be reviewed when it is over.")
+        check_deal_closed(table)
         finished_review = await services.runtime.run_in_thread(load_review, services.store, table)
         if finished_review is not None:
             return finished_review

@@ -73,7 +73,7 @@ def schedule_presence_broadcast(runtime: Runtime, table: Table) -> None:
 def _send_presence(runtime: Runtime, table: Table) -> None:
     table.tasks.is_presence_scheduled = False
     if runtime.peers.shared:
-        runtime.start_task(publish_presence(runtime, table), "publishing presence to other servers")
+        runtime.start_task(publish_presence(runtime, table), "publish presence to other servers")
     broadcast_presence(table)
 
 

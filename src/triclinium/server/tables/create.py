@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from sqlalchemy import Connection, case, insert, select, update
+from sqlalchemy import Connection, case, insert, select, union_all, update
 
 from triclinium.engine.commitment import compute_seal
 from triclinium.engine.core.components import ComponentsFile
@@ -19,7 +19,7 @@ from triclinium.engine.record import Record, build_result
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.crypto import make_code, make_match_key
+from triclinium.server.crypto import make_code, make_match_key, make_salt
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.outbox.queue import queue_notification
 from triclinium.server.sanitize import clean_name
@@ -27,9 +27,11 @@ from triclinium.server.services import Services
 from triclinium.server.storage import components as files
 from triclinium.server.storage.pubsub import READY
 from triclinium.server.storage.schema import chat, history, seats, tables
+from triclinium.server.storage.schema_evenings import evenings
 from triclinium.server.storage.store import Store
 from triclinium.server.tables.announcements import store_announcement
 from triclinium.server.tables.broadcast import broadcast_seats, broadcast_table
+from triclinium.server.tables.deals import Deal, check_deal_closed, check_may_sit, find_own_table, load_daily_deal
 from triclinium.server.tables.moves import schedule_bot
 from triclinium.server.tables.notification_triggers import DealNotifications, list_notified_people
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions, check_options
@@ -52,6 +54,7 @@ TABLE_NAMES = (  # names of ancient cities, the same in every language
     "Roma",
     "Tarsus",
 )
+DAILY_BOT = "steady"  # the bot at tables with the deal of the day
 READY_SECONDS = 60  # time in which players confirm that they are ready
 ALL_HERE = msgid("Everyone is here. Are you ready?")
 BOT_NAMES = ("Lucan", "Drusilla", "Tertius", "Phoebe", "Silvanus", "Junia", "Crispus", "Priscilla", "Rufus", "Lydia")
@@ -71,6 +74,7 @@ class NewTable:
     name: str = ""
     origin: str = ""  # source of a continued match: table/move or "record"
     components: str = ""  # text of an edited components file, or ""
+    deal: Deal | None = None  # the shared deal that the table plays, or None for cards of its own
 
     def __post_init__(self) -> None:
         check_options(self.options, self.seats)
@@ -105,8 +109,57 @@ async def open_table(
     ``previous_table`` is the table of which this is the rematch. Both are stored in one commit. Raise `StaleVersion` if
     the previous table has changed.
     """
+    rows = await prepare_table(services, host, new, record, id)
+
+    def job(connection: Connection) -> None:
+        rows.write(connection)
+        for seat_options in new.seats:
+            if notification_kind and seat_options.person is not None and seat_options.person != host.id:
+                queue_notification(connection, seat_options.person, notification_kind, rows.id, names=[host.name])
+        if previous_table is not None:
+            connection.execute(update(tables).where(tables.c.id == previous_table.id).values(rematch=rows.id))
+
+    if previous_table is None:
+        await services.store.write(job)
+    else:
+        await write_table(services.tables, previous_table, job)
+        previous_table.row = replace(previous_table.row, rematch_id=rows.id)
+    return await begin_stored_table(services, rows.id)
+
+
+@dataclass(frozen=True, slots=True)
+class NewTableRows:
+    """The rows of a new table, ready to be stored."""
+
+    new: NewTable
+    host: int
+    row: dict[str, object]
+    seats: list[dict[str, object]]
+    history: list[dict[str, object]]
+
+    @property
+    def id(self) -> str:
+        return str(self.row["id"])
+
+    def write(self, connection: Connection) -> None:
+        if self.new.components:
+            files.store_components(connection, self.new.game, self.new.components)
+        if self.new.deal is not None:
+            people = {seat["person"] for seat in self.seats if seat["taken"] and isinstance(seat["person"], int)}
+            check_may_sit(connection, self.new.deal.id, people, self.id)
+        name = self.row["name"] or choose_free_name(connection, self.host)
+        connection.execute(insert(tables), {**self.row, "name": name})
+        connection.execute(insert(seats), self.seats)
+        if self.history:
+            connection.execute(insert(history), self.history)
+
+
+async def prepare_table(
+    services: Services, host: Person, new: NewTable, record: Record | None = None, id: str = ""
+) -> NewTableRows:
+    """Return the rows of a new table with a secret seed. With a record, its match begins in the middle."""
     id, now = id or make_table_id(), server_time.now()
-    record = record or _make_new_record(new)
+    record = record or make_new_record(new)
     code = await services.runtime.run_in_thread(choose_free_code, services.store)
     done = await services.runtime.run_in_thread(_build_history_rows, id, record, new.game, now)
     row = {
@@ -127,38 +180,24 @@ async def open_table(
         "rematch": "",
     }
     seat_rows = [_build_seat_row(id, i, seat, host, new.options.store) for i, seat in enumerate(new.seats)]
+    return NewTableRows(new, host.id, row, seat_rows, done)
 
-    def job(connection: Connection) -> None:
-        if new.components:
-            files.store_components(connection, new.game, new.components)
-        row["name"] = row["name"] or choose_free_name(connection, host.id)
-        connection.execute(insert(tables), row)
-        connection.execute(insert(seats), seat_rows)
-        if done:
-            connection.execute(insert(history), done)
-        for seat_options in new.seats:
-            if notification_kind and seat_options.person is not None and seat_options.person != host.id:
-                queue_notification(connection, seat_options.person, notification_kind, id, names=[host.name])
-        if previous_table is not None:
-            connection.execute(update(tables).where(tables.c.id == previous_table.id).values(rematch=id))
 
-    if previous_table is None:
-        await services.store.write(job)
-    else:
-        await write_table(services.tables, previous_table, job)
-        previous_table.row = replace(previous_table.row, rematch_id=id)
+async def begin_stored_table(services: Services, id: str) -> Table:
+    """Return a table that is stored, and start its match if all seats are taken."""
     table = await services.tables.get_table(id)
     async with services.tables.locked(table) as locked:
         await begin_if_full(services, locked)
     return table
 
 
-def _make_new_record(new: NewTable) -> Record:
+def make_new_record(new: NewTable) -> Record:
     """Return the record of a new match with a secret seed, and the shuffle commitment for it."""
-    game = new.game
+    game, deal = new.game, new.deal
     choices = game.complete_variants(game.read_variants(new.options.variants))
-    record = Record.create(game, len(new.seats), make_match_key(), choices)
-    record.salt = secrets.token_hex(16)
+    key = make_match_key() if deal is None else int(deal.seed, 16)
+    record = Record.create(game, len(new.seats), key, choices)
+    record.salt = make_salt() if deal is None else deal.salt
     record.seal = compute_seal(record.format_seed(), record.salt)
     return record
 
@@ -175,12 +214,14 @@ def _build_deal_columns(new: NewTable, record: Record) -> dict[str, object]:
         "salt": record.salt if sealed else "",
         "seal": record.seal if sealed else "",
         "origin": new.origin,
+        "deal": "" if new.deal is None else new.deal.id,
+        "deal_until": 0.0 if new.deal is None else new.deal.until,
     }
 
 
 def _build_seat_row(table: str, seat: int, seat_options: SeatOptions, host: Person, bank: int) -> dict[str, object]:
     kind = seat_options.kind
-    here = kind in ("me", "hot")
+    here = kind in ("me", "hot") or seat_options.seated
     default_name = BOT_NAMES[(seat + secrets.randbelow(2) * 5) % len(BOT_NAMES)] if kind == "bot" else "…"
     if kind == "hot":  # unique names, so that the log can tell the players apart
         default_name = f"{host.name} {seat + 1}"
@@ -189,7 +230,7 @@ def _build_seat_row(table: str, seat: int, seat_options: SeatOptions, host: Pers
         "table": table,
         "seat": seat,
         "kind": {"me": "person", "invite": "person"}.get(kind, kind),
-        "person": host.id if here else seat_options.person,
+        "person": seat_options.person if seat_options.seated or not here else host.id,
         "name": name,
         "bot": seat_options.bot if kind == "bot" else "",
         "taken": here or kind == "bot",
@@ -220,11 +261,12 @@ def _build_history_rows(table: str, record: Record, game: Game, now: float) -> l
 
 
 def choose_free_code(store: Store) -> str:
-    """Return a join code that no table has."""
+    """Return a join code that no table and no evening has."""
     while True:
         code = make_code(6)
+        used = union_all(select(tables.c.code), select(evenings.c.code)).subquery()
         with store.read_connection() as connection:
-            if connection.execute(select(tables.c.id).where(tables.c.code == code)).one_or_none() is None:
+            if connection.execute(select(used).where(used.c.code == code)).first() is None:
                 return code
 
 
@@ -336,7 +378,57 @@ def choose_free_name(connection: Connection, person: int) -> str:
         free = [name for city in TABLE_NAMES if (name := city if number == 1 else f"{city} {number}") not in used]
         if free:
             return secrets.choice(free)
-    raise AssertionError("the numbers never end")
+    raise AssertionError("a list of numbers has no end")
+
+
+async def open_table_on_deal(
+    services: Services,
+    host: Person,
+    deal: Deal,
+    seats: Sequence[SeatOptions],
+    options: TableOptions = DEFAULTS,
+    name: str = "",
+) -> Table:
+    """Store a new table with the cards of a deal. Its variants are those of the deal.
+
+    Raise `RequestError` if the number of seats differs, and `Conflict` if the deal is closed or the host already sits
+    at another of its tables.
+    """
+    game = await services.runtime.run_in_thread(deal.load_game)
+    new = await services.runtime.run_in_thread(make_new_table, game, seats, options, name, deal)
+    return await open_table(services, host, new)
+
+
+def make_new_table(
+    game: Game,
+    seats: Sequence[SeatOptions],
+    options: TableOptions,
+    name: str,
+    deal: Deal | None,
+    components: str = "",
+) -> NewTable:
+    """Return a new table with the cards and variants of a deal, or with cards of its own. Call this in a thread.
+
+    ``components`` is the text of an edition; a deal has the printed components. Raise `RequestError` if the deal is
+    for another game or number of players.
+    """
+    if deal is None:
+        return NewTable(game, seats, options, name=name, components=components)
+    if deal.load_game() is not game:
+        raise RequestError("This deal belongs to another game.")
+    if len(seats) != deal.seats:
+        raise RequestError("This deal is for {0} {0:player|players}.", deal.seats)
+    return NewTable(game, seats, replace(options, variants=deal.variants), name=name, deal=deal)
+
+
+async def open_daily_table(services: Services, person: Person, game: Game) -> Table:
+    """Return a person's table with the deal of the day, which has two Steady bots. Create it if there is none."""
+    deal = await load_daily_deal(services, game)
+    own = await services.runtime.run_in_thread(find_own_table, services.store, deal.id, person.id)
+    if own:
+        return await services.tables.get_table(own)
+    seats = [SeatOptions("me")] + [SeatOptions("bot", bot=DAILY_BOT) for _ in range(deal.seats - 1)]
+    return await open_table_on_deal(services, person, deal, seats, TableOptions(hints=False, undo=False))
 
 
 async def open_quick_match(services: Services, person: Person, game: Game, level: str) -> Table:
@@ -363,6 +455,7 @@ async def continue_match(services: Services, person: Person, table: Table, n: in
     """
     if table.status != "over":
         raise RequestError("A new match can start from a position only when this match is over.")
+    check_deal_closed(table)
     if not 0 <= n <= table.moves:
         raise NotFound("This match has no such move.")
     record = table.current_match.record.truncate(n)

@@ -46,7 +46,9 @@ class EventListener:
     device: str = ""  # hash of the device's cookie
     token: str = ""  # hash of the seat's token; if set, the person is ignored
     link_generation: int = -1  # generation of the spectators' link that was used; -1: none
+    has_finished_deal: bool = False  # the person has played the table's deal to the end
     tab: str = ""  # identifies the browser tab; empty for API clients
+    is_wall: bool = False  # a screen for everyone in a room, which never has a seat, whoever opened it
     visible: bool = field(default=True, init=False)  # False while the page is in a hidden tab
     notifies: bool = field(default=False, init=False)  # its page notifies the player of their turn
     # Seats that the stream's owner has now. Empty for spectators.
@@ -61,7 +63,7 @@ class EventListener:
         """Change the seats of this stream. If it loses a seat, delete pending events, which may contain secrets."""
         if not set(self.seats) <= set(seats):
             self._events.clear()
-        self.seats = seats
+        self.seats = () if self.is_wall else seats
 
     def send(self, event: bytes) -> None:
         self._events.append(event)
@@ -311,7 +313,7 @@ HEARTBEAT = encode_event("heartbeat", "{}")  # an event, because scripts in brow
 
 
 class EventStreamResponse(Response):
-    """HTTP response with an open event stream: it sends events as they come, and heartbeats in between."""
+    """An HTTP response with an open event stream: it sends events as they come, and heartbeats in between."""
 
     media_type = "text/event-stream"
 

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from sqlalchemy import Connection, Select, and_, case, exists, func, select
 
+from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
 from triclinium.server.errors import NotAllowed
 from triclinium.server.storage.schema import REMOVED, departures, seats, tables
 from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.store import Store
-from triclinium.server.tables.column_values import as_int
+from triclinium.server.tables.column_values import as_float, as_int
 from triclinium.server.tables.options import TableOptions
 from triclinium.server.tables.rating_eligibility import RECORD
 from triclinium.server.tables.results import FINISHED, LEFT
@@ -35,7 +36,8 @@ class LobbyRow:
         self.origin = "" if not row["origin"] else RECORD if row["origin"] == RECORD else "match"
         self.my_seats: set[int] = set()
         self.deadlines = TableOptions(takeover=as_int(row["takeover"]), store=as_int(row["store"]))
-        self.result: list[list[int]] = json.loads(str(row["result"]))
+        self.is_deal_open = as_float(row["deal_until"]) > server_time.now()
+        self.result: list[list[int]] = [] if self.is_deal_open else json.loads(str(row["result"]))
         self.occupants = occupants  # one tuple for each seat: number, name, kind, taken
 
     @property
@@ -103,7 +105,9 @@ def load_tables_page(store: Store, which: str, person: Person | None, page: int,
     elif which == "open":
         wanted = wanted.where(tables.c.status == "waiting", tables.c.shown != "link").order_by(tables.c.made.desc())
     elif which == "running":
-        wanted = wanted.where(tables.c.status == "playing", tables.c.shown == "watched").order_by(tables.c.moved.desc())
+        wanted = wanted.where(
+            tables.c.status == "playing", tables.c.shown == "watched", tables.c.deal_until <= server_time.now()
+        ).order_by(tables.c.moved.desc())
     else:
         raise NotAllowed("There is no such list.")
     with store.read_connection() as connection:

@@ -26,7 +26,7 @@ from triclinium.server.services import Services
 from triclinium.server.storage.schema import history, seats, tables
 from triclinium.server.storage.statements import PreparedStatement
 from triclinium.server.storage.store import Store
-from triclinium.server.tables import absence, auto_replies, replication, snapshots, timekeeping
+from triclinium.server.tables import absence, auto_replies, deals, replication, snapshots, timekeeping
 from triclinium.server.tables.broadcast import broadcast_table
 from triclinium.server.tables.notification_triggers import MoveNotifications
 from triclinium.server.tables.repository import TableRepository
@@ -162,6 +162,8 @@ async def play_and_store(
             services.on_move(table.game_id, bot)
     if match.state.over:
         table.set_status("over")
+        if table.deal:
+            services.runtime.start_task(deals.close_finished_deals(services, table.deal), "closing a deal")
     broadcast_table(table)
     schedule_bot(services, table)
 
@@ -320,7 +322,7 @@ def schedule_bot(services: Services, table: Table) -> None:
 
 
 def _is_suspended(table: Table) -> bool:
-    return table.deserted or table.is_paused(server_time.now())
+    return table.is_left_to_bots or table.is_paused(server_time.now())
 
 
 async def _run_bots(services: Services, table: Table) -> None:
@@ -378,7 +380,9 @@ async def _play_bot_decision(services: Services, table: Table) -> bool:
         option = table.game.format_option(legal[0])  # a single option needs no bot process
     else:
         record, bot_name = table.current_match.record.truncate(table.moves), table.options.resolve_bot_name(name)
-        option = await services.bot_pool.choose(record, absence.get_bot_origin(table), bot_name, table.components_text)
+        seed = deals.make_bot_seed(table, seat) if table.deal else None
+        origin = absence.get_bot_origin(table)
+        option = await services.bot_pool.choose(record, origin, bot_name, table.components_text, seed)
     is_same_turn = bool(table.history) and table.history[-1].seat == seat  # bots play a turn's later moves faster
     pause = services.settings.bot_pause * (0.4 if is_same_turn else 1.0) - (time.monotonic() - began)
     if pause > 0 and table.hub.listeners:

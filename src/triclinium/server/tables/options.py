@@ -27,6 +27,7 @@ class SeatOptions:
     bot: str = ""
     person: int | None = None  # the person for whom the seat is reserved, as in a rematch
     token: str = ""  # hash of the API token that plays the seat
+    seated: bool = False  # ``person`` has the seat at once, for themselves (invite) or a guest at their device (hot)
 
     def __post_init__(self) -> None:
         if self.kind not in SEAT_KINDS:
@@ -54,6 +55,8 @@ class TableOptions:
     free: int = 0  # free seconds of each turn
     bots: bool = True  # a bot takes over when time runs out; else the others vote
     plain: bool = False  # bots play without trained networks
+    evening: str = ""  # code of the evening to which the table belongs
+    edition: str = ""  # name of the edition, if the table has components of its own
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, object]) -> "TableOptions":
@@ -113,7 +116,7 @@ def check_options(options: TableOptions, seats: Sequence[SeatOptions]) -> None:
             "Give each player 1 to 120 minutes plus 5 to 600 free seconds every turn, or 1 to 14 days plus 4 to 72 "
             "free hours every turn."
         )
-    kinds = [seat.kind for seat in seats]
+    kinds = [seat.kind for seat in seats if not seat.seated]
     if kinds.count("me") > 1:
         raise RequestError("You can take only one seat. Use hot seat for the other players on this device.")
     if {"hot", "invite"} <= set(kinds):

@@ -38,6 +38,7 @@ def list_noted_reasons(table: Table) -> list[str]:
     """Return the reasons stored with the table, from the actions of its players and from its options."""
     reasons = {
         "origin": bool(table.origin),
+        "deal": bool(table.deal),
         "practice": table.practice,
         "undo": table.undone_by_consent,
         "ended_early": table.ended_early,

@@ -1,5 +1,7 @@
 """Rematches: a new table with the same options, where seats are reserved for the same players."""
 
+from dataclasses import replace
+
 from sqlalchemy import select
 
 from triclinium.engine.core.state import Seat
@@ -46,7 +48,12 @@ async def open_rematch(services: Services, person: Person, table: Table, seat_to
         seat_options = [_make_rematch_seat(occupant, person, token_hash) for occupant in table.occupants]
         game = await services.runtime.run_in_thread(find_edition, table.game_id, table.components_text)
         new = await services.runtime.run_in_thread(
-            NewTable, game, seat_options, table.options, name=table.name, components=table.components_text
+            NewTable,
+            game,
+            seat_options,
+            replace(table.options, evening=""),
+            name=table.name,
+            components=table.components_text,
         )
         notification_kind = (
             "" if await services.runtime.run_in_thread(_was_announced_recently, services.store, table) else "rematch"

@@ -129,6 +129,7 @@ class FinalResults:
         self.game_id = table.game_id
         self.result = result
         self.at = at
+        self.is_deferred = table.is_deal_open  # the results are stored when the deal closes
         self.ended_early = ended_early  # the match was abandoned, or ended at its last snapshot
         self.unrated_reason = next(iter(list_noted_reasons(table)), "")
         self.seated = [
@@ -156,7 +157,7 @@ class FinalResults:
 
         This runs on the writer's thread, so that matches end one after another.
         """
-        if len(self.result) != len(self.seated):
+        if len(self.result) != len(self.seated) or self.is_deferred:
             return  # a match without scores has no result
         sitters = self._list_holders(connection)
         number = 1 + (connection.execute(select(func.max(results.c.number))).scalar_one() or 0)
@@ -171,6 +172,11 @@ class FinalResults:
                 raise  # if the connection is lost, the end is not stored and the player gets an error
             # A match ends even if its rating fails, because the ratings can be computed again.
             log.exception("match %d was not rated; `triclinium ratings rebuild` computes all ratings again", number)
+
+    def write_once(self, connection: Connection) -> None:
+        """Store the rows unless another server has stored them."""
+        if connection.execute(select(results.c.seat).where(results.c.table == self.table)).first() is None:
+            self.write(connection)
 
     def _list_holders(self, connection: Connection) -> list[SeatHolder]:
         rows = connection.execute(

@@ -15,6 +15,7 @@ from triclinium.engine.core.errors import TricliniumError
 from triclinium.server import server_time
 from triclinium.server.storage.pubsub import TABLE_DELETED
 from triclinium.server.storage.schema import REMOVED, metadata, tables
+from triclinium.server.storage.schema_evenings import evenings, guests, round_seats
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, results
 from triclinium.server.storage.store import Store
@@ -87,6 +88,18 @@ async def delete_old_tables(repository: TableRepository, days: float) -> int:
     return len(ids)
 
 
+async def delete_old_evenings(repository: TableRepository, days: float) -> None:
+    """Delete the evenings that were opened at least so many days ago, with the names of their guests."""
+    old = select(evenings.c.code).where(evenings.c.made < server_time.now() - days * DAY)
+
+    def job(connection: Connection) -> None:
+        for table in (round_seats, guests):
+            connection.execute(delete(table).where(table.c.evening.in_(old)))
+        connection.execute(delete(evenings).where(evenings.c.code.in_(old)))
+
+    await repository.runtime.store.write(job)
+
+
 async def delete_unstarted_tables(repository: TableRepository, days: float) -> int:
     """Delete the tables that were created at least so many days ago and have not begun. Return their number."""
     before = server_time.now() - days * DAY
@@ -126,6 +139,8 @@ async def run_cleanup_loop(repository: TableRepository) -> None:
                 count = await delete_old_tables(repository, finished) if finished else 0
                 if count:
                     log.info("deleted %d tables that were over for more than %d days", count, finished)
+                if finished:
+                    await delete_old_evenings(repository, finished)
                 count = await delete_unstarted_tables(repository, waiting) if waiting else 0
                 if count:
                     log.info("deleted %d tables that had not started after %d days", count, waiting)

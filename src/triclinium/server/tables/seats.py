@@ -21,6 +21,7 @@ from triclinium.server.tables.auto_replies import delete_seat_replies
 from triclinium.server.tables.broadcast import broadcast_seating, broadcast_table
 from triclinium.server.tables.consent import delete_proposals, delete_votes
 from triclinium.server.tables.create import begin_if_full
+from triclinium.server.tables.deals import check_may_sit, has_finished_deal
 from triclinium.server.tables.event_stream import EventListener
 from triclinium.server.tables.moves import schedule_bot
 from triclinium.server.tables.notification_jobs import WriteJob, list_other_people, make_notify_job
@@ -40,6 +41,7 @@ class Viewer:
     own_seats: tuple[Seat, ...]  # the viewer's seats; empty for a spectator
     token: str = ""  # hash of the seat's token
     watch_generation: int = -1  # generation of the spectators' link that was used; -1: none
+    has_finished_deal: bool = False  # the person has played the table's deal to the end
 
     def is_host(self, table: Table) -> bool:
         """Return whether the viewer created the table. An API client counts as the owner of its seat."""
@@ -52,7 +54,12 @@ class Viewer:
         if self.token or self.person is None:
             listener = EventListener(token=self.token)
         else:
-            listener = EventListener(self.person.id, self.person.device, link_generation=self.watch_generation)
+            listener = EventListener(
+                self.person.id,
+                self.person.device,
+                link_generation=self.watch_generation,
+                has_finished_deal=self.has_finished_deal,
+            )
         listener.set_seats(self.own_seats)
         return listener
 
@@ -77,11 +84,18 @@ def identify_viewer(
         if attended:
             table.hub.record_activity(mine)
         return Viewer(person, mine)
+    finished = table.deal != "" and person is not None and has_finished_deal(services.store, table.deal, person.id)
     if table.options.shown == "watched" or (person is not None and table.can_always_view(person.id)):
-        return Viewer(person, ())
-    if person is not None and _is_spectator(services.store, table, person):
-        return Viewer(person, (), watch_generation=table.watch_generation)
-    raise NotFound("There is no such table, or only people with its link can see it.")
+        viewer = Viewer(person, ())
+    elif person is not None and _is_spectator(services.store, table, person):
+        viewer = Viewer(person, (), watch_generation=table.watch_generation)
+    elif finished and table.status == "over":
+        viewer = Viewer(person, ())
+    else:
+        raise NotFound("There is no such table, or only people with its link can see it.")
+    if table.begun and table.is_deal_open and not finished:
+        raise NotAllowed("You can watch this match after you have played the same deal to the end.")
+    return replace(viewer, has_finished_deal=finished)
 
 
 def is_spectator_only(table: Table, viewer: Viewer) -> bool:
@@ -146,7 +160,7 @@ async def take_seat(
             occupant,
             (announcement[0], display_name, *announcement[1:]),
             "",
-            _record_reassignment(table) if table.begun and not is_opened else None,
+            _make_seat_job(table, person, is_reassigned=table.begun and not is_opened),
             person=person.id,
             name=display_name,
             taken=True,
@@ -165,11 +179,17 @@ async def take_seat(
     return token
 
 
-def _record_reassignment(table: Table) -> WriteJob:
-    """Return a job that stores that a new player has taken a vacated seat, which makes the match unrated."""
+def _make_seat_job(table: Table, person: Person, *, is_reassigned: bool) -> WriteJob:
+    """Return a job that checks whether the person has played this deal elsewhere.
+
+    It also stores that a new player has taken a vacated seat, which makes the match unrated.
+    """
 
     def job(connection: Connection) -> None:
-        connection.execute(update(tables).where(tables.c.id == table.id).values(reassigned=True))
+        if table.deal:
+            check_may_sit(connection, table.deal, [person.id], table.id)
+        if is_reassigned:
+            connection.execute(update(tables).where(tables.c.id == table.id).values(reassigned=True))
 
     return job
 

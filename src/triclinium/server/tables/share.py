@@ -16,6 +16,7 @@ from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.sanitize import replace_names
 from triclinium.server.storage.schema_shares import shares
 from triclinium.server.storage.store import Store
+from triclinium.server.tables.deals import check_deal_closed
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LockedTable, Occupant, Table
 
@@ -50,6 +51,7 @@ async def create_share(
     _check_seated(table, at)
     if table.status != "over":
         raise Conflict("A match can be shared when it is over.")
+    check_deal_closed(table)
     if table.stranded is not None:
         raise table.stranded
     mine = frozenset(at.own_seats)

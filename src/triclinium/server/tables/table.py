@@ -14,6 +14,7 @@ from triclinium.engine.match import Match
 from triclinium.engine.recap import RecapLine
 from triclinium.engine.record import Record, Result
 from triclinium.engine.visible_scores import VisibleNumber, VisibleScore
+from triclinium.server import server_time
 from triclinium.server.bots.jobs import HintJob
 from triclinium.server.errors import NotFound, Stranded
 from triclinium.server.tables.column_values import as_float, as_int
@@ -149,6 +150,8 @@ class TableRow:
     departed: Mapping[int, str]  # people who left during the match, and how they left
     opened_late: bool  # the host opened a bot's seat after the first decision
     opened_seats: frozenset[Seat]  # bots' seats that the host has opened and that are still free
+    deal: str  # the shared deal; empty: the table has its own cards
+    deal_until: float  # when that deal closes
 
     @classmethod
     def from_columns(
@@ -197,6 +200,8 @@ class TableRow:
             departed=departed,
             opened_late=opened_late,
             opened_seats=opened_seats,
+            deal=str(row["deal"]),
+            deal_until=as_float(row["deal_until"]),
         )
 
     def with_occupant(self, occupant: Occupant) -> "TableRow":
@@ -235,7 +240,7 @@ class TableProgress:
 
 
 class TableCaches:
-    """Caches of a table. All values can be computed or read from the database again."""
+    """The caches of a table. All values can be computed or read from the database again."""
 
     __slots__ = (
         "logs",
@@ -277,7 +282,7 @@ class TableCaches:
 
 
 class TableTasks:
-    """Background tasks of a table. Only the event loop's thread uses them, so they need no lock."""
+    """The background tasks of a table. Only the event loop's thread uses them, so they need no lock."""
 
     __slots__ = ("bot_task", "hints", "is_presence_scheduled", "must_reload", "stuck_at")
 
@@ -345,7 +350,7 @@ class TableRuntime:
 
 
 class _Released:
-    """Placeholder in a locked table after its block. Every use raises `HandleReleased`."""
+    """A placeholder in a locked table after its block. Every use raises `HandleReleased`."""
 
     __slots__ = ()
 
@@ -543,6 +548,24 @@ class Table:
         return self._runtime.row.opened_seats
 
     @property
+    def deal(self) -> str:
+        return self._runtime.row.deal
+
+    @property
+    def deal_until(self) -> float:
+        return self._runtime.row.deal_until
+
+    @property
+    def is_deal_open(self) -> bool:
+        """True while other people can still play the cards of this table."""
+        return bool(self.deal) and server_time.now() < self.deal_until
+
+    @property
+    def is_revealed(self) -> bool:
+        """True if the match is over and its key and record are public."""
+        return self.status == "over" and not self.is_deal_open
+
+    @property
     def game_or_none(self) -> Game | None:
         return self._runtime.row.game_or_none
 
@@ -669,7 +692,7 @@ class Table:
         return NOBODY if match is None else match.state.who
 
     @property
-    def deserted(self) -> bool:
+    def is_left_to_bots(self) -> bool:
         """True if all players are absent and substitute bots play for them.
 
         The match then waits for a player to return.
@@ -709,6 +732,8 @@ class Table:
             return tuple(occupant.seat for occupant in self.occupants if occupant.token == listener.token) or None
         person = listener.person
         mine = () if person is None else tuple(self.list_seats_of(person))
+        if not mine and self.begun and self.is_deal_open and not listener.has_finished_deal:
+            return None
         if mine or self.options.shown == "watched" or listener.link_generation == self.watch_generation:
             return mine
         return mine if person is not None and self.can_always_view(person) else None

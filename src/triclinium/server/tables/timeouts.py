@@ -46,7 +46,7 @@ async def run_timeout_loop(services: Services) -> None:
             if await services.peers.claim("absent players"):
                 await check(services)
         except (TricliniumError, SQLAlchemyError) as error:
-            log.warning("late players could not be checked this time: %s", error)
+            log.warning("late players could not be checked, and the server will try again: %s", error)
         check = check_late_tables
         await asyncio.sleep(services.settings.absence_check_seconds)
 

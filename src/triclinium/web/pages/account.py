@@ -93,7 +93,7 @@ def read_phrase_language(context: PageContext, form: PostedForm) -> FieldValues:
 @commands.add(
     "dismiss-phrase-offer",
     ANYONE,
-    api=NotOffered("The offer is on the start page, and a cookie of the browser turns it off."),
+    api=NotOffered("The offer is on the home page, and a cookie hides it."),
     form=Form("/me/recovery-phrase", "/", when=["dismiss"]),
 )
 async def dismiss_phrase_offer(caller: Caller, arguments: NoArguments) -> None:
@@ -129,7 +129,7 @@ async def show_sign_in(post: FormPost[Caller, api.RecoveryPhrase, api.SignIn]) -
     return await finish_sign_in(post.context, get_current_person(post.context.request))
 
 
-async def finish_sign_in(context: PageContext, before: Person | None) -> Response:
+async def finish_sign_in(context: PageContext, before: Person | None, next_path: str = "/") -> Response:
     """Complete a sign-in, and return a redirect or the offer to merge.
 
     The offer is for readers who have played on this device as another person.
@@ -141,7 +141,7 @@ async def finish_sign_in(context: PageContext, before: Person | None) -> Respons
         or before.id == me.id
         or not await services.runtime.run_in_thread(_has_matches, context, before.id)
     ):
-        return context.redirect("/")
+        return context.redirect(next_path)
     merge_fields = {"person": before.id, "proof": api.sign_merge(services.key, before.id, me.id)}
     return await context.render_in_thread("accounts/merge.html.jinja", before=before, join=merge_fields)
 

@@ -1,4 +1,4 @@
-"""Links from the rules and the box back to the table from which the reader came."""
+"""Links from the rules and the component gallery back to the table from which the reader came."""
 
 import re
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ TABLE_PATH_PATTERN = re.compile(r"/(tables|matches)/([\w-]{4,40})(?:/positions/\
 
 @dataclass(frozen=True, slots=True)
 class BackLink:
-    """The page to go back to, with its name; empty if the reader came from no table that they can see."""
+    """The page to return to, with its name. It is empty if the reader came from no table that they can see."""
 
     path: str = ""
     label: str = ""
@@ -29,7 +29,10 @@ class BackLink:
 
 
 async def load_finished_table(request: Request, back: BackLink) -> Table | None:
-    """Return the finished table from which the reader came, with its match; a shared one as the copy without names."""
+    """Return the finished table from which the reader came, with its match.
+
+    For a shared match, return a copy without names.
+    """
     path_match = TABLE_PATH_PATTERN.fullmatch(back.path)
     if path_match is None:
         return None

@@ -1,4 +1,4 @@
-"""The components in a game's box: each kind with its faces and filters, and each component on a page of its own."""
+"""The component gallery of a game: each kind with its faces and filters, and each component on a page of its own."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class BoxItem:
-    """One component of a kind: its number, id and name, and its card if it is one."""
+    """One component of a kind: its number, id and name, and its face if it is a card."""
 
     number: int
     id: str
@@ -40,7 +40,7 @@ class BoxItem:
 
 @dataclass(frozen=True, slots=True)
 class BoxSection:
-    """One kind of component in the box: its label, and the components that are shown."""
+    """One kind of component in the gallery: its label, and the components that are shown."""
 
     kind: str
     label: str
@@ -69,7 +69,7 @@ class BoxFilter:
 
 @router.get("/rules/{id}/components")
 async def get_box(request: Request, id: str) -> Response:
-    """Return the page of all components in a game's box."""
+    """Return the page with all components of a game."""
     back = await find_back_link(request)
     table = await load_started_table(request, back)
     if table is None or table.game.id != id:
@@ -84,7 +84,7 @@ async def get_box(request: Request, id: str) -> Response:
 
 
 def _render_box(context: PageContext, id: str, back: BackLink, card_places: Mapping[tuple[str, str], str]) -> Response:
-    """Render the box. ``card_places`` says where the cards are at the table from which the reader came."""
+    """Render the gallery. ``card_places`` says where the cards are at the table from which the reader came."""
     game = require_game(id)
     reader = game.words.reader(context.language)
     filtered_kind = next((kind for kind in game.gallery if map_kinds_by_name(game)[kind].facets), "")
@@ -116,7 +116,7 @@ def _render_box(context: PageContext, id: str, back: BackLink, card_places: Mapp
 
 
 def render_gallery_page(context: PageContext, game: Game, template: str, **variables: object) -> Response:
-    """Return a page with faces that the game draws, or the board kit if the game's drawing fails."""
+    """Return a page with the faces that the game draws. If the game's drawing fails, the board kit draws them."""
     own = not context.services.settings.plain_boards and assets.has_file(game, assets.GALLERY_TEMPLATE)
     common = {
         "_": Localizer(context.language, game.words),

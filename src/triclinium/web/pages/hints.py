@@ -22,7 +22,7 @@ class HintMark:
     """The mark of a hint on one option: its win probability, and how it compares with the best."""
 
     offer: DecisionOffer
-    number: int  # the option's number key; 0: it has none
+    number: int  # the number key of the option; 0 if it has none
     percent: int
     is_best: bool
     verdict: str

@@ -1,6 +1,7 @@
 """The home page, the lists of tables, the form for a new table, the guide and the settings."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from fastapi import APIRouter, Request, Response
@@ -22,9 +23,11 @@ from triclinium.server.http.error_responses import format_error
 from triclinium.server.net.client_address import get_client_network
 from triclinium.server.net.cookies import YEAR_SECONDS, delete_secret_cookie
 from triclinium.server.tables import import_record
-from triclinium.server.tables.create import NewTable, open_quick_match, open_table, require_game
+from triclinium.server.tables.create import NewTable, make_new_table, open_quick_match, open_table, require_game
+from triclinium.server.tables.deals import Deal, create_deal, find_deal
 from triclinium.server.tables.lobby import LobbyPage, find_next_waiting_table, load_tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
+from triclinium.server.workshop.editions import StoredEdition
 from triclinium.web.assets import load_about
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.game_guide import load_guide
@@ -43,11 +46,12 @@ from triclinium.web.pages.rating_change import describe_last_result
 from triclinium.web.pages.rating_forecast import describe_rating_at_set_up
 from triclinium.web.pages.table_clocks import describe_absence_rules
 from triclinium.web.pages.variants import can_play_variants, describe_differences, list_presets, list_summary_texts
+from triclinium.web.pages.workshop import load_edition_for_table
 
 router = APIRouter(include_in_schema=False)
 commands = CommandList()
 forms = FormRoutes(commands)
-ONLY_BROWSERS = NotOffered("It is about a browser; a program has the token of a seat or of a bot account.")
+ONLY_BROWSERS = NotOffered("The command is for browsers. A program uses the token of a seat or of a bot account.")
 TIMED_OPTIONS = TableOptions(store=900, free=45)  # any clock, because the rules for absent players are the same for all
 
 
@@ -141,13 +145,23 @@ def _render_guide(context: PageContext, id: str) -> Response:
 
 
 @router.get("/new")
-async def get_new_table(request: Request, game: str = "", guest: int = 0, preset: str = "") -> Response:
+async def get_new_table(
+    request: Request, game: str = "", guest: int = 0, preset: str = "", deal: str = "", edition: str = ""
+) -> Response:
     return await get_services(request).runtime.run_in_thread(
-        _render_new_table, PageContext(request), game, guest, preset
+        _render_new_table, PageContext(request), game, guest, preset, deal, edition
     )
 
 
-def _render_new_table(context: PageContext, id: str, guest: int, preset: str) -> Response:
+def _render_new_table(
+    context: PageContext, id: str, guest: int, preset: str, deal_id: str, edition_id: str
+) -> Response:
+    if deal_id:
+        deal = find_deal(context.services.store, deal_id)
+        return _render_table_form(context, deal.load_game(), deal.variants, guest=guest, deal=deal)
+    if edition_id:
+        game, edition = load_edition_for_table(context, edition_id, id)
+        return _render_table_form(context, game, game.proposed_variants(), guest=guest, edition=edition)
     game = require_game(id) if id else load_all_games()[0]
     choices = list_presets(context, game)
     chosen = next((candidate for candidate in choices if candidate.id == preset), choices[0])
@@ -155,9 +169,18 @@ def _render_new_table(context: PageContext, id: str, guest: int, preset: str) ->
 
 
 def _render_table_form(
-    context: PageContext, game: Game, variants: Mapping[str, str], problem: str = "", guest: int = 0
+    context: PageContext,
+    game: Game,
+    variants: Mapping[str, str],
+    problem: str = "",
+    guest: int = 0,
+    deal: Deal | None = None,
+    edition: StoredEdition | None = None,
 ) -> Response:
-    """Return the form for a new table with these variants selected."""
+    """Return the form for a new table with these variants selected, for the printed game or for an edition.
+
+    With a deal, seats and variants are fixed.
+    """
     return context.render_page(
         "new.html.jinja",
         400 if problem else 200,
@@ -167,7 +190,8 @@ def _render_table_form(
         presets=list_presets(context, game),
         differing=describe_differences(game, variants, context.localize),
         texts=list_summary_texts(context.localize),
-        seats=game.seats[len(game.seats) // 2],
+        seats=deal.seats if deal else game.seats[len(game.seats) // 2],
+        deal=deal,
         kinds=SEAT_KINDS,
         levels=list_bot_levels(context.localize, game),
         level=context.choose_level(game),
@@ -177,6 +201,7 @@ def _render_table_form(
         learnt=describe_network(list_levels(game), game),
         guide_on=load_guide_progress(context.services.store, context.person, context.request.cookies, game.id).enabled,
         problem=problem,
+        edition=edition,
         pace=load_about(game).pace,
         absence=" ".join(describe_absence_rules(DEFAULTS, context.localize)),
         overtime=" ".join(describe_absence_rules(TIMED_OPTIONS, context.localize)),
@@ -194,11 +219,14 @@ async def post_new_table(request: Request) -> Response:
     except NotFound:
         raise
     except TricliniumError as error:
-        game = require_game(form.text("game"))
+        game, edition = await context.services.runtime.run_in_thread(_read_game, form, context)
         problem = format_error(error, get_cached_reader(context.language, game.words).reader)
         return await context.services.runtime.run_in_thread(
-            _render_table_form, context, game, _read_known_variants(game, form), problem
+            _render_table_form, context, game, _read_known_variants(game, form), problem, edition=edition
         )
+    if form.flag("shared_deal") and new.deal is None and not new.components:
+        deal = await create_deal(context.services, new.game, len(new.seats), new.options.variants)
+        new = replace(new, deal=deal)
     person = await context.ensure_person(form.text("player"))
     if form.text("player") and form.text("player") != person.name:
         await context.services.people.rename(person, form.text("player"))
@@ -217,7 +245,7 @@ async def post_new_table(request: Request) -> Response:
 
 def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
     """Return the table that a form describes."""
-    game = require_game(form.text("game"))
+    game, edition = _read_game(form, context)
     places = form.integer("seats", game.seats[0])
     if places not in game.seats:
         raise RequestError("This game cannot be played with this number of players.")
@@ -236,6 +264,7 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
         level = form.text(f"bot{i}", list_levels(game)[0])
         seats.append(SeatOptions(kind, name, level, None if guest is None else guest.id))
     bank, free = _read_clock(game, form)
+    deal = find_deal(context.services.store, form.text("deal")) if form.text("deal") else None
     options = TableOptions(
         _read_variants(game, form),
         shown=form.text("visibility", "link"),
@@ -247,8 +276,17 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
         free=free,
         bots=not form.flag("vote_on_timeout"),
         plain=form.flag("untrained_bots"),
+        edition="" if edition is None else edition.name,
     )
-    return NewTable(game, seats, options, name=form.text("name"))
+    text = "" if edition is None else edition.text
+    return make_new_table(game, seats, options, form.text("name"), deal, text)
+
+
+def _read_game(form: PostedForm, context: PageContext) -> tuple[Game, StoredEdition | None]:
+    """Return the game of a form, on the components of an edition if it names one of the reader's."""
+    if form.text("edition"):
+        return load_edition_for_table(context, form.text("edition"), form.text("game"))
+    return require_game(form.text("game")), None
 
 
 def _read_clock(game: Game, form: PostedForm) -> tuple[int, int]:
@@ -332,7 +370,8 @@ async def show_device_link(post: FormPost[Caller, NoArguments, str]) -> Response
 
 
 @router.get("/me/sign-in/{token}")
-async def get_sign_in(request: Request, token: str) -> Response:
+async def get_sign_in(request: Request, token: str, hand: str = "") -> Response:
+    """Return the page of a link that signs a person in. ``hand`` is the id of a table whose hand is opened then."""
     check_rate_limit(request, "guess")
     context = PageContext(request)
     name = await context.services.runtime.run_in_thread(context.services.people.find_token_owner, token)
@@ -345,7 +384,7 @@ async def get_sign_in(request: Request, token: str) -> Response:
         text=localize("You are now signed in as {0} on this device.", name),
         more="",
         action=f"/me/sign-in/{token}",
-        hidden={},
+        hidden={"hand": hand},
         ask_name=False,
         button=localize("Continue"),
     )
@@ -359,7 +398,9 @@ async def add_device(caller: Caller, arguments: DeviceToken) -> None:
 
 @forms.answer(add_device)
 async def show_added_device(post: FormPost[Caller, DeviceToken, None]) -> Response:
-    return await finish_sign_in(post.context, get_current_person(post.context.request))
+    table_id = post.form.text("hand")
+    next_path = check_redirect_path(f"/tables/{table_id}/hand") if table_id else "/"
+    return await finish_sign_in(post.context, get_current_person(post.context.request), next_path)
 
 
 @commands.add("sign-out", ANYONE, api=ONLY_BROWSERS, form=Form("/me/sign-out", "/"))
@@ -371,7 +412,7 @@ async def sign_out(caller: Caller, arguments: NoArguments) -> None:
 
 
 class DisplaySettings(Arguments):
-    """Display settings of a browser. Empty settings stay the same."""
+    """The display settings of a browser. Empty settings stay the same."""
 
     language: str = ""
     theme: str = ""
@@ -384,7 +425,7 @@ class DisplaySettings(Arguments):
 @commands.add(
     "change-display",
     ANYONE,
-    api=NotOffered("Plain cookies of a browser, which a program sets itself."),
+    api=NotOffered("The settings are cookies of the browser. A program needs none of them."),
     form=Form("/settings"),
 )
 async def change_display(caller: Caller, arguments: DisplaySettings) -> None:

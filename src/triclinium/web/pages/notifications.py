@@ -1,4 +1,4 @@
-"""Notifications page (`/notifications`): waiting tables, channels and quiet hours; also the links in mails."""
+"""The page `/notifications` with waiting tables, channels and quiet hours, and the pages behind the links in mails."""
 
 from dataclasses import dataclass
 from urllib.parse import urlsplit

@@ -72,7 +72,7 @@ def _open_page(request: Request) -> PageContext:
 
 @router.get("/server")
 async def get_server_page(request: Request) -> Response:
-    """Show the health of the server, its last tables and people, and its backups."""
+    """Return the first page, with the health of the server, its last tables and people, and its backups."""
     context = _open_page(request)
     return await context.services.runtime.run_in_thread(_render_overview, context, api.get_backups(request))
 
@@ -98,7 +98,7 @@ def _render_overview(context: PageContext, backups: BackupFolder) -> Response:
 
 
 class RowNames:
-    """Localized names of games and of table states, for the lists."""
+    """The localized names of games and of table states, for the lists."""
 
     open_states = OPEN_STATES
 
@@ -142,7 +142,7 @@ def describe_uptime(seconds: float, localize: Localizer) -> str:
 
 
 class SizeFormatter:
-    """Formatter for the size of a file or a disk in the reader's language."""
+    """A formatter for the size of a file or a disk in the reader's language."""
 
     def __init__(self, localize: Localizer) -> None:
         self._localize = localize
@@ -181,7 +181,7 @@ def _render_people(context: PageContext, name: str, page: int) -> Response:
 
 @router.get("/server/people/{id}")
 async def get_person(request: Request, id: PersonId) -> Response:
-    """Show a person and what the owner can do about them."""
+    """Return the page of a person, with the actions that the owner can take."""
     context = _open_page(request)
     return await context.services.runtime.run_in_thread(_render_person, context, id)
 

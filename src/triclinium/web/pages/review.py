@@ -43,8 +43,8 @@ class WinProbabilityLine:
 class ReviewFlag:
     """A flag on the line of the seat at a move that is explained below the chart; positions in percent."""
 
-    id: str  # the id of the explanation
-    label: str  # a number for a decision; empty for luck
+    id: str  # id of the explanation that the flag belongs to
+    label: str  # a number for a decision; empty for a lucky event
     move: int
     x: float
     top: float
@@ -59,9 +59,9 @@ class ReviewVariables:
     mine: Seats  # the seats that the reader played
     colours: list[str]  # the colour of each seat
     has_colours: bool
-    making: ReviewProgress | None = None  # None: the review is finished
+    making: ReviewProgress | None = None  # progress of the analysis; None if the review is finished
     minutes: int = 0  # duration of a review in progress
-    told: SeatReview | None = None  # None: the review is in progress
+    told: SeatReview | None = None  # the review of the shown seat; None if the analysis is in progress
     flags: Sequence[ReviewFlag] = ()
     lines: Sequence[WinProbabilityLine] = ()
     won: Sequence[Seat] = ()

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request, Response
@@ -21,11 +21,13 @@ from triclinium.server.rule_search import (
     load_rules_source,
     search_entries,
 )
+from triclinium.server.services import Services
+from triclinium.server.storage.components import load_components_text, load_table_game
 from triclinium.server.tables.create import require_game
 from triclinium.web import assets
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, load_all_games
-from triclinium.web.pages.back_link import BackLink, find_back_link
+from triclinium.web.pages.back_link import BackLink, find_back_link, load_started_table
 
 router = APIRouter(include_in_schema=False)
 CHAPTER_HEADING = re.compile(r"^## +(.+)$", re.MULTILINE)
@@ -47,11 +49,11 @@ async def get_rules_index(request: Request) -> Response:
 @router.get("/rules/{id}")
 async def get_rules(request: Request, id: str, q: Annotated[str, Query(max_length=200)] = "") -> Response:
     back = await find_back_link(request)
-    return await get_services(request).runtime.run_in_thread(_render_rules, PageContext(request), id, q, back)
+    game = await find_readers_edition(request, id, back)
+    return await get_services(request).runtime.run_in_thread(_render_rules, PageContext(request), game, q, back)
 
 
-def _render_rules(context: PageContext, id: str, query: str, back: BackLink) -> Response:
-    game = require_game(id)
+def _render_rules(context: PageContext, game: Game, query: str, back: BackLink) -> Response:
     text, chapters, rules_language = render_rules(game, context.language)
     return context.render_page(
         "rules.html.jinja",
@@ -67,10 +69,11 @@ def _render_rules(context: PageContext, id: str, query: str, back: BackLink) -> 
 
 @router.get("/rules/{id}/rule/{number}")
 async def get_rule(request: Request, id: str, number: str, part: str = "") -> Response:
-    """Return one rule with its rulings, as a part of another page or as a page with a link back."""
+    """Return one rule with its rulings, either as a part of another page or as a page with a link back."""
     back = await find_back_link(request)
+    game = await find_readers_edition(request, id, back)
     return await get_services(request).runtime.run_in_thread(
-        _render_rule, PageContext(request), id, number, part == "on", back
+        _render_rule, PageContext(request), game, number, part == "on", back
     )
 
 
@@ -82,8 +85,30 @@ async def get_help(request: Request, id: str) -> Response:
     return await context.render_in_thread("help_page.html.jinja", game=game, back=back, has_style=has_style)
 
 
-def _render_rule(context: PageContext, id: str, number: str, part: bool, back: BackLink) -> Response:
+async def find_readers_edition(request: Request, id: str, back: BackLink) -> Game:
+    """Return a game with the components that the reader means: those of an edition, or of the table they came from.
+
+    The address names an edition by the hash of its file. Raise `NotFound` for an unknown game.
+    """
     game = require_game(id)
+    services = get_services(request)
+    hash = request.query_params.get("edition", "")
+    if hash:
+        return await services.runtime.run_in_thread(_load_edition, services, game, hash[:16])
+    table = await load_started_table(request, back)
+    return table.game if table is not None and table.game_id == id else game
+
+
+def _load_edition(services: Services, game: Game, hash: str) -> Game:
+    with services.store.read_connection() as connection:
+        text = load_components_text(connection, hash)
+    edition = load_table_game(game.id, hash, text) if text else None
+    if edition is None:
+        raise NotFound("There is no such edition.")
+    return edition
+
+
+def _render_rule(context: PageContext, game: Game, number: str, part: bool, back: BackLink) -> Response:
     entry = find_rule(game, context.language, number)
     if entry is None:
         raise NotFound("There is no such rule.")
@@ -105,9 +130,9 @@ def find_search_hits(game: Game, localize: Localizer, query: str) -> list[Search
 def render_rules(game: Game, language: str) -> tuple[Markup, list[tuple[str, str]], str]:
     """Return the rules as HTML, their chapters, and their language.
 
-    The file belongs to the game, so its anchors stay.
+    The file comes from the game, so its anchors are kept.
     """
-    source, rules_language = load_rules_source(game, language)
+    source, rules_language = load_rules_source(game, language, partial(mark_number, Localizer(language)))
     chapters: list[tuple[str, str]] = []
 
     def add_anchor(heading: re.Match[str]) -> str:
@@ -117,6 +142,12 @@ def render_rules(game: Game, language: str) -> tuple[Markup, list[tuple[str, str
 
     source = CHAPTER_HEADING.sub(add_anchor, source)
     return Markup(render_markdown(source)), chapters, rules_language
+
+
+def mark_number(localize: Localizer, text: str, printed: str) -> str:
+    """Return a number that differs from the printed game, marked and followed by the printed one for screen readers."""
+    said = localize("printed: {0}", printed)
+    return str(Markup('<mark title="{0}">{1}<span class="sr"> ({0})</span></mark>').format(said, text))
 
 
 def render_markdown(source: str) -> str:

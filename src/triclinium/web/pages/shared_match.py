@@ -1,6 +1,7 @@
 """Pages of a finished match for everyone with its link: result, review, positions, and positions to embed.
 
-All pages use a copy of the table without the names of players who have not agreed; see `server/tables/share.py`.
+All pages use a copy of the table without the names of players who have not agreed to be named (see
+`server/tables/share.py`).
 """
 
 from dataclasses import dataclass
@@ -58,7 +59,7 @@ class LinkPreview:
     occasion: str  # game, number of players and date
     text: str
     has_picture: bool  # the server draws a picture of the result
-    cover: str  # file name of the game's own picture; empty: the game has none
+    cover: str  # file name of the game's own picture; empty if the game has none
 
 
 @dataclass(frozen=True)

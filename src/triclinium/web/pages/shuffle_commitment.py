@@ -20,7 +20,7 @@ BEFORE_END_TEXT = msgid(
 
 @router.get("/tables/{id}/shuffle")
 async def get_seal(request: Request, id: str) -> Response:
-    """Return the page: before the end the value to keep, after the end how to check it."""
+    """Return the page. Before the end it shows the value to keep, and after the end the steps of the check."""
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
     get_current_viewer(request, table)
@@ -52,9 +52,9 @@ async def render_seal_page(context: PageContext, table: Table) -> Response:
         table=table,
         kept=noted_seal,
         wrong=problem,
-        over=table.status == "over",
+        over=table.is_revealed,
         steps=[(read(check.what), check.holds, check.detail) for check in checks],
-        verdict=read(commitment.summarize_checks(checks)) if table.status == "over" else read(Message(BEFORE_END_TEXT)),
+        verdict=read(commitment.summarize_checks(checks)) if table.is_revealed else read(Message(BEFORE_END_TEXT)),
         holds=all(check.holds for check in checks),
         seed_text=match_record.format_seed(),
         salt=match_record.salt,

@@ -7,11 +7,11 @@ from fastapi.responses import PlainTextResponse
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.server.accounts.quotas import BYTES_PER_MOVE, spend_upload_quota
-from triclinium.server.errors import Conflict, NotAllowed, NotFound, StaleVersion
+from triclinium.server.errors import Conflict, NotFound, StaleVersion
 from triclinium.server.http.api import auto_replies as auto_reply_commands
 from triclinium.server.http.api import chat as chat_commands
 from triclinium.server.http.api import moves as move_commands
+from triclinium.server.http.api import seat_requests
 from triclinium.server.http.api import seats as seat_commands
 from triclinium.server.http.api import tables as table_commands
 from triclinium.server.http.api.tables import get_events
@@ -24,23 +24,22 @@ from triclinium.server.http.auth import (
 )
 from triclinium.server.http.commands import JsonObject
 from triclinium.server.http.table_commands import TableArguments, TableCaller
-from triclinium.server.net.client_address import get_client_network
 from triclinium.server.presenter.log import build_public_record
 from triclinium.server.presenter.table_view import find_asked_step
 from triclinium.server.tables import (
-    create,
     moves,
     seats,
 )
-from triclinium.server.tables.seats import Viewer, is_spectator_only
+from triclinium.server.tables.deals import check_deal_closed
+from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LockedTable, Table
-from triclinium.web.forms import ACTING_SEAT_KEY, FieldValues, FormPost, FormRoutes
+from triclinium.web.forms import ACTING_SEAT_KEY, FROM_HAND_KEY, FieldValues, FormPost, FormRoutes
 from triclinium.web.game_guide import load_guide
 from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.guide import GuideProgress, load_guide_progress
 from triclinium.web.pages.table_page import format_seat_query, render_preview, render_print_page, render_table_page
 
-MAX_OPTION_LENGTH = 400  # characters of an option, or of several options in one text
+MAX_OPTION_LENGTH = 400  # maximum number of characters of an option, or of several options in one text
 SEATED_COOKIE = "seated"  # cookie of a player who has opened the link of another seat at their own table
 NOTICE_SECONDS = 60  # seconds after which this cookie expires
 ALREADY_SEATED_TEXT = msgid(
@@ -53,6 +52,7 @@ forms = FormRoutes(
     auto_reply_commands.commands,
     chat_commands.commands,
     move_commands.commands,
+    seat_requests.commands,
 )
 
 
@@ -122,6 +122,7 @@ async def get_record(request: Request, id: str) -> Response:
     async with context.services.tables.locked(table) as table:
         if not table.begun:
             raise Conflict("The match has not started yet. Some players are still missing.")
+        check_deal_closed(table)
         name = f"{table.game_id}-{table.id}.txt"
         text = await context.services.runtime.run_in_thread(lambda: build_public_record(table).dumps())
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
@@ -179,7 +180,7 @@ async def read_table_post(request: Request, id: str, action: str = "post") -> Ta
     if has_substitute and table.clock is None and action != "move":  # a player who sends a form is present
         async with context.services.tables.locked(table) as locked:
             await seats.end_own_substitutions(context.services, locked, get_current_visitor(request, locked).own_seats)
-        viewer = get_current_visitor(request, table)  # a seat may have changed hands meanwhile
+        viewer = get_current_visitor(request, table)  # The seat may have got another player while the form was read.
     return TablePost(context, table, viewer, form)
 
 
@@ -200,38 +201,6 @@ async def post_guide(request: Request, id: str) -> Response:
     response = post.redirect_to_table(post.form.integer("seat"))
     progress.save_to_cookie(response, post.table.game_id)
     return response
-
-
-# -- taking a seat, and continuing a match ----------------------------------------------------------------------
-
-
-@router.post("/join")
-async def post_take_seat(request: Request, id: str) -> Response:
-    post = await read_table_post(request, id)
-    number = post.form.integer("seat")
-    if not 0 <= number < len(post.table.occupants):
-        check_rate_limit(request, "guess")
-        raise NotFound("There is no such seat.")
-    seat = post.table.occupants[number]
-    if is_spectator_only(post.table, post.viewer) and not (post.viewer.person and seat.person == post.viewer.person.id):
-        raise NotAllowed(
-            "The spectators’ link does not give you a seat. Use the join code of the table or the link of a seat."
-        )
-    person = await post.context.ensure_person(post.form.text("name"))
-    await seats.take_seat(post.services, post.table, seat, person)
-    return post.context.redirect(f"/tables/{id}")
-
-
-@router.post("/continue")
-async def post_continue(request: Request, id: str) -> Response:
-    """Open a new table that continues the match from a position, at one device."""
-    check_rate_limit(request, "open")
-    post = await read_table_post(request, id)
-    size = BYTES_PER_MOVE * post.table.moves
-    await spend_upload_quota(post.services, get_client_network(request.scope), post.context.person, size)
-    person = await post.context.ensure_person()
-    new_table = await create.continue_match(post.services, person, post.table, post.form.integer("move"))
-    return post.context.redirect(f"/tables/{new_table.id}")
 
 
 # -- forms of other commands at the table -----------------------------------------------------------------------
@@ -260,9 +229,18 @@ async def show_rematch(post: FormPost[TableCaller, TableArguments, seat_commands
     return post.context.redirect(f"/tables/{post.result['table']['id']}")
 
 
+@forms.answer(seat_requests.continue_match)
+async def show_continued(
+    post: FormPost[TableCaller, seat_requests.MatchPosition, seat_requests.ContinuedMatch],
+) -> Response:
+    return post.context.redirect(f"/tables/{post.result['table']['id']}")
+
+
 def redirect_to_table(post: FormPost[TableCaller, Any, Any], seat: int) -> Response:
     """Redirect to the table. At a shared device, show the same seat as long as it decides."""
     table, own_seats = post.caller.table, post.caller.own_seats
+    if post.context.request.scope[FROM_HAND_KEY]:
+        return post.context.redirect(f"/tables/{table.id}/hand")
     keeps_seat = seat in own_seats and len(own_seats) > 1 and table.who == seat
     return post.context.redirect(f"/tables/{table.id}{f'?as={seat}' if keeps_seat else ''}")
 

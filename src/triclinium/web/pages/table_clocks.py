@@ -36,7 +36,7 @@ PAUSE_MINUTES = (15, 60, 720)  # pauses that the reader can propose
 class SeatVote:
     """A vote about a seat by the other players."""
 
-    wait: str  # the time until the vote can begin; empty: it can begin now
+    wait: str  # the time until the vote can begin; empty if it can begin now
     agreed: int
     needed: int
 
@@ -68,7 +68,7 @@ class DepartureNotice:
     """The notice to a reader who has left the match."""
 
     text: str
-    # By a rule of the game, the reader keeps the seat but makes no more decisions. Otherwise a bot plays it.
+    # By a rule of the game, a player who leaves keeps the seat but makes no more decisions. Otherwise a bot plays it.
     keeps_seat: bool
 
 
@@ -92,7 +92,7 @@ class TableClocks:
 
 @dataclass(frozen=True, slots=True)
 class Absence:
-    """Absent players, the votes about them, and vacated seats."""
+    """The absent players, the votes about them, and vacated seats."""
 
     bot_plays_for_reader: bool
     requests: Mapping[str, PendingRequest]  # requests to all players, by their first word

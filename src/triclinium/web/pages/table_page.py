@@ -40,6 +40,7 @@ from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LogLine, Occupant, Table
 from triclinium.server.tables.undo import find_undo_requester, is_alone, needs_practice
 from triclinium.web import assets
+from triclinium.web.edition_ribbon import EditionRibbon, make_edition_ribbon
 from triclinium.web.game_guide import GuideHint
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
@@ -76,9 +77,10 @@ class MatchNotes:
     """Facts about this match that differ from other matches of the game."""
 
     origin: str  # the origin of a match that did not begin with its own shuffle
-    clock: str  # empty: the table has no clock
+    clock: str  # the clock in words; empty if the table has none
     differences: VariantDifferences  # differences from the printed game
-    unrated_reason: str  # empty: the match is rated
+    unrated_reason: str  # the reason in words; empty if the match is rated
+    ribbon: EditionRibbon | None  # the name and the differences of an edition, or None for the printed components
 
     @property
     def is_rated(self) -> bool:
@@ -140,7 +142,7 @@ class TableInvitations:
     """The links and seats that the reader can give to other people."""
 
     is_host: bool
-    watch_link: str  # empty: the reader does not play
+    watch_link: str  # the link for spectators; empty if the reader does not play
     seat_links: Mapping[Seat, str]  # the links of free seats
     bot_seats: list[Occupant]  # bot seats that the host can open to people
     opening_makes_unrated: bool
@@ -159,7 +161,7 @@ class GameArt:
     has_named: bool = False
     has_style: bool = False
     has_colours: bool = False
-    kit: Board | None = None  # None: the game draws the board, or nothing could be drawn
+    kit: Board | None = None  # the kit's drawing; None if the game draws the board, or if nothing could be drawn
     plain_text: str = ""  # the table in plain text, if nothing could be drawn
     find_card: Callable[[NamedComponent], Card | None] | None = None  # the card that a sentence mentions
 
@@ -200,7 +202,7 @@ class TablePage:
     chat: TableChat
     presence: TablePresence
     invitations: TableInvitations
-    result: MatchResult | None  # None: the match goes on, or an earlier position is shown
+    result: MatchResult | None  # the final result; None if the match continues, or if an earlier position is shown
     art: GameArt
 
 
@@ -321,6 +323,19 @@ def render_table_page(
     return render_table_template(
         context, table_view, build_table_variables(context, table_view, viewer, notice), "table.html.jinja", status
     )
+
+
+def render_hand_page(
+    context: PageContext, table: Table, viewer: Viewer, *, notice: str = "", status: int = 200
+) -> Response:
+    """Return the page of a phone next to a wall: the things and the decision of one seat."""
+    requested = read_requested_seat(context)
+    seat = choose_viewing_seat(table, viewer.own_seats, requested, None)
+    if table.stranded is not None or seat is None:  # several people share the device, which has to change hands
+        return render_table_page(context, table, viewer, notice=notice, status=status)
+    table_view = TableView(table, viewer.own_seats, seat, context.language)
+    variables = build_table_variables(context, table_view, viewer, notice)
+    return render_table_template(context, table_view, variables, "hand.html.jinja", status, is_hand=True)
 
 
 def render_table_template(
@@ -445,7 +460,7 @@ def build_table_variables(
 
 
 def _find_no_chain(*_: str) -> None:
-    """Return None, because a reader without a decision has no chains of moves."""
+    """Return None: a reader without a decision has no chains of moves."""
 
 
 def build_option_link(table: Table, seat_suffix: str, option: str) -> str:
@@ -515,6 +530,7 @@ def build_match_notes(context: PageContext, table: Table) -> MatchNotes:
         clock=describe_clock(table.options, context.localize) if table.options.store else "",
         differences=describe_differences(table.game, table.options.variants, context.localize, skip_defaults=True),
         unrated_reason=context.localize(SENTENCES[reasons[0]]) if reasons else "",
+        ribbon=make_edition_ribbon(context, table),
     )
 
 

@@ -97,22 +97,26 @@ def count_unread(context: PageContext, table: Table) -> int:
         return load_unread(connection, table, context.person.id)[0]
 
 
-def render_large_code(context: PageContext, table: Table, viewer: Viewer) -> Response:
-    """Return the join code for a large screen; it shows nothing of the table, because everyone in the room sees it."""
+def render_large_code(context: PageContext, table: Table, viewer: Viewer, in_room: bool = False) -> Response:
+    """Return the join code for a large screen; it shows nothing of the table, because everyone in the room sees it.
+
+    If the people sit in one room, the code leads to the page of a hand, and the screen shows the match once it starts.
+    """
     check_can_invite(context, table, viewer)
     return context.render_page(
         "join_large.html.jinja",
         table=table,
         game=table.game,
         finding=NetworkAccess(context),
-        link=build_join_link(context, table),
+        link=build_join_link(context, table, in_room),
+        in_room=in_room,
     )
 
 
-def render_table_qr(context: PageContext, table: Table, viewer: Viewer) -> Response:
-    """Return the QR code of the table's join link."""
+def render_table_qr(context: PageContext, table: Table, viewer: Viewer, in_room: bool = False) -> Response:
+    """Return the QR code of the link with which people join the table."""
     check_can_invite(context, table, viewer)
-    return render_qr_code(build_join_link(context, table))
+    return render_qr_code(build_join_link(context, table, in_room))
 
 
 def render_qr_code(text: str) -> Response:
@@ -133,8 +137,9 @@ def check_can_invite(context: PageContext, table: Table, viewer: Viewer) -> None
         raise NotFound("Only this computer can open the links.")
 
 
-def build_join_link(context: PageContext, table: Table) -> str:
-    return f"{context.origin}/join/{table.code}"
+def build_join_link(context: PageContext, table: Table, in_room: bool = False) -> str:
+    """Return the link with the join code. For people in one room it leads to the page of a hand."""
+    return f"{context.origin}/join/{table.code}{'?hand=on' if in_room else ''}"
 
 
 def build_seat_links(context: PageContext, table: Table, viewer: Viewer) -> dict[Seat, str]:
@@ -151,6 +156,9 @@ def build_watch_link(context: PageContext, table: Table) -> str:
 
 
 def describe_origin(context: PageContext, table: Table) -> str:
-    """Return where a match comes from that did not begin with its own shuffle; empty for all other matches."""
+    """Return the origin of a match that did not begin with its own shuffle, in words.
+
+    For all other matches, return "".
+    """
     message = build_origin_message(context.services.people, table)
     return "" if message is None else context.localize.reader.read(message)

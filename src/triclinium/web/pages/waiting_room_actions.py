@@ -10,12 +10,12 @@ router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 
 
 @router.get("/qr.svg")
-async def get_qr_code(request: Request, id: str) -> Response:
+async def get_qr_code(request: Request, id: str, hand: str = "") -> Response:
     """Return the QR code of the join page, for players who may invite others."""
     context = PageContext(request)
     table = await context.services.tables.get_table(id)
     return await context.services.runtime.run_in_thread(
-        render_table_qr, context, table, get_current_viewer(request, table)
+        render_table_qr, context, table, get_current_viewer(request, table), hand == "on"
     )
 
 

@@ -73,7 +73,8 @@
   };
 
   // On a phone the map opens near the offered places, and the wheel scrolls.
-  const small = () => ["phone", "low"].includes(getComputedStyle(document.querySelector(".shell")).getPropertyValue("--layout"));
+  const shell = document.querySelector(".shell"); // an embedded position has none
+  const small = () => Boolean(shell) && ["phone", "low"].includes(getComputedStyle(shell).getPropertyValue("--layout"));
 
   document.addEventListener(
     "wheel",
@@ -227,6 +228,7 @@
   let shown = null;
 
   function enlarge(one, target = one) {
+    if (!dialog) return; // an embedded position has none
     const from = one.dataset.enlarge
       .split(" ")
       .map((id) => document.getElementById(id))

@@ -215,6 +215,7 @@
     if (!reached) return;
     const { answer, text } = reached;
     if (acts === before && (answer.ok || answer.status === 409)) put(parse(text));
+    if (answer.status === 403 || answer.status === 404) document.dispatchEvent(new CustomEvent("table:hidden"));
     if (answer.status === 429) setTimeout(refresh, 1000 * Number(answer.headers.get("retry-after") || 1));
     else if (once_more || (unsure && is_behind())) refresh();
     else document.dispatchEvent(new CustomEvent("table:reached"));

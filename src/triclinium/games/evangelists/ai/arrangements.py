@@ -14,12 +14,12 @@ from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.verbs import DONE, FLIP, POSITION
 
 SPACE_VALUE: Final = 1.0  # value in points of one space of a track, added to its current score
-CACHE_SIZE: Final = 512  # maximum number of gospels in the cache
-LEVEL_BASE: Final = 64  # larger than any level
+CACHE_SIZE: Final = 512  # maximum number of gospels whose arrangements are cached
+LEVEL_BASE: Final = 64  # base of the number that encodes levels; it is larger than any level
 
 
 class ReachableArrangements:
-    """Best arrangements of a gospel's leaves: rows that no other row beats on all tracks."""
+    """The best arrangements of a gospel's leaves: rows that no other row beats on all tracks."""
 
     c: Components
     interviews: int
@@ -38,9 +38,9 @@ class ReachableArrangements:
     def extend_row(
         self, used: int, a: int, b: int, d: int, last: int, run: int, longest: int, runs: int, framed: int, chiasms: int
     ) -> None:
-        """Try every leaf that is not yet in the row as its next one, in both orientations.
+        """Try every leaf that is not yet in the row as the next leaf, in both orientations.
 
-        ``a``, ``b`` and ``d`` are the motifs of the last three cards; ``runs`` encodes the witnesses on the last cards.
+        ``a``, ``b`` and ``d`` are the motifs of the last three cards. ``runs`` encodes the witnesses on the last cards.
         """
         c = self.c
         length = c.inclusio_run
@@ -72,7 +72,7 @@ class ReachableArrangements:
                 self.current_row.pop()
 
     def record_row(self, code: int) -> None:
-        """Store the row unless a known row has the same levels with no more steps, or dominates it."""
+        """Store the row, unless a stored row reaches the same levels in as few steps or is better on every track."""
         previous = self.rows_by_levels.get(code)
         if previous is not None:
             if count_steps(self.current_row) < count_steps(list(previous)):
@@ -91,12 +91,15 @@ ALL_WITNESSES: Final = (1 << WITNESSES) - 1
 
 
 def find_witnesses_in_run(runs: int, length: int) -> int:
-    """Return the witnesses on all of the last length - 1 cards, or every witness if one card is enough."""
+    """Return the witnesses on all of the last length - 1 cards.
+
+    If one card is enough for a run, return every witness.
+    """
     return runs >> (WITNESSES * (length - 2)) if length > 1 else ALL_WITNESSES
 
 
 def extend_runs(runs: int, circles: int, length: int) -> int:
-    """Return the runs of witnesses after one more card."""
+    """Return the runs of witnesses after a further card."""
     after = 0
     before = ALL_WITNESSES
     for at in range(length - 1):
@@ -113,7 +116,7 @@ def is_chiasm(first: int, second: int, third: int, fourth: int) -> int:
 
 
 def dominates(code: int, other: int) -> bool:
-    """Return whether a code has at least the other's level on every track, for codes that differ."""
+    """Return whether one code has at least the other's level on every track. The codes must differ."""
     if code // LEVEL_BASE // LEVEL_BASE < other // LEVEL_BASE // LEVEL_BASE:
         return False
     return (
@@ -127,7 +130,7 @@ ARRANGEMENTS_CACHE: Final[
 
 
 def find_reachable_arrangements(s: Evangelists, seat: Seat) -> ReachableArrangements:
-    """Return the arrangements that the seat can reach; recent results are cached."""
+    """Return the arrangements that the seat can reach. Recent results are cached."""
     key = (*s.slots[seat], s.interviews[seat])
     reachable = ARRANGEMENTS_CACHE.get(key)
     if reachable is None or reachable.c is not s.c:

@@ -27,7 +27,7 @@ from triclinium.games.evangelists.rules.turn import ChooseAction, NewRound
 from triclinium.games.evangelists.rules.verbs import BOAT, DECLINE, DONE, LEAF, REARRANGE
 
 FEATURES: Final = (
-    "tally",  # tally marks, including the minimum that a current Interview pays
+    "tally",  # tally marks, including the minimum that an Interview in progress pays
     "tracks",  # current points of the four tracks, relative to the leader
     "steps",  # levels on the four tracks, regardless of the leader
     "theme",  # current points of the theme
@@ -39,7 +39,7 @@ FEATURES: Final = (
     # disorder: distance of cards from the slots where their numbers belong, weighted by the share of empty slots
     "order",
     "tokens",  # follow tokens, less if opponents have few turns left to follow
-    "prospects",  # expected marks from witnesses not yet interviewed, nearer ones more
+    "prospects",  # expected marks from the witnesses that the player has not interviewed; nearer witnesses count more
     "octagons",  # octagons left in the seat's turn
     "at_work",  # 1 during the seat's action, after its price is paid and before its effect
     "in_city",
@@ -48,7 +48,7 @@ FEATURES: Final = (
 
 
 class EvangelistsEvaluator(Evaluator):
-    """Evaluator of The Acts of the Evangelists."""
+    """The evaluator of The Acts of the Evangelists."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Evangelists)
@@ -79,8 +79,8 @@ def is_stable(s: Evangelists) -> bool:
 def list_sensible_options(s: Evangelists) -> list[Option]:
     """AE-8  Return the options worth searching.
 
-    A Rearrange is one arrangement by the fewest steps, and only where it adds value. After the last octagon of the
-    match no boat sails.
+    A Rearrange is planned as one arrangement with the fewest steps, and only where it adds value. After the last
+    octagon of the match, boat rides are left out.
     """
     step = s.asked
     legal = s.legal
@@ -133,7 +133,7 @@ def features(s: Evangelists, seat: Seat) -> list[float]:
     matching = count_matches(s, seat)
     for card in coming:
         matching += (s.c.themes[card] >> s.theme[seat]) & 1
-    steps = len(coming)  # Assume that each card at hand will raise a track by about one level.
+    steps = len(coming)  # Assume that each card that is still to be placed raises a track by about one level.
     tracks = 0
     for track in range(TRACKS):
         steps += s.levels[seat * TRACKS + track]

@@ -37,7 +37,7 @@ MOST_KEPT = 2  # maximum number of cards that one Tradition keeps
 
 
 class EvangelistsObserver(Observer):
-    """Observer of The Acts of the Evangelists.
+    """The observer of The Acts of the Evangelists.
 
     It writes cards in boxes if the observer has seen them (AE-R39), and otherwise their backs (AE-1.7).
     """
@@ -189,7 +189,7 @@ def write_cities(row: BytesWriter, s: Evangelists) -> None:
 
 
 def write_boxes(row: BytesWriter, s: Evangelists, bit: int, me: Seat) -> None:
-    """Write for every place of every box its back, its card if the observer knows it, and the seats that know it."""
+    """Write for every place in every box its back, its card if the observer knows it, and the seats that know it."""
     box = s.box
     seen = s.seen
     back = s.c.back

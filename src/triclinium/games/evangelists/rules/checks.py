@@ -4,12 +4,13 @@ from triclinium.engine.core.components import ComponentsFile, ComponentsTable, C
 from triclinium.engine.core.errors import ComponentsFault
 from triclinium.games.evangelists.rules.components import TRACK_IDS, Components, make_mask
 from triclinium.games.evangelists.rules.devices import compute_device_levels
+from triclinium.games.evangelists.rules.verbs import LEAVES_MOST, SLOTS_MOST
 
 
 def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:
     """Return the constraints that do not hold.
 
-    With ``printed``, check also those that only the printed game must keep.
+    With ``printed``, also check those that apply to the printed game only.
     """
     constraints = ConstraintCheck(printed)
     check_map(c, constraints)
@@ -55,7 +56,10 @@ def check_map(c: Components, constraints: ConstraintCheck) -> None:
 
 
 def check_displacing(c: Components, constraints: ConstraintCheck) -> None:
-    """AE-C13  Check every placing of three boats and every ride onto another boat: 1 to 5 cities must be nearest."""
+    """AE-C13  Check every placing of three boats with every ride onto another boat.
+
+    Between 1 and 5 cities must be nearest.
+    """
     for boats in range(1 << c.cities):
         if boats.bit_count() != 3:
             continue
@@ -200,8 +204,26 @@ def check_figures(c: Components, file: ComponentsFile, constraints: ConstraintCh
     )
     cards = c.cities * c.box_size
     all_cards = len(c.numbers)
+    path = "game.cards_per_city_box"
+    constraints.check(cards <= all_cards, "AE-C1", path, "deals {0} cards instead of all {1}", cards, all_cards)
+    constraints.check_printed(cards == all_cards, "AE-C1", path, "deals {0} cards instead of all {1}", cards, all_cards)
+    path = "game.slots_per_leaf"
     constraints.check(
-        cards == all_cards, "AE-C1", "game.cards_per_city_box", "deals {0} cards instead of all {1}", cards, all_cards
+        c.slots_most <= SLOTS_MOST,
+        "AE-C16",
+        path,
+        "makes a gospel of {0} slots; {1} are the most",
+        c.slots_most,
+        SLOTS_MOST,
+    )
+    path = "game.leaves_start"
+    constraints.check(
+        c.leaves_most <= LEAVES_MOST,
+        "AE-C16",
+        path,
+        "makes a gospel of {0} leaves; {1} are the most",
+        c.leaves_most,
+        LEAVES_MOST,
     )
     check_cubes(c, file.row("counts").integer("status_cubes"), constraints)
     for seats in (2, 3, 4, 5):
@@ -210,7 +232,7 @@ def check_figures(c: Components, file: ComponentsFile, constraints: ConstraintCh
 
 
 def check_cubes(c: Components, all_cubes: int, constraints: ConstraintCheck) -> None:
-    """AE-C15  Check that there is a black cube for each witness, so that the bag never runs out."""
+    """AE-C15  Check that there is a black cube for each witness, because otherwise the bag could run out."""
     white, black, supply = c.white_in_bag, c.black_in_bag, c.black_in_supply
     total = white + black + supply
     path = "status_cubes"
@@ -266,12 +288,13 @@ def check_seats(c: Components, file: ComponentsFile, seats: int, constraints: Co
         left,
         all_tokens,
     )
-    rounds = file.row("game").row("rounds").integer(str(seats))
-    steps = c.track_end - c.track_start[seats]
-    path = "time_track.start"
-    constraints.check(steps >= 1, "AE-C18", path, "leaves no round for {0} players", seats)
+    label = (
+        file.row("time_track").rows("space", "pos")[c.track_start[seats]].text("label") if constraints.printed else ""
+    )
+    wanted = "5" if seats == 5 else "2-4"
+    path = "game.rounds"
     constraints.check_printed(
-        steps == rounds, "AE-C18", path, "gives {1} players {0} rounds instead of {2}", steps, seats, rounds
+        label == wanted, "AE-C18", path, "begins on the space {0} with {1} players", repr(label), seats
     )
 
 

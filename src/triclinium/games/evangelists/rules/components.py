@@ -14,7 +14,7 @@ TRACK_IDS: Final = ("inclusio", "emphasis", "chiasm", "chronology")
 
 
 class Components:
-    """Printed components as tables.
+    """The printed components as tables.
 
     Places are numbered from 0, cities first. Sets of witnesses, motifs or themes are bitmasks.
     """
@@ -215,7 +215,7 @@ class Components:
         self.leaves_start = game.integer("leaves_start")
         self.rearrange_most = game.integer("rearrange_steps_most")
         self.interview_cards = game.integer("interview_cards_per_witness")
-        self._read_track(file.row("time_track"))
+        self._read_track(file.row("time_track"), game.row("rounds"))
         cubes = file.row("status_cubes")
         self.white_in_bag = cubes.integer("white_in_bag")
         self.black_in_bag = cubes.integer("black_in_bag")
@@ -243,14 +243,16 @@ class Components:
         self.emphasis_set = scoring.integer("emphasis_set")
         self.chronology_min = scoring.integer("chronology_min")
 
-    def _read_track(self, track: ComponentsTable) -> None:
+    def _read_track(self, track: ComponentsTable, rounds: ComponentsTable) -> None:
+        """AE-2.1  Read the time track. For more rounds than it has, further spaces come before the printed ones."""
         spaces = track.rows("space", "pos")
         for position, row in enumerate(spaces):
             check(row.integer("pos") == position, "AE-C18", row.path, "must be at position {0} of the list", position)
-        self.track_leaf = [row.flag("leaf") for row in spaces]
+        rounds_by_seats = {seats: rounds.integer(str(seats)) for seats in (2, 3, 4, 5)}
+        further = max(rounds_by_seats.values()) + 1 - len(spaces)
+        self.track_leaf = [False] * further + [row.flag("leaf") for row in spaces]
         self.track_end = len(self.track_leaf) - 1
-        start = track.row("start")
-        self.track_start = {seats: start.integer(str(seats)) for seats in (2, 3, 4, 5)}
+        self.track_start = {seats: self.track_end - rounds_by_seats[seats] for seats in (2, 3, 4, 5)}
         most = 0
         for seats in (2, 3, 4, 5):
             most = max(most, sum([1 for leaf in self.track_leaf[self.track_start[seats] + 1 :] if leaf]))

@@ -73,7 +73,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
 
 
 class PickColour(Step[Evangelists]):
-    """AE-R34  Choice of a free theme colour, if the option is on."""
+    """AE-R34  The choice of a free theme colour, if the option is on."""
 
     id: ClassVar[str] = "PickColour"
     action: ClassVar[Action | None] = stages.SET_UP
@@ -91,7 +91,7 @@ class PickColour(Step[Evangelists]):
 
 
 class StartCity(Step[Evangelists]):
-    """AE-1.12  Choice of a city without a pawn to start in."""
+    """AE-1.12  The choice of a city without a pawn to start in."""
 
     id: ClassVar[str] = "StartCity"
     action: ClassVar[Action | None] = stages.SET_UP

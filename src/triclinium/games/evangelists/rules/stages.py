@@ -1,4 +1,4 @@
-"""Actions of the rulebook and their stages, for the progress line above a question."""
+"""The actions of the rulebook and their stages, which are shown above each question."""
 
 from typing import Final
 

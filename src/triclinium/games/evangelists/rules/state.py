@@ -3,7 +3,7 @@
 from typing import Final
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import EVERYBODY, NOBODY, Seat, State
 from triclinium.games.evangelists.rules.components import (
     CHIASM,
     CHRONOLOGY,
@@ -20,8 +20,8 @@ from triclinium.games.evangelists.rules.devices import (
     list_placed_cards,
 )
 
-EMPTY: Final = -1  # No card in a slot or at a place in a box, or a pawn that is not yet on the map.
-PUBLIC: Final = 63  # Known to all: bits 0 to 4 are the seats and bit 5 the spectators.
+EMPTY: Final = -1  # no card in a slot or at a place in a box, or a pawn that is not yet on the map
+PUBLIC: Final = 63  # the bits of all seats (0 to 4) and of the spectators (5), for a card that all of them know
 SEATS_MOST: Final = 5
 
 # The opponents anticlockwise, last in turn order first, indexed by the number of seats and the active seat.
@@ -31,7 +31,7 @@ OPPONENTS: Final = [
 
 
 class Evangelists(State):
-    """State of a match. Cards, places and witnesses are ints, and sets of them are bitmasks.
+    """The state of a match. Cards, places and witnesses are ints, and sets of them are bitmasks.
 
     Lists that seldom change are replaced, never changed in place, so that clones can share them. `clone` copies the
     others.
@@ -229,11 +229,12 @@ class Evangelists(State):
         return (self.get_round(), self.turn)
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
-        """AE-R39, AE-R42  Shuffle the cards that this seat has not seen, those of each back separately.
+        """AE-R39, AE-R42  Shuffle the cards that this seat has not seen, separately for each back.
 
-        The masks stay: each opponent knows as many cards as before, but perhaps other ones.
+        The masks of the seats that know a place do not change: each opponent knows as many cards as before, but perhaps
+        other ones.
         """
-        viewer = 1 << (seat if seat != NOBODY else 5)
+        viewer = PUBLIC if seat == EVERYBODY else 1 << (seat if seat != NOBODY else 5)
         box = self.box[:]
         seen = self.seen
         back = self.c.back

@@ -1,4 +1,4 @@
-"""Sequence of play (AE-2): rounds, turns and the choice of an action; the end of a round (AE-10)."""
+"""The sequence of play (AE-2) with rounds, turns and the choice of an action, and the end of a round (AE-10)."""
 
 from typing import ClassVar, Final
 
@@ -64,7 +64,7 @@ class NewRound(Step[Evangelists]):
 
 
 class BeginTurn(Step[Evangelists]):
-    """AE-2.3  Start of a turn: the active player gets three octagons."""
+    """AE-2.3  The start of a turn: the active player gets three octagons."""
 
     id: ClassVar[str] = "BeginTurn"
 
@@ -86,7 +86,7 @@ class BeginTurn(Step[Evangelists]):
         s.stack.append(ChooseAction(self.seat))
 
 
-# Sets of actions are bitmasks: bit i means TRAVEL + i.
+# Sets of actions are bitmasks. Bit i is the action TRAVEL + i.
 MENU: Final = options_by_mask([TRAVEL, TRAVEL + 1, TRADITION, INTERVIEW, REARRANGE, REARRANGE + 1, BOAT], [END])
 DECLARED_WEAK: Final = 1 | 1 << (REARRANGE - TRAVEL)  # The next bit is the same action, declared strong (AE-R16).
 DISPLAY_ORDER: Final = (TRADITION, INTERVIEW, TRAVEL, TRAVEL + 1, BOAT, REARRANGE, REARRANGE + 1)
@@ -117,7 +117,7 @@ class ChooseAction(Step[Evangelists]):
 
     def forbids(self, s: Evangelists, o: Option) -> Rule | None:
         if o == END:
-            return None  # AE-R37: a turn with no action is legal.
+            return None  # AE-R37: a turn without any action is legal.
         if o == BOAT:
             return forbids_boat(s, self.who)
         if s.octagons < compute_action_cost(s, o):
@@ -223,9 +223,9 @@ def forbids_boat(s: Evangelists, who: Seat) -> Rule | None:
 
 
 class EndRound(Step[Evangelists]):
-    """AE-10.1, AE-10.3  End of a round.
+    """AE-10.1, AE-10.3  The end of a round.
 
-    The marker advances, white cubes return to the bag, one leaves the match, and leaves are added.
+    The marker advances, the white cubes return to the bag, one of them leaves the match, and leaves are added.
     """
 
     id: ClassVar[str] = "EndRound"
@@ -254,7 +254,7 @@ SIDES: Final = [LEFT, RIGHT]
 
 
 class AddLeaf(Step[Evangelists]):
-    """AE-10.1, AE-R35  Choice of the side, left or right, where the gospel gets an empty leaf."""
+    """AE-10.1, AE-R35  The choice of the side, left or right, where the gospel gets an empty leaf."""
 
     id: ClassVar[str] = "AddLeaf"
     action: ClassVar[Action | None] = stages.NEW_LEAF

@@ -19,12 +19,13 @@ END: Final = 47
 
 # Choices inside the actions
 TO: Final = 48  # one option for each destination of a Travel or of its follower
-SAIL: Final = 96  # one option for each place; waypoints are refused
+SAIL: Final = 96  # one option for each place; the rules refuse waypoints
 DISPLACE: Final = 128  # one option for each city
 KEEP: Final = 160  # one option for each place in the box; none names a card, because the cards may be secret
 BOX_MOST: Final = 8
 NONE: Final = 168
 SLOT: Final = 170  # one option for each slot of the player's gospel
+SLOTS_MOST: Final = 20
 FACE: Final = 190  # one option for each place in the box
 WEAK: Final = 198
 STRONG: Final = 199
@@ -66,7 +67,7 @@ def build_notation(c: Components) -> Notation:
             Verb("displace", DISPLACE, 32, cities),
             Verb("keep", KEEP, BOX_MOST, box),
             Verb("none", NONE, 1, closes=True),
-            Verb("slot", SLOT, 20, slots),
+            Verb("slot", SLOT, SLOTS_MOST, slots),
             Verb("face", FACE, BOX_MOST, box),
             Verb("weak", WEAK, 1),
             Verb("strong", STRONG, 1),

@@ -18,7 +18,7 @@ from triclinium.games.evangelists.ui.gospels import DeviceTrack, Gospel
 from triclinium.games.evangelists.ui.preview import compute_option_effect
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
-ROMAN: Final = ("", "I", "II", "III", "IV", "V", "VI", "VII")
+ROMAN: Final = ("", *"I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX".split())  # noqa: SIM905
 
 
 class InterviewPay(NamedTuple):
@@ -32,7 +32,7 @@ class InterviewPay(NamedTuple):
 
 
 class TimeTrackSpace(NamedTuple):
-    """Space of the time track (AE-R2)."""
+    """A space of the time track (AE-R2)."""
 
     nth: int
     state: str  # "past", "now" or ""
@@ -40,7 +40,7 @@ class TimeTrackSpace(NamedTuple):
 
 
 class TimeTrack:
-    """Time track and bag of status cubes."""
+    """The time track and bag of status cubes."""
 
     def __init__(self, c: Components, view: EvangelistsView) -> None:
         marker = view.marker
@@ -48,7 +48,7 @@ class TimeTrack:
         spaces = range(c.track_start[view.seats] + 1, c.track_end + 1)
         self.round = view.round
         self.rounds = view.rounds
-        self.roman = ROMAN[min(7, self.round)]
+        self.roman = ROMAN[self.round]
         self.track = tuple(
             TimeTrackSpace(nth, "past" if at <= marker else "now" if at == now else "", c.track_leaf[at])
             for nth, at in enumerate(spaces, start=1)
@@ -77,7 +77,7 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
     if pawn is not None and pawn < c.cities:
         rivals = [(rival, rival.follow_gain(c, cities[pawn].witness)) for rival in gospels if rival.seat != viewer]
         for option, price in (("interview", 0), ("weak", c.follow_weak), ("strong", c.follow_strong)):
-            if option in doing:  # AE-R12: only opponents who gain and can pay are asked.
+            if option in doing:  # AE-R12: only opponents who would gain something and can pay are asked.
                 doing[option].follows = [(rival.seat, gain) for rival, gain in rivals if gain and rival.tokens >= price]
     if "tradition" in doing and pawn is not None:
         doing["tradition"].backs = [tile.back for tile in cities[pawn].box if not tile.is_empty]
@@ -147,14 +147,17 @@ def list_pay_by_witness(c: Components, gospel: Gospel) -> dict[str, InterviewPay
 
 
 def list_seats_by_card(c: Components, gospels: list[Gospel]) -> tuple[tuple[int, ...], ...]:
-    """Return for each tradition the seats that have it: at most a primary card and a copy (AE-R17)."""
+    """Return for each tradition the seats that have it.
+
+    At most one seat has the primary card and one a copy (AE-R17).
+    """
     return tuple(tuple(gospel.seat for gospel in gospels if card in gospel.slots) for card in range(len(c.numbers)))
 
 
 def list_visible_faces(
     c: Components, view: EvangelistsView, gospels: list[Gospel], cities: list[CityPlaque]
 ) -> list[TraditionFace]:
-    """Return the faces that this viewer sees on the table, each once; these can be enlarged."""
+    """Return the faces that this viewer sees on the table, each once. The page can enlarge all of them."""
     faces_by_number = {slot.face.number: slot.face for gospel in gospels for slot in gospel.cells if slot.face}
     faces_by_number |= {tile.face.number: tile.face for city in cities for tile in city.box if tile.face}
     faces_by_number |= {c.numbers[card]: list_tradition_faces(c)[card] for card in view.kept}

@@ -56,7 +56,7 @@ POSITIONS: Final = {
 TRUE_POSITIONS: Final = {"jerusalem": (705.4, 440.8), "gaza": (683.2, 450.6), "athens": (374.5, 220.1)}
 NAME_SIZE: Final = 15.0  # size of the waypoints' names on the smallest map that is shown as a whole
 WAYPOINT_RADIUS, CITY_RADIUS, PAWN_RADIUS = 7.0, 13.0, 12.0  # radii that names keep clear
-NAMED_PAWNS: Final = 3  # pawns at one place of which names keep clear
+NAMED_PAWNS: Final = 3  # maximum number of pawns at one place that names keep clear of
 # Position of each city's plaque: which edge is given (left, middle or right), its x, and the y of the top.
 PLAQUES: Final = {
     "rome": ("left", 70.0, 27.0),
@@ -108,7 +108,7 @@ CUBE_STATUS: Final = {"white": "alive", "black": "dead", None: ""}
 
 
 class BoxPlace:
-    """Place in a box: a back, with the number if the viewer knows it, a face-up card, or nothing."""
+    """A place in a box: a back, with the number if the viewer knows it, a face-up card, or nothing."""
 
     def __init__(self, c: Components, nth: int, card: BoxCard | None) -> None:
         self.nth = nth
@@ -129,7 +129,7 @@ class BoxPlace:
 
 
 class CityPlaque:
-    """Plaque of a city with its witness and its box."""
+    """A plaque of a city with its witness and its box."""
 
     def __init__(self, c: Components, city: City) -> None:
         self.id = c.place_ids[city.id]
@@ -155,7 +155,7 @@ class CityPlaque:
 
 
 class MapPlace(NamedTuple):
-    """Place on the map."""
+    """A place on the map."""
 
     id: str
     name: Name
@@ -165,7 +165,7 @@ class MapPlace(NamedTuple):
 
 
 class WaypointName(NamedTuple):
-    """Position of a waypoint's name: its middle, its baseline, its anchor, and a leader line or ""."""
+    """The position of a waypoint's name: its middle, its baseline, its anchor, and a leader line or ""."""
 
     x: float
     y: float
@@ -174,7 +174,7 @@ class WaypointName(NamedTuple):
 
 
 class Boat(NamedTuple):
-    """Boat next to its city."""
+    """A boat next to its city."""
 
     nth: int
     place: str
@@ -183,7 +183,7 @@ class Boat(NamedTuple):
 
 
 class Cube(NamedTuple):
-    """Status cube of a witness: alive or dead on its disc, or in the bag."""
+    """The status cube of a witness: alive or dead on its disc, or in the bag."""
 
     witness: str
     status: str
@@ -192,7 +192,7 @@ class Cube(NamedTuple):
 
 
 class Pawn(NamedTuple):
-    """Pawn of a player next to its place."""
+    """The pawn of a player next to its place."""
 
     seat: int
     place: str
@@ -210,7 +210,7 @@ def list_map_places(c: Components) -> list[MapPlace]:
 
 @lru_cache(100)
 def place_waypoint_names(c: Components, language: str) -> dict[str, WaypointName]:
-    """Return the positions of the waypoints' names, which keep clear of plaques, places and pawns."""
+    """Return the positions of the waypoints' names, which do not overlap plaques, places or pawns."""
     catalog = load_catalog(language, DOMAIN)
     reader = Reader(language, catalog.messages, (), catalog.plural)
     waypoints = [spot for spot in list_map_places(c) if not spot.is_city]
@@ -238,7 +238,7 @@ def place_waypoint_names(c: Components, language: str) -> dict[str, WaypointName
 
 
 def _align_name(spot: MapPlace, label: PlacedLabel) -> WaypointName:
-    """Return a name that stays next to its place, also when its letters are smaller than its box."""
+    """Return a name that stays next to its place even if its letters are smaller than its box."""
     left, _, right, _ = label.box
     anchor, x = ("start", left) if spot.x < left else ("end", right) if spot.x > right else ("middle", label.x)
     leader = "M{} {}L{:.1f} {:.1f}".format(*label.leader[0], *label.leader[1]) if label.leader else ""
@@ -248,7 +248,7 @@ def _align_name(spot: MapPlace, label: PlacedLabel) -> WaypointName:
 
 @lru_cache(FILE_CACHE_SIZE)
 def list_map_lines(c: Components) -> list[tuple[str, str]]:
-    """Return the lines of the map as curves, each with its kind, which is decoration (AE-R4)."""
+    """Return the lines of the map as curves, each with its kind. The kind has no effect on the rules (AE-R4)."""
     curves: list[tuple[str, str]] = []
     for a, neighbours in enumerate(c.lines):
         for b in neighbours:
@@ -338,8 +338,8 @@ def place_pawns(c: Components, players: list[Player], moored: list[str]) -> list
 def place_boats(cities: list[str]) -> list[Boat]:
     """Return the boats, numbered from west to east.
 
-    Boats have no identity in the rules. With this numbering a boat that sails keeps its number unless it passes another
-    one. Then both glide a little, and no boat vanishes and appears elsewhere.
+    Boats have no identity in the rules. With this numbering, a boat that sails keeps its number unless it passes
+    another boat. In that case both boats glide a little, and no boat vanishes and appears elsewhere.
     """
     west_to_east = sorted(cities, key=lambda city: POSITIONS[city])
     return [

@@ -31,7 +31,7 @@ RULES_ID: Final = "t-rules"
 
 
 class TraditionFace:
-    """Printed face of a tradition card."""
+    """The printed face of a tradition card."""
 
     def __init__(self, c: Components, card: int) -> None:
         lead = c.back[card]

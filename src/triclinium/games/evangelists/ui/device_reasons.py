@@ -10,7 +10,7 @@ TRACK_CLASSES = ("inc", "emp", "chi", "chr")
 
 @dataclass(slots=True)
 class DeviceDot:
-    """Card in a device: its slot, the motif or witness that counts, and a number or letter."""
+    """A card in a device: its slot, the motif or witness that counts, and a number or letter."""
 
     slot: int
     sign: str = ""
@@ -19,7 +19,7 @@ class DeviceDot:
 
 @dataclass(slots=True)
 class DeviceLane:
-    """Instance of a device: a row of cards."""
+    """An instance of a device: a row of cards."""
 
     dots: list[DeviceDot]
     sign: str = ""  # the witness of an inclusio
@@ -109,7 +109,7 @@ def list_members(mask: int) -> list[int]:
 
 @dataclass(slots=True)
 class LevelChange:
-    """Level of a track before and after a change."""
+    """The level of a track before and after a change."""
 
     track: int
     before: int

@@ -11,7 +11,7 @@ from triclinium.games.evangelists.ui.view import Player
 
 @dataclass(slots=True)
 class SlotPreview:
-    """Effect of placing a card in a slot."""
+    """The effect of placing a card in a slot."""
 
     option: str
     number: int
@@ -24,7 +24,7 @@ class SlotPreview:
 
 @dataclass(slots=True)
 class GospelSlot:
-    """Slot of a gospel."""
+    """A slot of a gospel."""
 
     nth: int
     face: TraditionFace | None
@@ -88,7 +88,7 @@ class Gospel:
 
 @dataclass(slots=True)
 class TrackSpace:
-    """Space of a device track with the cubes on it."""
+    """A space of a device track with the cubes on it."""
 
     label: str
     seats: list[int]

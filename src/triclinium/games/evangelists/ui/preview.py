@@ -29,7 +29,7 @@ PAID_VERBS: Final = ("travel", "rearrange", "tradition", "interview")
 
 @dataclass(slots=True)
 class OptionEffect:
-    """Contents of an option's button besides its label. Each kind of option fills its own fields."""
+    """The contents of an option's button besides its label. Each kind of option fills its own fields."""
 
     face: TraditionFace | None = None  # the card to keep, to copy or to leave face up
     matches: bool = False  # The card matches the player's theme.
@@ -109,7 +109,7 @@ def preview_slot(
 ) -> SlotPreview:
     """Return the effect of a card in one slot, and store it there.
 
-    AE-6.4  If a second card follows and a single slot is left, the card goes there without a question.
+    AE-6.4: if a second card follows and only one slot is left, the second card goes there without a question.
     """
     slots = gospel.slots[: cell.nth] + (card,) + gospel.slots[cell.nth + 1 :]
     if after and slots.count(EMPTY) == 1:

@@ -70,7 +70,7 @@ EVENT_SENTENCES = {
 
 
 class EvangelistsText(GameText):
-    """Texts of The Acts of the Evangelists."""
+    """The texts of The Acts of the Evangelists."""
 
     score_lines: Mapping[str, str] = {
         "tally": "Tally marks",
@@ -162,9 +162,9 @@ class EvangelistsText(GameText):
         return Message("{0}", self.c.place_names[o - PLACE_VERBS[verb]])
 
     def label_interview(self, s: Evangelists, who: Seat, witness: int) -> Message:
-        """AE-7.5, AE-7.6  Return the label: the witness, and the marks.
+        """AE-7.5, AE-7.6  Return the label of an Interview: the witness and the marks.
 
-        The strong marks appear only with enough octagons left.
+        The marks of a strong Interview appear only if enough octagons are left.
         """
         if INTERVIEW not in s.legal:
             return Message("Interview {0:witness}", witness)
@@ -186,9 +186,10 @@ class EvangelistsText(GameText):
         return Message(sentence, witness, *alive, *dead, chance)
 
     def event_message(self, event: Event, viewer: Seat) -> Message | None:
-        """AE-6.1  Return an event's sentence.
+        """AE-6.1  Return the sentence for an event.
 
-        A player who looked at a box also reads its cards; all read weak or strong.
+        A player who looked at a box also reads the names of its cards. All players read whether an action is weak or
+        strong.
         """
         if event.kind == REARRANGED.id:
             return Message(REARRANGED.text, event.facts[0], self.format_row(event.facts[1:]), who=event.seat)

@@ -44,7 +44,7 @@ class UsedActions:
 
 @dataclass(slots=True)
 class Bag:
-    """Status cubes in the bag, and the black ones in the supply."""
+    """The status cubes in the bag, and the black ones in the supply."""
 
     white: Annotated[int, Label("white cubes")]
     black: Annotated[int, Label("black cubes")]
@@ -53,7 +53,7 @@ class Bag:
 
 @dataclass(slots=True)
 class BoxCard:
-    """Card in a box. Its back (AE-1.7) and the seats that have seen it are public."""
+    """A card in a box. Its back (AE-1.7) and the seats that have seen it are public."""
 
     back: Annotated[Theme, Label("back")]
     face_up: Annotated[bool, Label("face up")]
@@ -63,7 +63,7 @@ class BoxCard:
 
 @dataclass(slots=True)
 class City:
-    """City with its witness and its box."""
+    """A city with its witness and its box."""
 
     id: Place
     witness: Annotated[Witness, Label("witness")]
@@ -89,7 +89,7 @@ class Player:
 
 @dataclass(slots=True)
 class EvangelistsView(View):
-    """View of a match for a seat or a spectator."""
+    """The view of a match for a seat or a spectator."""
 
     round: Annotated[int, Label("round")]
     rounds: Annotated[int, NOT_DRAWN]

@@ -30,7 +30,7 @@ from triclinium.games.ierusalem.rules.scoring import compute_apostle_value
 from triclinium.games.ierusalem.rules.state import Ierusalem
 
 DENARIUS_VALUE: Final = 0.3  # value in VP of a Denarius
-OPEN_SEAT_VALUE: Final = 4.0  # value in VP of a space right behind an empty seat
+OPEN_SEAT_VALUE: Final = 4.0  # value in VP of a space directly behind an empty seat
 UNKNOWN: Final = -99.0
 UNDRAWN_CARD_VALUE: Final = 4.0  # value in VP of a card of the seat's deck that is not drawn yet
 # This is a list, because a compiled module (mypyc 2.4.1) treats a Final tuple of floats as unset.
@@ -39,7 +39,7 @@ TURNS_AHEAD: Final[list[float]] = [1.0, 0.7, 0.5, 0.35, 0.25]
 
 
 class CardProspects:
-    """Values of a seat's cards. Expensive values are computed once, when they are first needed."""
+    """The values of a seat's cards. Expensive values are computed once, when they are first needed."""
 
     left: float
     room: int

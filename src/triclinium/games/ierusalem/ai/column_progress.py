@@ -1,11 +1,12 @@
 """Distance of a seat's columns from a visit (IE-2.7, IE-R4).
 
-Cards are only laid at the end. So a missing symbol before the last fitting card needs a Favor, and one after it can
-also come from the next card. A Favor depends on a rival, so such a gap counts twice. Each received Favor fills one gap.
+Players lay cards only at the end of a column. A missing symbol before the last fitting card therefore needs a Favor,
+and one after it can also come from the next card. A Favor depends on a rival, so a gap that needs one counts twice.
+Each received Favor fills one gap.
 
-Bots need this thousands of times in a decision, and few results differ, so each result is cached. The symbols of a
-column are one number, three bits for each, counted from 1, the first lowest. The received Favors are one number too,
-two bits for each Location.
+Bots need this value thousands of times in a decision, and there are few different results, so each result is cached.
+The symbols of a column are one number with three bits for each symbol, counted from 1, the first symbol in the lowest
+bits. The received Favors are one number too, with two bits for each Location.
 """
 
 from typing import Final
@@ -17,8 +18,8 @@ NEVER: Final = -9.0  # score of cards that never fit
 READY: Final = 3.0  # score if a visit is possible
 GAP: Final = 2.0  # cost of a missing symbol that only a Favor can bring
 CARD: Final = 1.0  # cost of a missing symbol that a card can bring too
-SPOILS: Final = -5.0  # gain of a card that fits no column
-LOCKS: Final = -0.5  # gain of a card that goes to a column which cannot be used anyway
+SPOILS: Final = -5.0  # gain of a card that would make its column useless because it fits no Apostle column
+LOCKS: Final = -0.5  # gain of a card that goes to a column which is already useless
 UNKNOWN: Final = -99.0
 SYMBOLS: Final = 5
 MAX_SYMBOLS: Final = 3  # number of symbols of an Apostle column, and so the most Favors of one Location that help
@@ -29,7 +30,7 @@ BOARDS: Final = 20_000  # maximum number of boards in the cache for each arrange
 
 
 def score_column(symbols: bytes, received: int, laid: int, apostles: int) -> float:
-    """Return READY minus the missing symbols, for the symbols of a column and an Apostle column; or NEVER."""
+    """Return READY minus the missing symbols of a column for an Apostle column, or NEVER if it cannot fit."""
     lacks = 0.0
     for symbol in symbols[apostles * 3 : apostles * 3 + 3]:
         if (laid & 7) == symbol + 1:
@@ -42,7 +43,7 @@ def score_column(symbols: bytes, received: int, laid: int, apostles: int) -> flo
 
 
 class FitCache:
-    """Cache of the distances to Apostle columns, for one arrangement of symbols."""
+    """A cache of the distances to Apostle columns, for one arrangement of symbols."""
 
     def __init__(self, symbols: bytes) -> None:
         self.symbols: Final = symbols

@@ -21,16 +21,16 @@ from triclinium.games.ierusalem.rules.turn import Column, Play
 FEATURES: Final = (
     "track",  # current VP on the track
     "parables",  # final VP of the Parable tiles
-    "next_parable",  # 1 if there are enough Followers for the next Parable, fading during the match
+    "next_parable",  # 1 if the player has enough Followers for the next Parable; it fades during the match
     "seats",  # final VP behind seated Apostles
     "promise",  # estimated final VP behind empty seats
     "jesus",
     "offerings",
     "illumination",
-    "goods",  # price of the goods, fading during the match
+    "goods",  # value of the goods at market prices; it fades during the match
     "reach",  # value of the best space at the Supper that the goods can pay
-    "denarii",  # Denarii, with money beyond the near future worth less
-    "desert",  # Followers in the Desert, fading during the match
+    "denarii",  # number of Denarii; money beyond the near future counts less
+    "desert",  # number of Followers in the Desert; it fades during the match
     "mountain",
     "lake",
     "hand",  # value of the cards in the hand, best first
@@ -52,7 +52,7 @@ TURN_VALUE: Final = 6.0  # value of a turn: the average growth of the features p
 
 
 class IerusalemEvaluator(Evaluator):
-    """Evaluator of Ierusalem."""
+    """The evaluator of Ierusalem."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Ierusalem)
@@ -213,7 +213,7 @@ def estimate_next_judgment(s: Ierusalem, who: Seat) -> float:
 def estimate_pending_steps(s: Ierusalem, who: Seat, prospect: CardProspects) -> float:
     """Return the value of the seat's own steps on the stack.
 
-    Without it, the first half of an action would look as good as no action. Turns that a bot's plan skips are
+    Without it, the first half of an action would look no better than no action. Turns that a bot's plan skips are
     subtracted.
     """
     total = 0.0 - TURN_VALUE * ((s.owed_turns >> (who * 4)) & 15)

@@ -57,7 +57,7 @@ MASK_BYTES: Final = 5  # number of bytes of a mask of all cards that one player 
 
 
 class IerusalemObserver(Observer):
-    """Observer of Ierusalem.
+    """The observer of Ierusalem.
 
     Of rivals' hands it writes the publicly known cards; the observer's hand and deck are complete (IE-R32).
     """

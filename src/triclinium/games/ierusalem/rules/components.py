@@ -44,7 +44,7 @@ def read_integers(row: ComponentsTable, key: str, n: int) -> list[int]:
 
 
 class Components:
-    """Printed components as tables. They are built once from a file, and all states of a game share them."""
+    """The printed components as tables. They are built once from a file, and all states of a game share them."""
 
     notation: Notation  # words of the options, set once the constraints hold
 

@@ -1,4 +1,4 @@
-"""Reasons why an action cannot be done, shown when its turn comes and before the card is played."""
+"""Reasons why an action cannot be done. Players read them before they play the card and when the action is due."""
 
 from typing import Final
 

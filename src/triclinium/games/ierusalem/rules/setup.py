@@ -8,7 +8,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.rule import Rule
 from triclinium.engine.core.state import NOBODY, Option, Step
 from triclinium.games.ierusalem.rules import stages
-from triclinium.games.ierusalem.rules.actions.cards import list_own_deck, refill_hand
+from triclinium.games.ierusalem.rules.actions.cards import list_own_deck, refill_hand, shuffle_deck
 from triclinium.games.ierusalem.rules.actions.followers import place_follower
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import COLOURS, FIRST_MAHANE, FIRST_XXXIII, NO_COLOUR
@@ -99,6 +99,7 @@ def set_up_players(s: Ierusalem) -> None:
     s.known_cards = [0] * seats
     s.deck = [()] * seats
     s.discard = [0] * seats
+    s.shuffles = (0,) * seats
     s.columns = [b""] * (seats * 3)
     for i in range(seats):
         who = (s.start + i) % seats
@@ -124,7 +125,7 @@ def set_up_supper(s: Ierusalem, rng: Rng) -> None:
 
 
 class PickColour(Step[Ierusalem]):
-    """IE-R44  Choice of a free colour and its deck, if the option is on."""
+    """IE-R44  The choice of a free colour and its deck, if the option is on."""
 
     id: ClassVar[str] = "PickColour"
     action: ClassVar[Action | None] = stages.COLOURS
@@ -142,7 +143,7 @@ class PickColour(Step[Ierusalem]):
 
 
 class Post(Step[Ierusalem]):
-    """IE-1.15  Choice of Desert, Mountain or Lake for one more Follower."""
+    """IE-1.15  The choice of Desert, Mountain or Lake for one more Follower."""
 
     id: ClassVar[str] = "Post"
     action: ClassVar[Action | None] = stages.SET_UP
@@ -157,7 +158,7 @@ class Post(Step[Ierusalem]):
 
 
 class DrawHands(Step[Ierusalem]):
-    """IE-1.16  Step that shuffles the players' decks, deals the first hands, and begins the first turn."""
+    """IE-1.16  A step that shuffles the players' decks, deals the first hands, and begins the first turn."""
 
     id: ClassVar[str] = "DrawHands"
 
@@ -167,8 +168,6 @@ class DrawHands(Step[Ierusalem]):
     def run(self, s: Ierusalem) -> None:
         for i in range(s.seats):
             who = (s.start + i) % s.seats
-            deck = list_own_deck(s, who)
-            s.rng.shuffle(deck)
-            s.deck[who] = tuple(deck)
+            s.deck[who] = shuffle_deck(s, who, list_own_deck(s, who))
             refill_hand(s, who)
         s.stack.append(Turn(s.start))

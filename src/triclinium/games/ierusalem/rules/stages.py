@@ -1,10 +1,10 @@
-"""The turn and the actions of the rulebook with their stages, for the progress line above a question."""
+"""The turn and the actions of the rulebook with their stages, which are shown above each question."""
 
 from typing import Final
 
 from triclinium.engine.core.action import Action
 
-# This is separate from the set-up, because most tables draw colours at random.
+# The choice of colours is separate from the set-up, because most tables draw colours at random.
 COLOURS: Final = Action("Set-up", ("pick a colour", "IE-R44"))
 SET_UP: Final = Action("Set-up", ("send the extra Follower", "IE-1.15"))
 TURN: Final = Action(

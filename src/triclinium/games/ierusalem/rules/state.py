@@ -5,7 +5,7 @@ from typing import Final
 from mypy_extensions import i64
 
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.state import EVERYBODY, Seat, State
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import (
     CARD_MASK,
@@ -32,7 +32,7 @@ ALL_SOURCES: Final = 8
 
 
 class Ierusalem(State):
-    """State of a match. Lists and tuples are by seat; goods, Locations and columns have three entries a seat.
+    """The state of a match. Lists and tuples are by seat; goods, Locations and columns have three entries a seat.
 
     Long or constant sequences of small numbers are bytes, because a tuple takes eight times as much memory. Values that
     change only a few times in a match are tuples, which clones share; `replace_item` makes a new one.
@@ -84,6 +84,7 @@ class Ierusalem(State):
     xxxiii: tuple[int, ...]
     mahane_hidden: int  # number of top cards that no player has seen; the others went under the deck in public (IE-R32)
     xxxiii_hidden: int
+    shuffles: tuple[int, ...]  # number of shuffles of each player's deck so far
 
     def clone(self) -> "Ierusalem":
         t = self.copy_base(Ierusalem())
@@ -127,6 +128,7 @@ class Ierusalem(State):
         t.xxxiii = self.xxxiii
         t.mahane_hidden = self.mahane_hidden
         t.xxxiii_hidden = self.xxxiii_hidden
+        t.shuffles = self.shuffles
         return t
 
     def state_key(self) -> list[int]:
@@ -163,6 +165,7 @@ class Ierusalem(State):
         parts.extend(self.earned)
         parts.extend(self.known_cards)
         parts.extend(self.discard)
+        parts.extend(self.shuffles)
         for cards in self.hand:
             parts.append(len(cards))
             parts.extend(cards)
@@ -259,7 +262,7 @@ class Ierusalem(State):
         for who in range(self.seats):
             deck = self.deck[who]
             hand = make_card_mask(self.hand[who])
-            hidden: i64 = 0 if who == seat else hand & ~self.known_cards[who]
+            hidden: i64 = 0 if who == seat or seat == EVERYBODY else hand & ~self.known_cards[who]
             common |= hidden & ~OWN_MASK
             pool = list(list_cards(make_card_mask(deck) | (hidden & OWN_MASK), self.colours[who]))
             rng.shuffle(pool)  # Ascending order makes the deal depend only on the seat's knowledge and the generator.
@@ -273,7 +276,7 @@ class Ierusalem(State):
         rng.shuffle(mahane)
         rng.shuffle(xxxiii)
         for who in range(self.seats):
-            if who == seat:
+            if who == seat or seat == EVERYBODY:
                 continue
             hand = hands[who]
             known = self.known_cards[who]

@@ -73,7 +73,7 @@ def has_illumination(s: Ierusalem, who: Seat) -> bool:
 
 
 class Play(Step[Ierusalem]):
-    """IE-2.3  Step B: choice of a card in the hand, or of the Illumination tile."""
+    """IE-2.3  The choice in step B of a card in the hand, or of the Illumination tile."""
 
     id: ClassVar[str] = "Play"
     action: ClassVar[Action | None] = stages.CARD
@@ -112,7 +112,8 @@ class Play(Step[Ierusalem]):
             s.emit(PLAYED, self.who, (o - PLAY,), "IE-2.3")
         if len(s.hand[self.who]) == 1 and not has_illumination(s, self.who):
             s.undo_barrier += (
-                # IE-D2: a single card is not asked, so the previous answer has already shown this card to its player.
+                # IE-D2: the player is not asked about a single card, so the previous answer already revealed this card
+                # to its player.
                 1
             )
         # IE-D3: the choice of the card is public, so the card leaves the hand before its column is chosen.
@@ -121,7 +122,7 @@ class Play(Step[Ierusalem]):
 
 
 class Column(Step[Ierusalem]):
-    """IE-2.3  Choice of the card's column. Its Location and its actions follow, from left to right (IE-2.4)."""
+    """IE-2.3  The choice of the card's column. Its Location and its actions follow, from left to right (IE-2.4)."""
 
     id: ClassVar[str] = "Column"
     action: ClassVar[Action | None] = stages.CARD
@@ -154,7 +155,7 @@ class Column(Step[Ierusalem]):
 
 
 class BuyMahane(TakeMahane):
-    """IE-2.15  Step D: choice to pay 2 Denarii for a Mahane card, face up or from the deck, or not."""
+    """IE-2.15  The choice in step D to pay 2 Denarii for a Mahane card, face up or from the deck, or not to buy one."""
 
     id: ClassVar[str] = "BuyMahane"
     action: ClassVar[Action | None] = stages.TURN
@@ -177,7 +178,7 @@ class BuyMahane(TakeMahane):
 
 
 class DiscardHand(Step[Ierusalem]):
-    """IE-2.16  Step E: choice of a card to discard, until five are left."""
+    """IE-2.16  The choice in step E of a card to discard, repeated until five are left."""
 
     id: ClassVar[str] = "DiscardHand"
     action: ClassVar[Action | None] = stages.TURN

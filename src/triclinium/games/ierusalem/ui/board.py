@@ -31,7 +31,7 @@ from triclinium.games.ierusalem.ui.view import (
 
 __all__ = ["draw", "gallery", "help_card"]
 
-# Verbs by the part of a small board where they are chosen.
+# verbs by the part of a small board where their options are chosen
 CITY_VERBS: Final = {
     *("post", "call", "send", "leave", "replace", "trade", "mahane", "sell", "buy", "take", "draw"),
 }
@@ -112,11 +112,11 @@ class CardColumnDrawing:
 
 @dataclass(slots=True)
 class CampSlot:
-    """Space of the Camp. `marking` is "over" beyond the limit, and "blocked" until the second Favor."""
+    """A space of the Camp. `marking` is "over" beyond the limit, and "blocked" until the second Favor."""
 
     kind: str
     marking: str
-    first: bool  # The first of its kind is the one that a click discards.
+    first: bool  # whether it is the first piece of its kind, which a click discards
 
 
 class Judgment:
@@ -246,7 +246,7 @@ def draw_spaces(c: Components, view: IerusalemView, goods: list[int] | None) -> 
     for nth, seat in enumerate(c.space_seat):
         lacks = () if goods is None else list_missing_goods(c.space_cost[nth], goods)
         shade = shades[seat] if seat >= 0 else -1
-        # Irrelevant colours are left out, so that the drawing of the space stays the same.
+        # Colours that cannot sit there are left out, so that the drawing of the space stays the same.
         colours = waiting if seat >= 0 and shade < 0 else 0
         spaces.append(board_layout.build_supper_space(c, nth, supper.get(nth), shade, view.jesus_vp, colours, lacks))
     return spaces

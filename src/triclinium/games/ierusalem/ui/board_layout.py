@@ -53,7 +53,7 @@ FAVOR_LEFT, FAVOR_PITCH, FAVOR_DISK = 19, 28, 41
 
 
 class IerusalemCard:
-    """Printed face of a card."""
+    """The printed face of a card."""
 
     def __init__(self, c: Components, card: int) -> None:
         actions = c.card_actions[card]
@@ -74,7 +74,7 @@ def build_card_face(c: Components, card: int) -> IerusalemCard:
 
 
 class SupperSpace:
-    """Space at the Supper: its price, its reward, and the points of a Follower there if the game ended now."""
+    """A space at the Supper: its price, its reward, and the points of a Follower there if the game ended now."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ def build_supper_space(
 
 
 class Chair:
-    """Seat at the table, with the points that an Apostle of each colour would bring to each player."""
+    """A seat at the table, with the points that an Apostle of each colour would bring to each player."""
 
     def __init__(self, c: Components, seat: int, taken: bool, worths: tuple[tuple[int, tuple[int, ...]], ...]) -> None:
         row, column = c.seat_y[seat], c.seat_x[seat]

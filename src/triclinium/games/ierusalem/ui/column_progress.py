@@ -14,7 +14,7 @@ from triclinium.games.ierusalem.ui.view import IerusalemView, Player
 
 @dataclass(frozen=True, slots=True)
 class ColumnProgress:
-    """Progress of a column towards an Apostle column, both counted from 1, with the missing Locations."""
+    """The progress of a column towards an Apostle column, both counted from 1, with the missing Locations."""
 
     apostles: int
     nth: int

@@ -36,7 +36,7 @@ RULES: Final = {  # the rule that explains each action
 GAINS_RULE = "IE-4.8"  # the rule of actions that only give goods, money or VP
 # y of the text in each shape, in a box of 24
 TEXT_MIDDLE: Final = {"pent": 12.6, "circ": 12, "tri": 14.8, "trin": 10.5, "coin": 12}
-LETTER_MIN_SIZE = 18  # A smaller shape shows no letter, because it would be unreadable.
+LETTER_MIN_SIZE = 18  # size below which a shape shows no letter, because the letter would be unreadable
 ROMAN: Final = ("0", "I", "II", "III", "IV", "V", "VI", "VII")
 
 
@@ -60,8 +60,8 @@ def choose_length_class(value: object) -> str:
 def shorten_name(name: str) -> str:
     """Return a short form of a name.
 
-    Three words or more become an initial and the last word, which tells namesakes apart. A long first word is cut after
-    a consonant.
+    Three or more words become an initial and the last word, so that people with the same first name have different
+    short names. A long first word is cut after a consonant.
     """
     first, *more = name.split(" ")
     if len(more) > 1:
@@ -70,7 +70,7 @@ def shorten_name(name: str) -> str:
 
 
 class IconDrawer:
-    """Markup of icons.
+    """The markup of icons.
 
     The template gives the URLs of the game's sprite file and of the shared sprite file of seats.
     """

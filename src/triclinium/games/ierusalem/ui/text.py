@@ -120,7 +120,7 @@ def axis_indexes(verb: Verb, o: Option) -> list[int]:
 
 
 class IerusalemText(GameText):
-    """Texts of Ierusalem."""
+    """The texts of Ierusalem."""
 
     score_lines: Mapping[str, str] = {
         "track": "VP on the track",

@@ -221,7 +221,7 @@ class CurrentAction:
 
 @dataclass(slots=True)
 class IerusalemView(View):
-    """IE-R32  View of a match for a seat or a spectator."""
+    """IE-R32  The view of a match for a seat or a spectator."""
 
     active: Annotated[Seat, Label("turn"), IS_SEAT, NOT_IN_PREVIEW]
     start: Annotated[Seat, Label("start player"), IS_SEAT, NOT_IN_PREVIEW]

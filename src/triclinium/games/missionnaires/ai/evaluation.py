@@ -33,7 +33,7 @@ from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_
 from triclinium.games.missionnaires.rules.tours import measure_tour, measure_tour_with_return
 
 FEATURES: Final = (
-    # Turns of travel through all unvisited congregations to the Bethel; a return for periodicals may shorten it
+    # turns of travel through all unvisited congregations to the Bethel; a return for periodicals may shorten the travel
     "tour",
     "unvisited",
     "periodicals",  # periodicals that the remaining travel can use
@@ -49,7 +49,7 @@ FEATURES: Final = (
     "rivals_missed",
     "rivals_tour",
     "guarded",  # own congregations with a gendarme
-    "idle",  # 1 if the turn was passed, because a bot that waits to avoid bad cards loses time
+    "idle",  # 1 if the turn was passed, because a bot that waits in order to avoid bad cards loses time
 )
 
 TURN_LENGTH: Final = 20.0  # length of travel in one turn, in units of the distance table
@@ -68,7 +68,7 @@ FULL_TOUR: Final = 70.0  # turns of travel at the start of a match
 
 
 class MissionnairesEvaluator(Evaluator):
-    """Evaluation of positions for bots."""
+    """The evaluation of positions for bots."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Missionnaires)
@@ -98,8 +98,8 @@ class MissionnairesEvaluator(Evaluator):
 def list_sensible_options(s: Missionnaires) -> list[Option]:
     """Return the options worth considering.
 
-    Paying periodicals beats missing a turn, a voucher that cancels is kept for harmful cards, and a voucher that
-    reaches the Bethel is played.
+    To pay periodicals is better than to miss a turn. A voucher that cancels a card is kept for harmful cards, and a
+    voucher that brings the player to the Bethel is always played.
     """
     step = s.stack[-1]
     if isinstance(step, PayOrSkip) and s.periodicals[s.who] > step.n:
@@ -159,7 +159,10 @@ def count_guarded_congregations(s: Missionnaires, seat: Seat) -> int:
 
 
 def is_idle(s: Missionnaires, seat: Seat) -> bool:
-    """Return whether the turn was passed, except once for the one periodical that opens a barred way (LM-R12)."""
+    """Return whether the player passed the turn.
+
+    One pass for the single periodical that opens a barred way does not count (LM-R12).
+    """
     if s.periodicals[seat] == s.c.relief:
         return s.passed[seat] == THIS_TURN | LAST_TURN
     return s.passed[seat] & THIS_TURN != 0

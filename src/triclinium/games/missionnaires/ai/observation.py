@@ -38,7 +38,7 @@ PLACE_COUNT: Final = 5
 
 
 class MissionnairesObserver(Observer):
-    """Observer of congregation cards.
+    """The observer of congregation cards.
 
     A seat observes the cards it has looked at. For other cards it observes the towns that every player knows to be
     ruled out (LM-R17).
@@ -58,7 +58,6 @@ class MissionnairesObserver(Observer):
                 "BethelJoin": "",
                 "PlayAtOnce": "n",
                 "Cancel": "n",
-                "Calm": "",
                 "PayOrSkip": "n",
                 "MoveGendarme": "",
                 "SendGendarme": "n",

@@ -8,7 +8,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 def find_ticket_home(s: Missionnaires) -> Option:
-    """Return an option that leads home in this coup, or OFF.
+    """Return an option with which the player reaches the Bethel in this coup, or OFF.
 
     A search of one option ahead would not find it, because the voucher is spent before the first step.
     """
@@ -30,7 +30,7 @@ def find_ticket_home(s: Missionnaires) -> Option:
 
 
 def find_first_step(s: Missionnaires, who: Seat, spaces: int) -> int:
-    """Return the first space of a road home over empty spaces with at most this many steps, or OFF if there is none."""
+    """Return the first space of a way home over empty spaces with at most this many steps, or OFF if there is none."""
     here = s.at[who]
     reached = [s.c.bethel]
     for _ in range(spaces):

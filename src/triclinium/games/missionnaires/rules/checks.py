@@ -32,9 +32,9 @@ SEA_BALANCE = (
     (6, ("none",)),
     (12, ("stop", "storm", "back", "lose", "skip")),
 )
-BON_EFFECTS = ("advance", "gain", "join", "pass", "calm", "cancel")
+BON_EFFECTS = ("advance", "gain", "join", "pass", "redraw", "cancel")
 WINDOWS = {"advance": "own_coup", "gain": "own_coup", "join": "own_coup"}
-WINDOWS |= {"pass": "push_fee", "calm": "sea_section", "cancel": "own_draw"}
+WINDOWS |= {"pass": "push_fee", "redraw": "own_draw", "cancel": "own_draw"}
 
 
 def find_faults(c: Components, file: ComponentsFile, printed: bool) -> list[ComponentsFault]:

@@ -17,7 +17,6 @@ STOP: Final = 1200
 PASS: Final = 1201
 DONE: Final = 1202  # no (further) voucher now
 PAY: Final = 1203
-DRAW: Final = 1204
 OBEY: Final = 1205
 PUSH: Final = 1206
 ALONE: Final = 1207
@@ -78,7 +77,7 @@ EFFECTS: Final = (
     "storm",
     "back",
     "pass",
-    "calm",
+    "redraw",
     "cancel",
     "displace",
 )
@@ -102,13 +101,13 @@ HALT: Final = 16
 STORM: Final = 17
 BACK: Final = 18
 LAISSEZ_PASSER: Final = 19
-CALM: Final = 20
+REDRAW: Final = 20
 CANCEL: Final = 21
 DISPLACE: Final = 22
 
 
 class Components:
-    """Components of one file: one attribute for each table, and machine integers for numbers of frequent rules."""
+    """The components of one file: one attribute for each table, and machine integers for numbers of frequent rules."""
 
     # Spaces
     ids: list[str]
@@ -125,7 +124,7 @@ class Components:
     lanes: list[tuple[int, ...]]  # neighbours by sea
     near: list[tuple[int, ...]]  # all neighbours, ascending
     distance: list[list[int]]  # number of edges, for roads and lanes alike
-    travel: list[list[int]]  # travel in twentieths of a turn, for bots; a lane is longer than a road
+    travel: list[list[int]]  # travel in twentieths of a turn, for bots; a lane takes longer than a road
     # Pawns
     colours: list[str]
     colour_names: list[Name]
@@ -302,7 +301,6 @@ class Components:
             Verb("pass", PASS, 1, closes=True),
             Verb("done", DONE, 1, closes=True),
             Verb("pay", PAY, 1),
-            Verb("draw", DRAW, 1),
             Verb("obey", OBEY, 1),
             Verb("push", PUSH, 1),
             Verb("alone", ALONE, 1),

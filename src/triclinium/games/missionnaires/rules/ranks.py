@@ -22,7 +22,8 @@ def count_home(s: Missionnaires) -> int:
 def is_decided(s: Missionnaires) -> bool:
     """LM-R15, LM-R24  Return whether the ranks are final.
 
-    They are if nobody plays on, or if one player does and nobody has stopped, with whom that player would be compared.
+    They are final if no player plays on. They are also final if one player plays on and no other player, with whom that
+    player would be compared, has stopped.
     """
     playing = s.list_unfinished_seats()
     return not playing or (len(playing) == 1 and STOPPED not in s.rank)

@@ -8,7 +8,7 @@ from triclinium.engine.core.state import NOBODY, Option, Step
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.components import COLOUR, OFF, Components
 from triclinium.games.missionnaires.rules.events import PICKED
-from triclinium.games.missionnaires.rules.state import ALL, ONE_SPACE, Missionnaires
+from triclinium.games.missionnaires.rules.state import ALL, COUNTED_PURPOSES, ONE_SPACE, Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import BALANCED, FULL, TableRules
 from triclinium.games.missionnaires.rules.tours import measure_short_tour
 from triclinium.games.missionnaires.rules.turn import CardFlow, NextTurn, Resign
@@ -51,6 +51,7 @@ def deal(c: Components, seats: int, rng: Rng, v: TableRules, version: int) -> Mi
     s.resigned = 0
     s.bons = ((),) * seats
     s.visited = [0] * seats
+    s.draws = (0,) * COUNTED_PURPOSES
     s.territories = 0
     s.round = 0
     s.first = rng.below(seats)  # LM-1.10, LM-R1
@@ -103,7 +104,7 @@ def measure_tour_spread(s: Missionnaires, cards: list[int], each: int) -> tuple[
 
 
 class PickColour(Step[Missionnaires]):
-    """LM-1.3  Choice of a pawn, by variant: the leader first, then in seat order."""
+    """LM-1.3  The choice of a pawn, by variant: the leader first, then in seat order."""
 
     id: ClassVar[str] = "PickColour"
     action: ClassVar[Action | None] = stages.PAWN

@@ -14,7 +14,7 @@ BONUS_MOVE: Final = Action("Bonus move", ("by road", "LM-3.2"))
 PUSHING: Final = Action(
     "Someone is in the way", ("join him, or push", "LM-6.6"), ("pay", "LM-6.2"), ("where he goes", "LM-6.3")
 )
-AT_SEA: Final = Action("Sea card", ("draw it", "LM-8.4"), ("the storm", "LM-R11"))
+AT_SEA: Final = Action("Sea card", ("the storm", "LM-R11"))
 DRAWN: Final = Action("A card is drawn", ("obey or cancel", "LM-8.4"))
 CARD: Final = Action("A card is obeyed", ("obey it", "LM-8.1"))
 VOUCHER: Final = Action("A voucher is drawn", ("play or keep it", "LM-8.4"))

@@ -4,8 +4,8 @@ from typing import Final
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.shared_rows import replace_item
-from triclinium.engine.core.state import NOBODY, Seat, State, Step
-from triclinium.games.missionnaires.rules.components import OFF, TERRITORY, Components
+from triclinium.engine.core.state import EVERYBODY, NOBODY, Seat, State, Step
+from triclinium.games.missionnaires.rules.components import OFF, TERRITORY, VOYAGE, Components
 from triclinium.games.missionnaires.rules.determinization import collect_unseen, deal_unseen, fill_unseen_slots
 from triclinium.games.missionnaires.rules.events import REFILLED, VISITED
 from triclinium.games.missionnaires.rules.table_rules import TableRules
@@ -24,6 +24,13 @@ LAST_TURN: Final = 2
 
 # Trail entry of each space as one byte; the board has 143 spaces (LM-C1).
 ONE_SPACE: Final = tuple([bytes([space]) for space in range(256)])
+# Purposes of chance after the set-up. The number of a draw counts those for its purpose, and is the seat in the last.
+LAND_SHUFFLE: Final = TERRITORY
+SEA_SHUFFLE: Final = VOYAGE
+ASHORE: Final = 2
+COUNTED_PURPOSES: Final = 3
+RESIGNED_HAND: Final = 3
+
 STOPPED: Final = -1  # special rank of a player who has stopped, who is ranked by the position at that moment (LM-R15)
 
 
@@ -32,7 +39,7 @@ def remove_at(row: tuple[int, ...], i: int) -> tuple[int, ...]:
 
 
 class Flow:
-    """Interface for effects of cards that start moves, arrivals or coups, which in turn may draw cards (LM-8).
+    """An interface for effects of cards that start moves, arrivals or coups, which in turn may draw cards (LM-8).
 
     `CardFlow` in `turn.py`, which imports all of these modules, implements it.
     """
@@ -63,7 +70,7 @@ class Flow:
 
 
 class Missionnaires(State):
-    """State of a match.
+    """The state of a match.
 
     A congregation card is in a slot of a hand or of the reserve. Each slot remembers who has looked at its card (a mask
     of seats) and which cards it is known not to hold (a mask of cards).
@@ -80,8 +87,8 @@ class Missionnaires(State):
     newly_joined: int  # mask of overseers who joined during this coup
     # By seat
     at: list[int]  # space, or OFF for a player who is home or has left
-    # All past spaces of the pawn, one byte each. Only drawings and moves of four or more spaces use the trail, so
-    # digests leave it out. It is immutable, so clones share it.
+    # All past spaces of the pawn, with one byte for each. Only drawings and moves of four or more spaces use the trail,
+    # so digests leave it out. The trail is immutable, so clones share it.
     trail: list[bytes]
     periodicals: list[int]
     missed: list[int]  # turns to miss
@@ -110,6 +117,7 @@ class Missionnaires(State):
     reserve: tuple[int, ...]
     reserve_seen: tuple[int, ...]
     reserve_ruled_out: tuple[int, ...]
+    draws: tuple[int, ...]  # number of draws so far for each of the first purposes of chance
 
     def clone(self) -> "Missionnaires":
         t = self.copy_base(Missionnaires())
@@ -148,6 +156,7 @@ class Missionnaires(State):
         t.reserve = self.reserve
         t.reserve_seen = self.reserve_seen
         t.reserve_ruled_out = self.reserve_ruled_out
+        t.draws = self.draws
         return t
 
     def state_key(self) -> list[int]:
@@ -180,6 +189,7 @@ class Missionnaires(State):
         parts += self.ended_round
         parts += self.rank_key_at_stop
         parts += self.colour
+        parts += self.draws
         return parts
 
     # -- positions of pawns --------------------------------------------------------------------------------------------
@@ -345,6 +355,11 @@ class Missionnaires(State):
 
     # -- methods that the engine calls ---------------------------------------------------------------------------------
 
+    def shuffle_again(self, purpose: int, cards: list[int]) -> None:
+        """Put a discard pile, or the ports for a castaway, into the random order of the next draw for this purpose."""
+        self.rng.order(purpose, self.draws[purpose], cards)
+        self.draws = replace_item(self.draws, purpose, self.draws[purpose] + 1)
+
     def period(self) -> tuple[int, int]:
         return (self.round, self.turn)
 
@@ -357,7 +372,7 @@ class Missionnaires(State):
         self.sea_deck.sort()
         rng.shuffle(self.deck)
         rng.shuffle(self.sea_deck)
-        bit = 1 << (seat if seat >= 0 else SPECTATOR)
+        bit = ALL if seat == EVERYBODY else 1 << (seat if seat >= 0 else SPECTATOR)
         cards: list[int] = []
         ruled_out: list[int] = []
         upto = [0]  # end of each hand in the list of unseen cards

@@ -7,7 +7,7 @@ from triclinium.games.missionnaires.rules.components import Components
 MAX_CACHED_TOURS: Final = 100_000  # maximum size of the tour cache before it is cleared
 PERIODICAL_SAVING: Final = 15  # twentieths of a turn that one periodical saves
 MAX_DETOUR: Final = 8 * PERIODICAL_SAVING  # longest detour that can be worth a full hand of periodicals
-PERIODICAL_STRETCH: Final = 40  # twentieths of a turn in which one periodical is spent: two spaces
+PERIODICAL_STRETCH: Final = 40  # twentieths of a turn in which a player spends one periodical: the time for two spaces
 MAX_PART: Final = 3  # maximum number of neighbouring spaces that are moved together
 
 
@@ -67,11 +67,11 @@ def measure_short_tour(far: list[list[int]], home: int, start: int, spaces: list
 
 
 def find_short_tour(far: list[list[int]], home: int, start: int, spaces: list[int]) -> list[int]:
-    """Return a short tour from a space through all the others home: the better of two constructions.
+    """Return a short tour from a space through all the others to the Bethel: the better of two constructions.
 
-    One starts with the nearest spaces, the other with the farthest. The result is the shortest tour in all but a few
-    percent of hands, and takes a hundredth of the time of a full search. A worse method would make bots walk in
-    circles, because a tour from the previous space would look shorter.
+    One construction starts with the nearest spaces, the other with the farthest. The result is the shortest tour in all
+    but a few percent of hands, and takes a hundredth of the time of a full search. A worse method would make bots walk
+    in circles, because a tour from the previous space would look shorter.
     """
     near_first = [space for _, space in sorted([(far[start][a] + far[a][home], a) for a in spaces])]
     near_built = build_path(far, home, start, near_first)

@@ -16,12 +16,12 @@ from triclinium.games.missionnaires.rules.actions.move import Main, apply_fair_w
 from triclinium.games.missionnaires.rules.components import GREEN, NO, OFF, RESIGN, TERRITORY, YES
 from triclinium.games.missionnaires.rules.events import AGAIN, ENDED, FINISHED, GAVE_UP, LIMIT, MISSED, RESIGNED, TURN
 from triclinium.games.missionnaires.rules.ranks import count_home, is_decided, make_rank_key
-from triclinium.games.missionnaires.rules.state import LAST_TURN, STOPPED, THIS_TURN, Flow, Missionnaires
+from triclinium.games.missionnaires.rules.state import LAST_TURN, RESIGNED_HAND, STOPPED, THIS_TURN, Flow, Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import EACH, NEVER, VOTE
 
 
 class NextTurn(Step[Missionnaires]):
-    """LM-1.10, LM-2.1, LM-R16  Start of the next player's turn. A round ends when all have had their turn."""
+    """LM-1.10, LM-2.1, LM-R16  The start of the next player's turn. A round ends when all have had their turn."""
 
     id: ClassVar[str] = "NextTurn"
 
@@ -60,7 +60,7 @@ def begin_coup(s: Missionnaires, who: Seat, number: int) -> None:
 
 
 class Coup(Step[Missionnaires]):
-    """LM-2.5  Second coup in the same turn, unless the player has finished."""
+    """LM-2.5  The second coup in the same turn, unless the player has finished."""
 
     id: ClassVar[str] = "Coup"
 
@@ -78,7 +78,7 @@ class Coup(Step[Missionnaires]):
 
 
 class EndCoup(Step[Missionnaires]):
-    """LM-9.2  End of a coup: refill at the Bethel (LM-R10), and possibly the finish."""
+    """LM-9.2  The end of a coup: refill at the Bethel (LM-R10), and possibly the finish."""
 
     id: ClassVar[str] = "EndCoup"
 
@@ -155,7 +155,7 @@ def stop_playing(s: Missionnaires, who: Seat) -> None:
 
 
 class PlayOn(Step[Missionnaires]):
-    """LM-R15  Choice to play on, each player for themselves; by variant a vote that must be unanimous."""
+    """LM-R15  The choice to play on, each player for themselves; by variant a vote that must be unanimous."""
 
     id: ClassVar[str] = "PlayOn"
     action: ClassVar[Action | None] = stages.FINISH
@@ -182,7 +182,7 @@ class PlayOn(Step[Missionnaires]):
 
 
 class CardFlow(Flow):
-    """Implementation of `Flow`, for effects of cards that start moves, arrivals or coups."""
+    """The implementation of `Flow`, for effects of cards that start moves, arrivals or coups."""
 
     def begin_bonus_move(self, s: Missionnaires, who: Seat, spaces: int) -> Step[Missionnaires]:
         return make_bonus_move(s, who, spaces)
@@ -255,7 +255,7 @@ def bury_hand(s: Missionnaires, who: Seat) -> None:
     cards = list(s.hand[who])
     if not cards:
         return
-    s.rng.shuffle(cards)
+    s.rng.order(RESIGNED_HAND, who, cards)
     s.undo_barrier += 1
     out = s.hand_ruled_out[who][0]
     for other in s.hand_ruled_out[who]:

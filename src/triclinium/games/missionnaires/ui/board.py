@@ -21,7 +21,7 @@ from triclinium.games.missionnaires.ui.translations import get_printed_name
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
 
 SPACE_SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # symbols of spaces, by kind
-# number of rounds before the limit in which the page shows the last round, which few matches reach
+# number of rounds before the limit from which on the page shows the last round, because few matches reach it
 ROUND_LIMIT_NOTICE = 30
 # Part of the map that a phone shows first, where a space is as large as a fingertip
 PHONE_SIZE = (215.0, 215.0 * HEIGHT / WIDTH)
@@ -80,7 +80,7 @@ def draw_routes(c: Components, view: MissionnairesView) -> list[tuple[int, str]]
 
 @dataclass(slots=True)
 class TourStop:
-    """Congregation still to visit: its distance, and whether the shortest way goes by sea."""
+    """A congregation still to visit: its distance, and whether the shortest way goes by sea."""
 
     space: MapSpace
     slot: int  # slot in the hand, counted from 1 as in `swap 3`
@@ -89,7 +89,7 @@ class TourStop:
 
 
 class Tour:
-    """Viewer's own list of congregations: unvisited ones from near to far, then visited ones."""
+    """The viewer's own list of congregations: unvisited ones from near to far, then visited ones."""
 
     def __init__(self, c: Components, me: Player, map_drawing: MapDrawing) -> None:
         stops = [
@@ -146,7 +146,7 @@ class PlayerHoldings:
 
 
 class DeckPile:
-    """Deck with its discards and the cards that may still come, all of it public information."""
+    """A deck with its discards and the cards that may still come, all of it public information."""
 
     def __init__(self, id: str, deck: Deck, all_cards: list[DeckCard], seen: set[int]) -> None:
         """Create a pile; ``seen`` are the cards that are face up somewhere and so not in the deck."""

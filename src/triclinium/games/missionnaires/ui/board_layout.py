@@ -38,7 +38,7 @@ class MapMarkup(str):
 
 
 class MapSpace:
-    """Printed space of the map."""
+    """A printed space of the map."""
 
     def __init__(self, c: Components, number: int, entry: ComponentsTable) -> None:
         self.number = number
@@ -62,7 +62,7 @@ class MapSpace:
 
 
 class SpaceText:
-    """Texts of a space in one language: its name on the map and its description."""
+    """The texts of a space in one language: its name on the map and its description."""
 
     def __init__(self, c: Components, space: MapSpace, language: str) -> None:
         self.short_name = drop_brackets(get_reader(language).format_arg(space.name))
@@ -125,7 +125,7 @@ def has_later_roads(c: Components) -> bool:
 
 @dataclass(slots=True)
 class ShortestPath:
-    """Shortest path between two spaces: its drawn line, and whether it goes by sea."""
+    """The shortest path between two spaces: its drawn line, and whether it goes by sea."""
 
     svg_path: str
     by_sea: bool
@@ -192,7 +192,7 @@ def compute_road_distances(c: Components, start: int) -> dict[int, int]:
 
 
 class DeckCard:
-    """Territory or sea card."""
+    """A territory or sea card."""
 
     def __init__(self, c: Components, number: int) -> None:
         self.number = number

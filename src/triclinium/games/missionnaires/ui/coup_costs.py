@@ -12,7 +12,7 @@ FREE_FARE = Name("free", "fare")
 
 @dataclass(slots=True)
 class Fare:
-    """Cost of a coup to a space: periodicals, vouchers and sea cards, with the number of steps."""
+    """The cost of a coup to a space: periodicals, vouchers and sea cards, with the number of steps."""
 
     periodicals: int
     bons: int
@@ -83,9 +83,7 @@ class CoupCosts:
                 continue  # A ship may be boarded only in the port where the coup began (LM-5.2, LM-5.3).
             if second in self.barred_spaces:
                 if self.is_accompanied and not leaps:
-                    self._add_second_leap(
-                        first, second, int(sails or again) if self.one_card_per_coup else int(sails) + int(again)
-                    )
+                    self._add_second_leap(first, second, int(sails) + int(again))
                 continue
             if second in self.gendarme_spaces and not self._push_targets(second, self.here if leaps else first):
                 continue
@@ -93,7 +91,7 @@ class CoupCosts:
             # 1 if the gendarme could only be pushed ahead, which costs a second fee
             ahead = int(not self.is_accompanied and pushed == {second})
             fees = self._count_push_fees(second, True) + ahead + (0 if leaps else self._count_push_fees(first, False))
-            cards = int(sails or again) if leaps or self.one_card_per_coup else int(sails) + int(again)
+            cards = int(sails or again) if self.one_card_per_coup else int(sails) + int(again)
             self._add_end(first, second, speed, fees, cards)
 
     def _add_second_leap(self, first: int, over: int, cards: int) -> None:
@@ -102,7 +100,8 @@ class CoupCosts:
             sails = self.c.is_lane(over, third) and self.c.kind[over] != SEA
             room = third not in self.gendarme_spaces or self._push_targets(third, first)
             if third not in (self.here, first) and third not in self.barred_spaces and not sails and room:
-                self._add_end(first, third, 0, 0, cards)
+                sections = cards + int(self.c.is_lane(over, third))
+                self._add_end(first, third, 0, 0, min(sections, 1) if self.one_card_per_coup else sections)
 
     def _push_targets(self, space: int, leaving: int) -> set[int]:
         """Return the spaces to which a gendarme could be pushed (LM-6.3)."""

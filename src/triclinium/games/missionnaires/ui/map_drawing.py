@@ -39,7 +39,7 @@ SHARED_SPACE_OFFSETS = (
 
 
 class MapPiece:
-    """Pawn on the map.
+    """A pawn on the map.
 
     The `badge` is a gendarme's number, an overseer's letter, or the letter of a proclaimer's company.
     """
@@ -58,7 +58,7 @@ class MapPiece:
 
 
 class OptionSpot:
-    """Position of an option on the map: centre, radius, and the space to describe."""
+    """The position of an option on the map: centre, radius, and the space to describe."""
 
     def __init__(
         self, at: MapSpace | MapPiece, radius: float = 11.0, space_number: int | None = None, shape: str = "round"
@@ -77,7 +77,7 @@ class OptionSpot:
 
 @dataclass(slots=True)
 class OptionFace:
-    """Appearance of an option apart from its words: a symbol, and the consequences of a step."""
+    """The appearance of an option apart from its words: a symbol, and the consequences of a step."""
 
     sign: str
     card: DeckCard | None = None
@@ -92,7 +92,7 @@ class OptionFace:
 
 
 class MapDrawing:
-    """Map as the viewer sees it now."""
+    """The map as the viewer sees it now."""
 
     def __init__(self, c: Components, view: MissionnairesView) -> None:
         me = None if view.viewer is None else view.players[view.viewer]
@@ -323,7 +323,7 @@ def draw_layer(kind: str, drawn: list[str]) -> str:
 
 
 class MapWindow:
-    """Part of the map around a space and the spots of the current options; it grows until it contains all of them."""
+    """A part of the map around a space and the spots of the current options; it grows until it contains all of them."""
 
     def __init__(self, centre: MapSpace, spots: Sequence[OptionSpot], width: float, height: float) -> None:
         xs = [centre.x, *(spot.x for spot in spots)]

@@ -41,7 +41,7 @@ PLATE: Final = 1.7  # width of the plate of an own congregation around its lette
 
 @dataclass(frozen=True, slots=True)
 class NameLayout:
-    """Layout of the names for maps of a size."""
+    """The layout of the names for maps of a size."""
 
     id: str
     scale: float  # units of the map per pixel of the smallest map that shows this layout
@@ -72,7 +72,7 @@ def compute_symbol_scale(scale: float) -> float:
 
 
 class PlacedName:
-    """Name of a space in a layout, with its lines."""
+    """The name of a space in a layout, with its lines."""
 
     def __init__(self, layout: NameLayout, space: MapSpace, lines: tuple[str, ...], placed: PlacedLabel) -> None:
         self.layout = layout

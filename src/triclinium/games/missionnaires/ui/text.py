@@ -33,7 +33,6 @@ LABELS = {
     "stop": msgid("Stop here"),
     "pass": msgid("Pass"),
     "done": msgid("No voucher now"),
-    "draw": msgid("Draw a sea card"),
     "obey": msgid("Obey the card"),
     "push": msgid("Push him aside"),
     "alone": msgid("Go on alone"),
@@ -53,7 +52,7 @@ LABELS = {
 
 
 class MissionnairesText(GameText):
-    """Texts of Les Missionnaires."""
+    """The texts of Les Missionnaires."""
 
     score_lines: Mapping[str, str] = {
         "visited": "Congregations visited",

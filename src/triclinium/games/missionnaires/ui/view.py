@@ -30,7 +30,7 @@ BySpace: TypeAlias = Annotated[list[int], PerKind("space")]
 
 @dataclass(slots=True)
 class CongregationSlot:
-    """Congregation card: its town for those who have looked, or the towns that are ruled out for all."""
+    """A congregation card: its town for those who have looked, or the towns that are ruled out for all."""
 
     card: Place | None
     ruled_out: Annotated[list[Place] | None, OMIT_NONE, NOT_DRAWN]
@@ -38,7 +38,7 @@ class CongregationSlot:
 
 @dataclass(slots=True)
 class Player:
-    """Holdings and position of one player."""
+    """The holdings and position of one player."""
 
     seat: Annotated[Seat, IS_SEAT, NOT_DRAWN]
     colour: Annotated[Colour, NOT_DRAWN]
@@ -61,7 +61,7 @@ class Player:
 
 @dataclass(slots=True)
 class Overseer:
-    """Place of an overseer: with a seat, on a space, or off the board."""
+    """The place of an overseer: with a seat, on a space, or off the board."""
 
     with_: Annotated[Seat | None, Label("with"), IS_SEAT]
     at: Annotated[Place | None, Label("space")]
@@ -69,7 +69,7 @@ class Overseer:
 
 @dataclass(slots=True)
 class Deck:
-    """Deck: the number of cards left, and its discards with the top card last."""
+    """A deck: the number of cards left, and its discards with the top card last."""
 
     size: Annotated[int, Label("cards"), NOT_IN_PREVIEW]
     discards: Annotated[list[Card], Label("discarded")]
@@ -77,7 +77,7 @@ class Deck:
 
 @dataclass(slots=True)
 class MissionnairesDecks:
-    """Territory deck and sea deck."""
+    """The territory deck and the sea deck."""
 
     territories: Annotated[Deck, Label("territories")]
     sea: Annotated[Deck, Label("sea")]
@@ -85,7 +85,7 @@ class MissionnairesDecks:
 
 @dataclass(slots=True)
 class SeatRank:
-    """Rank of a seat."""
+    """The rank of a seat."""
 
     rank: int
     total: int | None  # None, because the game has no points (LM-9.2)
@@ -93,7 +93,7 @@ class SeatRank:
 
 @dataclass(slots=True)
 class MissionnairesView(View):
-    """Table as one seat, or a spectator, sees it."""
+    """The table as one seat, or a spectator, sees it."""
 
     round: Annotated[int, Label("round")]
     round_limit: Annotated[int, NOT_DRAWN]

@@ -37,7 +37,7 @@ FEATURES: Final = (
     "plan_points",  # points of the events that the plan plays, discounted by time
     "plan_regions",  # events of the plan whose region the next set lacks, discounted by time
     "plan_symbols",  # symbols of the events of the plan, discounted by time
-    "fuel",  # fuel icons in the hand
+    "fuel",  # number of fuel icons in the hand
     "seventh_card",
     "on_portal",
     "new_cards",  # New Testament cards played
@@ -45,7 +45,7 @@ FEATURES: Final = (
     "discarding",  # 1 for a discard while the hand has room or the plan still has an event to play
     "plan_bonus",  # points for sets, majorities and Symbol cards that the plan adds in the last rounds
     "fill_gain",  # value of the events that become playable if the seat fills the tank by its next turn
-    "left_to_others",  # the gauge that the next players find
+    "left_to_others",  # position of the gauge that the next player will find
     "crowded",  # number of Region and Symbol cards beyond three, which take space in the hand
     "last_round",  # 1 if the match ends with this round
     "last_lead",  # lead over the best other side in points, in the last round
@@ -55,7 +55,7 @@ MAX_LEAD: Final = 20  # A larger lead counts as this one.
 
 
 class PortalsEvaluator(Evaluator):
-    """Evaluator of Portals and Prophets."""
+    """The evaluator of Portals and Prophets."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, Portals)

@@ -46,7 +46,7 @@ PLACE_COUNT: Final = 18
 
 
 class PortalsObserver(Observer):
-    """Observer of Portals and Prophets.
+    """The observer of Portals and Prophets.
 
     Hands appear by their backs, and by the faces that the observer knows (PP-R32).
     """

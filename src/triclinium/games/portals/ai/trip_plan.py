@@ -21,7 +21,7 @@ SYMBOL_VALUE: Final = 1.0
 
 
 class TripPlan:
-    """Value of the events in a seat's hand, with later ones discounted."""
+    """The value of the events in a seat's hand, with later ones discounted."""
 
     s: Portals
     seat: Seat

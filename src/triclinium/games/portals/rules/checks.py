@@ -189,9 +189,12 @@ def check_regions(c: Components, constraints: ConstraintCheck) -> None:
             place in c.place, "PP-C10", f"places.place.{name}", "at least one event must happen there"
         )
     homes = {c.place_region[place] for place in c.suggested_portals}
-    fits = len(c.suggested_portals) == c.portals == len(homes)
-    path = "numbers.portals"
-    constraints.check(fits, "PP-C13", path, "the {0} suggested portals must be in different regions", c.portals)
+    suggested = len(c.suggested_portals)
+    path = "portals.suggested"
+    constraints.check(suggested == len(homes), "PP-C13", path, "the suggested portals must be in different regions")
+    constraints.check_printed(
+        suggested == c.portals, "PP-C13", path, "suggests {0} portals instead of {1}", suggested, c.portals
+    )
 
 
 def check_fuel(c: Components, constraints: ConstraintCheck) -> None:

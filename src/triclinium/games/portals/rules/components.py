@@ -42,7 +42,7 @@ OPTIONS_END: Final = 720
 
 
 class Components:
-    """Contents of one components file."""
+    """The contents of one components file."""
 
     # Numbers
     start_hand: int
@@ -347,5 +347,5 @@ def build_verbs(c: Components) -> list[Verb]:
         Verb("discard", DISCARD, 1),
         Verb("end", END, 1, closes=True),
         Verb("drop", DROP, 128, cards),
-        Verb("hide", HIDE, 10, places),
+        Verb("hide", HIDE, 20, places),
     ]

@@ -60,7 +60,7 @@ def deal(c: Components, seats: int, rng: Rng, variants: Mapping[str, bool | int 
         for _ in range(c.portals):
             s.stack.append(SetPortal(s.first))
     else:
-        places = draw_random_portals(c, rng) if variants["portals"] == "random" else c.suggested_portals
+        places = draw_random_portals(c, rng, [] if variants["portals"] == "random" else c.suggested_portals)
         for place in places:
             s.portals |= 1 << place
     return s
@@ -103,18 +103,22 @@ def make_empty_table(c: Components, seats: int, rng: Rng, v: TableRules, version
     return s
 
 
-def draw_random_portals(c: Components, rng: Rng) -> list[int]:
-    """PP-R7  Return random portals: places in different regions."""
-    regions = list(range(c.regions))
+def draw_random_portals(c: Components, rng: Rng, suggested: list[int]) -> list[int]:
+    """PP-R7  Return the places of the portals: the suggested ones, then random places in other regions."""
+    places = suggested[: c.portals]
+    left = c.portals - len(places)
+    if left == 0:
+        return places
+    taken = [c.place_region[place] for place in places]
+    regions = [region for region in range(c.regions) if region not in taken]
     rng.shuffle(regions)
-    return [
-        rng.pick([place for place in range(c.places) if c.place_region[place] == region])
-        for region in regions[: c.portals]
+    return places + [
+        rng.pick([place for place in range(c.places) if c.place_region[place] == region]) for region in regions[:left]
     ]
 
 
 class SetPortal(Step[Portals]):
-    """PP-1.7, PP-R7  Choice of the place for a portal by the starting player, in a region without one."""
+    """PP-1.7, PP-R7  The choice of the place for a portal by the starting player, in a region without one."""
 
     id: ClassVar[str] = "SetPortal"
     action: ClassVar[Action | None] = stages.SET_UP
@@ -142,7 +146,7 @@ class SetPortal(Step[Portals]):
 
 
 class Stand(Step[Portals]):
-    """PP-1.9, PP-R8  Choice of the place where a pawn begins: any place without another pawn, also a portal."""
+    """PP-1.9, PP-R8  The choice of the place where a pawn begins: any place without another pawn, also a portal."""
 
     id: ClassVar[str] = "Stand"
     action: ClassVar[Action | None] = stages.SET_UP
@@ -172,7 +176,7 @@ class Stand(Step[Portals]):
 
 
 class LayRow(Step[Portals]):
-    """PP-1.10, PP-2.1  Step that lays the row when all pawns are placed, and begins the first player's turn."""
+    """PP-1.10, PP-2.1  A step that lays the row when all pawns are placed, and begins the first player's turn."""
 
     id: ClassVar[str] = "LayRow"
 

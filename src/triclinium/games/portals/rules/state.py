@@ -4,10 +4,14 @@ from typing import Final
 
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.shared_rows import copy_with_item
-from triclinium.engine.core.state import NOBODY, Seat, State
+from triclinium.engine.core.state import EVERYBODY, NOBODY, Seat, State
 from triclinium.games.portals.rules.components import GENESIS, NEW, NONE, OLD, Card, Components
 from triclinium.games.portals.rules.face_down import CARD_BITS, CARD_MASK, assign_doubtful
 from triclinium.games.portals.rules.table_rules import TableRules
+
+# Purposes of chance after the set-up, with the number of the draw
+BLIND_REMOVAL: Final = 1  # round times seats, plus the owner
+SECRET_POSITION: Final = 2  # card times seats, plus the owner
 
 # The reasons for the end of a match
 RUNNING: Final = 0
@@ -19,7 +23,7 @@ BY_LAST_SPACE: Final = 5  # The capsule reached the last space in the simplified
 
 
 class Portals(State):
-    """State of a match of Portals and Prophets."""
+    """The state of a match of Portals and Prophets."""
 
     c: Components
     v: TableRules
@@ -160,7 +164,7 @@ class Portals(State):
         hand = self.hands[who]
         place = len(hand)
         if self.v.hidden_discards and place > 0:
-            place = self.choose_secret_position(who)
+            place = self.choose_secret_position(who, card)
         if is_open:
             self.known_in_hand[who] |= 1 << place
         if place == len(hand):
@@ -168,12 +172,12 @@ class Portals(State):
         else:
             self.hands[who] = hand[:place] + (card,) + hand[place:]
 
-    def choose_secret_position(self, who: Seat) -> int:
+    def choose_secret_position(self, who: Seat, card: Card) -> int:
         """PP-R12  Return a random place in the hand for a new card.
 
         Because the place is random, a discard that names it reveals nothing.
         """
-        place = self.rng.below(len(self.hands[who]) + 1)
+        place = self.rng.of(SECRET_POSITION, card * self.seats + who).below(len(self.hands[who]) + 1)
         self.undo_barrier += 1
         known = self.known_in_hand[who]
         self.known_in_hand[who] = (known & ((1 << place) - 1)) | (known >> place << (place + 1))
@@ -267,7 +271,10 @@ class Portals(State):
         self.doubtful = copy_with_item(self.doubtful, who, tuple(entries))
 
     def settle_shown_card(self, who: Seat, card: Card) -> None:
-        """Update doubts after a card has left the hand in public: it is neither a discard nor a blank among them."""
+        """Update the doubtful cards after a card has left the hand in public.
+
+        The card is neither a discard nor a blank among the discards.
+        """
         if self.is_doubtful(who, card):
             rest = tuple([entry for entry in self.doubtful[who] if entry & CARD_MASK != card])
             self.doubtful = copy_with_item(self.doubtful, who, rest)
@@ -303,6 +310,11 @@ class Portals(State):
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """PP-R32  Deal again the cards that this seat has not seen, those of each back among their unseen places."""
+        if seat == EVERYBODY:
+            self.unused, self.old, self.new = sorted(self.unused), sorted(self.old), sorted(self.new)
+            for pile in (self.unused, self.old, self.new):
+                rng.shuffle(pile)
+            return
         pools: list[list[int]] = [self.unused[:], self.old, self.new]
         deck = self.c.deck
         doubtful = 0  # bitmask of cards

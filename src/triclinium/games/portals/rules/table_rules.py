@@ -4,7 +4,7 @@ from typing import Final
 
 
 class TableRules:
-    """Variants of a match. All clones share the object, which never changes."""
+    """The variants of a match. All clones share the object, which never changes."""
 
     def __init__(
         self,

@@ -218,7 +218,8 @@ def end_round(s: Portals) -> None:
 def sweep_row(s: Portals) -> None:
     """PP-R36  Replace events far behind the capsule with the next cards of the Old Testament deck.
 
-    A new card stays until the capsule moves again, however old it is. With an empty deck no card leaves.
+    A new card stays until the capsule moves again, even if its period is old. If the deck is empty, no card leaves the
+    row.
     """
     for space in range(len(s.row)):
         card = s.row[space]
@@ -247,7 +248,7 @@ def find_ending(s: Portals) -> int:
 
 
 def is_surely_last_round(s: Portals) -> bool:
-    """PP-10.1, PP-12.3, PP-R19  Return whether the game surely ends with this round, as all players can see."""
+    """PP-10.1, PP-12.3, PP-R19  Return whether the game certainly ends with this round, as all players can see."""
     if s.last_round:
         return True
     if s.v.simplified:

@@ -35,7 +35,9 @@ def list_awards(c: Components, view: PortalsView) -> list[Award]:
     if view.ending is None:
         return []
     sides = [[who] for who in range(view.seats)] if view.teams is None else [team.seats for team in view.teams]
-    awards = [Award("region", SETS_NAME, [share for side in sides if (share := set_share(c, view, side)).count])]
+    awards = [
+        Award("region", SETS_NAME, [share for side in sides if (share := compute_set_share(c, view, side)).count])
+    ]
     for symbol, id in enumerate(c.symbol_ids):
         shares = [compute_symbol_share(c, view, side, symbol) for side in sides if side[0] in view.leaders[symbol]]
         awards.append(Award(id, c.symbol_names[symbol], shares))
@@ -53,7 +55,7 @@ def list_played_cards(view: PortalsView, side: list[Seat]) -> list[int]:
     return [card for seat in side for card in view.players[seat].played]
 
 
-def set_share(c: Components, view: PortalsView, side: list[Seat]) -> AwardShare:
+def compute_set_share(c: Components, view: PortalsView, side: list[Seat]) -> AwardShare:
     """PP-11.3, PP-11.4  Return a side's sets of five regions, with its Region cards."""
     points = view.standing[side[0]].shown_lines.get("sets", 0)
     count = points // c.set_points if isinstance(points, int) and c.set_points else 0

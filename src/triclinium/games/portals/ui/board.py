@@ -187,7 +187,7 @@ def list_removed_cards(c: Components, view: PortalsView) -> CardList:
 
 @dataclass(slots=True)
 class PlaceView:
-    """Place of the map in the current position: its portal, pawn and distance, and the viewer's cards for it."""
+    """A place of the map in the current position: its portal, pawn and distance, and the viewer's cards for it."""
 
     spot: BoardPlace
     portal: bool
@@ -202,7 +202,7 @@ class PlaceView:
 
 
 class TimelineSpace:
-    """Space of the timeline in the current position."""
+    """A space of the timeline in the current position."""
 
     def __init__(self, c: Components, view: PortalsView, n: Space) -> None:
         capsule, offs = view.capsule, view.out_of_range_by

@@ -53,7 +53,7 @@ def stretch_x(x: float) -> float:
 
 
 class BoardPlace:
-    """Printed place of the map."""
+    """A printed place of the map."""
 
     def __init__(self, c: Components, place: Place, x: float, y: float) -> None:
         self.place = place
@@ -76,7 +76,7 @@ class BoardPlace:
 
 @dataclass(frozen=True, slots=True)
 class PlaceName:
-    """Name of a place on the map: its lines, the position and anchor of the first one, and a leader line or ""."""
+    """The name of a place on the map: its lines, the position and anchor of the first one, and a leader line or ""."""
 
     lines: tuple[str, ...]
     x: float

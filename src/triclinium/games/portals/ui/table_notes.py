@@ -1,4 +1,4 @@
-"""Notes for the text table. They follow from the view, but no field of the view has them."""
+"""Notes for the text table that follow from several fields of the view."""
 
 from collections.abc import Iterator
 

@@ -30,7 +30,7 @@ from triclinium.i18n.catalog import Domain
 
 
 class PortalsText(GameText):
-    """Texts of Portals and Prophets."""
+    """The texts of Portals and Prophets."""
 
     score_lines: Mapping[str, str] = {
         "cards": "Event cards",

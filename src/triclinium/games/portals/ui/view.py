@@ -94,7 +94,7 @@ class OwnEvent:
 
 @dataclass(slots=True)
 class PortalsDecks:
-    """Numbers of cards that can still be drawn."""
+    """The numbers of cards that can still be drawn."""
 
     old: int
     new: int
@@ -132,7 +132,7 @@ class Team:
 
 @dataclass(slots=True)
 class PortalsView(View):
-    """View of a match for a seat or a spectator."""
+    """The view of a match for a seat or a spectator."""
 
     round: Annotated[int, Label("round")]  # 0 until the pawns are placed
     first: Annotated[Seat, IS_SEAT, Label("begins the round"), NOT_IN_PREVIEW]

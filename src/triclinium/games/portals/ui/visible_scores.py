@@ -148,7 +148,7 @@ def knows_hand_card(s: Portals, viewer: Seat, who: Seat, i: int) -> bool:
 
 
 class UnseenCards:
-    """Region and Symbol cards that a viewer has not seen, and their possible places.
+    """The Region and Symbol cards that a viewer has not seen, and their possible places.
 
     Doubtful cards (PP-R12) are listed separately. With ``held``, these doubtful cards are assumed to be held and the
     others to be discarded.
@@ -207,7 +207,7 @@ class UnseenCards:
 
 
 class UnseenSymbol:
-    """Effects of an unseen Symbol card on a side's score."""
+    """The effects of an unseen Symbol card on a side's score."""
 
     def __init__(self, s: Portals, unseen: UnseenCards, own: int, symbol: int) -> None:
         counts = [of_side[symbol] for of_side in unseen.counts]

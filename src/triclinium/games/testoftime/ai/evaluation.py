@@ -64,7 +64,7 @@ LIVES_BY_BURIAL_SITES: Final = (
 
 
 class TestOfTimeEvaluator(Evaluator):
-    """Evaluation of positions for bots."""
+    """The evaluation of positions for bots."""
 
     def features(self, s: State, seat: Seat) -> list[float]:
         assert isinstance(s, TestOfTime)
@@ -150,7 +150,7 @@ def features(s: TestOfTime, seat: Seat) -> list[float]:
 
 
 class FightSummary:
-    """Summary of all fights, computed once because evaluation is the most frequent call of bots."""
+    """The summary of all fights, computed once because evaluation is the most frequent call of bots."""
 
     power: list[int]  # power of a shaman, by seat
     worth: list[int]  # worth of the waiting pieces, by seat

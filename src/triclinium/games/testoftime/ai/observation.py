@@ -51,7 +51,7 @@ MAX_CACHED_HISTORIES: Final = 4096  # maximum number of Testament histories kept
 
 
 class TestOfTimeObserver(Observer):
-    """Observer of people, Testaments with their past, and all pieces placed in the present round."""
+    """The observer of people, Testaments with their past, and all pieces placed in the present round."""
 
     def __init__(self, c: Components) -> None:
         self.questions = QuestionEncoder(

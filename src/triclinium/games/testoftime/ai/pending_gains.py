@@ -1,4 +1,7 @@
-"""Expected gains of pending moves in points, so that a bot that looks one step ahead sees the value of a whole move."""
+"""Expected gains of pending moves in points.
+
+With them, a bot that looks one step ahead sees the value of a whole move.
+"""
 
 from triclinium.engine.core.state import Seat
 from triclinium.games.testoftime.ai.section_values import (

@@ -1,4 +1,4 @@
-"""Options worth considering: a few sizes of an attack, one of several equal options, none without an effect."""
+"""The options worth considering: a few sizes of an attack, one of several equal options, and none without an effect."""
 
 from triclinium.engine.core.state import Option, Seat
 from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans, ChooseTarget
@@ -127,7 +127,7 @@ def is_target(s: TestOfTime, who: Seat, slot: Slot) -> bool:
 
 
 def compute_full_strip_strength(s: TestOfTime, slot: Slot) -> int:
-    """Return the strength that takes all sections whatever the owner has waiting."""
+    """Return the strength that takes all sections, whatever pieces the owner still has waiting."""
     return s.visible[slot] - s.compute_uncovered_attack(slot) + s.compute_waiting_worth(slot // s.c.spaces)
 
 

@@ -43,7 +43,7 @@ SPOIL: Final = 306
 
 
 class Components:
-    """Components of one file, with machine integers for numbers of frequent rules."""
+    """The components of one file, with machine integers for numbers of frequent rules."""
 
     names: list[Name]  # names of Testaments, by kind
     start_followers: int

@@ -1,4 +1,4 @@
-"""Reach of a reversal, for warnings at targets and numbers of rounds, and for bots (TT-11.7, TT-R13)."""
+"""The largest effects that a reversal can have, for warnings to players and for bots (TT-11.7, TT-R13)."""
 
 from triclinium.engine.core.state import Seat
 from triclinium.games.testoftime.rules.actions.preserve import compute_preserve_cost

@@ -81,7 +81,7 @@ def begin_round(s: TestOfTime) -> None:
 
 
 class FirstRound(Step[TestOfTime]):
-    """TT-1.5  Start of round 1, as a step so that the log shows who starts."""
+    """TT-1.5  The start of round 1, as a step so that the log shows who starts."""
 
     id: ClassVar[str] = "FirstRound"
 
@@ -93,7 +93,7 @@ class FirstRound(Step[TestOfTime]):
 
 
 class EndRound(Step[TestOfTime]):
-    """TT-2.3, TT-12.2  End of the moves: owners divide what their defenders meet, then the round is resolved."""
+    """TT-2.3, TT-12.2  The end of the moves: owners divide what their defenders meet, then the round is resolved."""
 
     id: ClassVar[str] = "EndRound"
 
@@ -106,7 +106,7 @@ class EndRound(Step[TestOfTime]):
 
 
 class Resolve(Step[TestOfTime]):
-    """TT-12.8  Resolution of the round. The last round is resolved like any other (TT-R23) and ends the match.
+    """TT-12.8  The resolution of the round. The last round is resolved like any other (TT-R23) and ends the match.
 
     After any other round the next seat clockwise starts the next one.
     """
@@ -150,7 +150,7 @@ def end_match(s: TestOfTime) -> None:
 
 
 class Move(Step[TestOfTime]):
-    """TT-2.1  Choice of exactly one move, which may be Pass; TT-2.4: a player who can only pass is not asked."""
+    """TT-2.1  The choice of exactly one move, which may be Pass; TT-2.4: a player who can only pass is not asked."""
 
     id: ClassVar[str] = "Move"
     action: ClassVar[Action | None] = stages.MOVE

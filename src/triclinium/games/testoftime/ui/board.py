@@ -38,7 +38,7 @@ from triclinium.games.testoftime.ui.view import (
 
 
 class LandMeasure:
-    """Heights and sizes of a land, a rival's or the viewer's own.
+    """The heights and sizes of a land, a rival's or the viewer's own.
 
     The parts from top to bottom are the band with the name, the sky with the Testaments, the ground, lines of numbers,
     the records, and the home zone. style.css uses the name and size, so that text grows relative to a shrinking land.
@@ -54,7 +54,7 @@ class LandMeasure:
         self.ground = self.band + sky
         self.name_y = self.ground + (26 if big else 21)
         self.points_y = self.ground + (44 if big else 36)
-        self.kept_y = self.ground + 62  # the third line of numbers, for the viewer's own land only
+        self.kept_y = self.ground + 62  # the y of the third line of numbers, which only the viewer's own land has
         self.cells_y = self.ground + (82 if big else 44)
         self.cell_high = 28 if big else 19
         self.max_cell_width = 26.0 if big else 15.0  # maximum width of a cell of the past
@@ -69,7 +69,7 @@ class LandMeasure:
 
 
 class HomeZoneLayout:
-    """Layout of a home zone, from left to right: followers, shamans, force, zones."""
+    """The layout of a home zone, from left to right: followers, shamans, force, zones."""
 
     def __init__(self, m: LandMeasure, c: Components) -> None:
         """Create a layout; the viewer's own land has the numbers above the people, a rival's in front of them."""
@@ -96,14 +96,14 @@ RIVAL_MEASURE: Final = LandMeasure("some", 340, sky=162, scale=1.0)  # the land 
 
 @dataclass(slots=True)
 class AttackForce:
-    """Total strength that one seat has brought against a Testament."""
+    """The total strength that one seat has brought against a Testament."""
 
     seat: int
     strength: int
 
 
 class LandSpace:
-    """Testament space with everything on it."""
+    """A Testament space with everything on it."""
 
     def __init__(self, c: Components, view: TestOfTimeView, land: "PlayerLand", seen: TestamentSpace) -> None:
         making = None if seen.creating is None else seen.creating.kind
@@ -178,12 +178,12 @@ class LandSpace:
         self.forces = [AttackForce(seat, strength) for seat, strength in strengths.items()]
 
     @property
-    def history(self) -> LandMarkup:
-        """SVG of the strip of records."""
+    def record_strip(self) -> LandMarkup:
+        """The SVG of the strip of records."""
         return draw_cells(self.cells, self.measure.cells_y, self.measure.cell_high, self.measure.big)
 
     def _list_moves(self) -> list[str]:
-        """Return the moves that could be about this space if it belonged to the viewer."""
+        """Return the moves that could concern this space if it belonged to the viewer."""
         if self.making is not None:
             return []
         moves = [] if self.standing else ["create"]
@@ -208,11 +208,11 @@ class HomeZone:
         self.h = high
         self.middle = round(x + w / 2, 1)
         self.used = used
-        self.is_closed = price == 0  # TT-8.1: without a Temple nothing can be converted.
+        self.is_closed = price == 0  # TT-8.1: a player without a Temple cannot convert anyone.
 
 
 class PlayerLand:
-    """Land of one people."""
+    """The land of one people."""
 
     def __init__(self, c: Components, view: TestOfTimeView, seat: int, measure: LandMeasure) -> None:
         player = view.players[seat]
@@ -284,7 +284,7 @@ def map_used_zones(player: Player) -> dict[str, Sequence[PieceGroup]]:
 
 
 def place_people(lands: list[PlayerLand]) -> None:
-    """Place all people who are at work, in the order in which people usually leave home."""
+    """Place all people who work, in the order in which people usually leave home."""
     people = {land.seat: land.home for land in lands}
     for land in lands:
         fill_zones(land)
@@ -345,13 +345,13 @@ def return_figures_home(land: PlayerLand) -> None:
 
 
 def count_pieces(group: PieceGroup | Makers) -> tuple[int, int]:
-    """Return the followers and shamans of a group."""
+    """Return the numbers of followers and shamans in a group."""
     return group.followers, group.shamans
 
 
 @dataclass(slots=True)
 class FriezeRound:
-    """Round in the frieze above the lands."""
+    """A round in the frieze above the lands."""
 
     number: int
     state: str  # "gone", "cur" or "come"

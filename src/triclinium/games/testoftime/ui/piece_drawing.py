@@ -17,7 +17,7 @@ SHAMAN: Final = "shaman"
 
 
 class Figure:
-    """Piece on the board."""
+    """A piece on the board."""
 
     def __init__(self, land: int, seat: int, piece: str, symbol: str, state: str, at: Spot, scale: float) -> None:
         self.land = land  # seat of the land on which the piece is
@@ -44,7 +44,7 @@ def draw_figures(figures: list[Figure]) -> LandMarkup:
 
 @dataclass(slots=True)
 class GroundStretch:
-    """Stretch of ground on which figures stand in rows, overlapping if there are many."""
+    """A stretch of ground on which figures stand in rows, overlapping if there are many."""
 
     land: int
     left: float
@@ -75,7 +75,7 @@ class GroundStretch:
 
 @dataclass(slots=True)
 class HomeGrid:
-    """Home zone with a place for every piece that could ever be in play, in groups of five columns."""
+    """A home zone with a place for every piece that could ever be in play, in groups of five columns."""
 
     x: float
     y: float
@@ -90,7 +90,7 @@ class HomeGrid:
 
 
 class PeopleFigures:
-    """Pieces of one seat: those waiting, those away at work, and those in the supply."""
+    """The pieces of one seat: those waiting, those away at work, and those in the supply."""
 
     def __init__(self, seat: int, player: Player, followers: HomeGrid, shamans: HomeGrid) -> None:
         self.seat = seat

@@ -23,7 +23,7 @@ HAND_CARD_WIDTH: Final = 190  # width of the card for the current record
 
 
 class PastRoundCard:
-    """Card of one round on the papyrus of Reverse Time."""
+    """A card of one round on the papyrus of Reverse Time."""
 
     def __init__(self, x: float, w: float, record: PastRound, left: int, option: str) -> None:
         self.x = round(x, 1)
@@ -41,7 +41,7 @@ class PastRoundCard:
 
 
 class ReversalScroll:
-    """Scroll with the past of one Testament, as it was and as it is being rewritten."""
+    """A scroll with the past of one Testament, as it was and as it is being rewritten."""
 
     def __init__(self, c: Components, view: TestOfTimeView, focus: Focus) -> None:
         seen = find_focused_space(view, focus)
@@ -100,7 +100,7 @@ def find_focused_space(view: TestOfTimeView, focus: Focus) -> TestamentSpace:
 
 @dataclass(slots=True)
 class NumberOutcome:
-    """Outcome of a number that a decision offers."""
+    """The outcome of a number that a decision offers."""
 
     what: str  # "pay", "strips" or "met"
     followers: int

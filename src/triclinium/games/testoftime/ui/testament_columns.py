@@ -42,7 +42,7 @@ class LandMarkup(str):
 
 @dataclass(slots=True)
 class ColumnSection:
-    """Section of a column: its stones, the height of its top, and its fate."""
+    """A section of a column: its stones, the height of its top, and its fate."""
 
     stones: list[int]  # stones of which the section is a part
     y: float
@@ -51,7 +51,7 @@ class ColumnSection:
 
 
 class TestamentColumn:
-    """Testament as it stands, decays, is buried, or is planned."""
+    """A Testament as it stands, decays, is buried, or is planned."""
 
     def __init__(
         self, c: Components, kind: int, visible: int, wear: int = 0, hits: int = 0, plan: bool = False
@@ -192,7 +192,7 @@ def draw_crack(half: float, y: float) -> str:
 
 @dataclass(slots=True)
 class RecordCell:
-    """Cell of one round of a Testament's past, or of the present round."""
+    """A cell of one round of a Testament's past, or of the present round."""
 
     x: float
     w: float

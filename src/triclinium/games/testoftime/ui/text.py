@@ -60,7 +60,7 @@ MOVE_LABELS = (
 
 
 class TestOfTimeText(GameText):
-    """Texts of Test of Time."""
+    """The texts of Test of Time."""
 
     feature_words: Mapping[str, tuple[str, str]] = {
         "testaments": ("{0} more {0:point|points} from Testaments", "{0} fewer {0:point|points} from Testaments"),

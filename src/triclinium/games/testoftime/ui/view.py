@@ -91,7 +91,7 @@ class SireZones:
 
 @dataclass(slots=True)
 class ConvertZones:
-    """Convert zones of a player: their number, and the pieces in each used one."""
+    """The Convert zones of a player: their number, and the pieces in each used one."""
 
     zones: Annotated[int, NOT_DRAWN]
     used: Annotated[list[Converters], Label("zones used")]
@@ -99,7 +99,7 @@ class ConvertZones:
 
 @dataclass(slots=True)
 class PastRound:
-    """Past round of a Testament."""
+    """A past round of a Testament."""
 
     round: int
     preserved: bool
@@ -109,7 +109,7 @@ class PastRound:
 
 @dataclass(slots=True)
 class Vacant:
-    """Testament space without a card; one may be under construction."""
+    """A Testament space without a card; one may be under construction."""
 
     space: Annotated[int, NOT_DRAWN]  # number of the space, from 1
     kind: Annotated[None, NOT_DRAWN]
@@ -118,7 +118,7 @@ class Vacant:
 
 @dataclass(slots=True)
 class Testament:
-    """Testament space with a card: its sections from the top, its past, and the pieces placed on it this round."""
+    """A Testament space with a card: its sections from the top, its past, and the pieces placed on it this round."""
 
     space: Annotated[int, NOT_DRAWN]  # number of the space, from 1
     kind: Annotated[Kind, Label("Testament")]
@@ -147,7 +147,7 @@ TestamentSpace: TypeAlias = Vacant | Testament
 
 @dataclass(slots=True)
 class Player:
-    """Player's board, people and prices."""
+    """A player's board, people and prices."""
 
     waiting: Annotated[PieceGroup, Label("waiting")]
     in_play: Annotated[PieceGroup, Label("in play")]
@@ -169,7 +169,7 @@ class Player:
 
 @dataclass(slots=True)
 class Focus:
-    """Testament space that the pending decision is about."""
+    """A Testament space that the pending decision is about."""
 
     seat: Seat
     space: int
@@ -177,7 +177,7 @@ class Focus:
 
 @dataclass(slots=True)
 class PendingPrice:
-    """Price being paid, and the share that each shaman pays."""
+    """The price being paid, and the share that each shaman pays."""
 
     cost: int
     power: int
@@ -186,7 +186,7 @@ class PendingPrice:
 
 @dataclass(slots=True)
 class BroughtShamans:
-    """Shamans of an attack or defence whose followers are asked for now."""
+    """The shamans of an attack or defence whose followers are asked for now."""
 
     shamans: int
 
@@ -201,7 +201,7 @@ class MetFollowers:
 
 @dataclass(slots=True)
 class Reversal:
-    """Pending Reverse Time: the current record, and the visible sections if it ended now."""
+    """The pending Reverse Time: the current record, and the visible sections if it ended now."""
 
     round: int
     price: int
@@ -212,7 +212,7 @@ class Reversal:
 
 @dataclass(slots=True)
 class TestOfTimeView(View):
-    """Whole table as any seat or a spectator sees it."""
+    """The whole table as any seat or a spectator sees it."""
 
     round: Annotated[int, Label("round")]
     rounds: Annotated[int, NOT_DRAWN]

@@ -35,7 +35,7 @@ from triclinium.server.services import Services
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
 commands = CommandList(router)
-NEEDS_SCRIPT = NotOffered("A browser makes and uses a passkey by script only.")
+NEEDS_SCRIPT = NotOffered("Passkeys need a script in the browser.")
 
 
 class NewPhraseArguments(Arguments):

@@ -118,7 +118,7 @@ async def enter_site_password(caller: Caller, arguments: SpokenPassword) -> Site
     "accept-owner-link",
     ANYONE,
     api=Api("POST", "/owner", tags=["server"]),
-    form=NotOffered("A browser opens the link itself, `/owner/TOKEN`."),
+    form=NotOffered("A browser opens the link `/owner/TOKEN` directly."),
     rates=["guess"],
 )
 async def accept_owner_link(caller: Caller, arguments: OwnerLinkToken) -> OwnerCookie:

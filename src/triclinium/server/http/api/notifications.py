@@ -40,7 +40,7 @@ NotificationGroup = Literal["turn", "table", "chat", "done", "digest"]
 class PresenceBody(Arguments):
     """The state of a page: whether it is visible, and whether its script notifies the reader while it is hidden."""
 
-    tab: str = Field(max_length=40, description="the name that the page gave when it opened its event stream")
+    tab: str = Field(max_length=40, description="the name with which the page opened its event stream")
     visible: bool
     notifies: bool = False
 
@@ -121,7 +121,7 @@ class Snoozed(TypedDict):
     "report-presence",
     ANYONE,
     api=Api("POST", "/tables/{id}/presence"),
-    form=NotOffered("The script of a page reports it; without script the open stream counts."),
+    form=NotOffered("A script of the page reports its visibility. Without a script, the open event stream counts."),
 )
 async def post_presence(caller: Caller, arguments: PagePresence) -> PresentSeats:
     """Report whether a table's page is visible. While it is, you count as present and get no notifications from it."""
@@ -312,7 +312,7 @@ async def remove_channel(caller: Caller, arguments: ChannelNumber) -> ChannelId:
     "snooze-message",
     PERSON,
     api=Api("POST", "/notifications/snooze"),
-    form=NotOffered("A message has a link of its own, which works on a device without the cookie as well."),
+    form=NotOffered("Each message has a link, which works without a cookie."),
 )
 async def snooze_message(caller: Caller, arguments: SentMessage) -> Snoozed:
     """Send a message again in two hours."""

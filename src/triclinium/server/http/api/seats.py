@@ -44,7 +44,7 @@ class UndoRequestBody(Arguments):
     """A request to undo, or the agreement to one, at one version of the table."""
 
     version: int = Field(ge=0, le=2**31)
-    practice: bool = Field(False, description="true: play on alone although the match becomes practice")
+    practice: bool = Field(False, description="true: undo alone, although the match is then only practice")
 
 
 class UndoRequest(UndoRequestBody, TableArguments):
@@ -117,7 +117,7 @@ class OpenSeatBody(Arguments):
     """The confirmation for opening a bot's seat to people."""
 
     unrated: bool = Field(
-        False, description="true: open the seat although a match that has started is then no longer rated"
+        False, description="true: open the seat of a match that has started, although the match is then no longer rated"
     )
 
 

@@ -1,6 +1,7 @@
 """HTTP API, version 1: games, tables and play. A program can take a seat and do everything that the pages offer."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Literal, TypeAlias, TypedDict
 
 from fastapi import APIRouter, Query, Request, Response
@@ -12,10 +13,9 @@ from triclinium.i18n.catalog import list_languages
 from triclinium.server.accounts.quotas import spend_upload_quota
 from triclinium.server.bots.jobs import ReviewProgress
 from triclinium.server.crypto import hash_token, make_token
-from triclinium.server.errors import Conflict, NotFound, StaleVersion
+from triclinium.server.errors import Conflict, StaleVersion
 from triclinium.server.http.auth import (
     check_rate_limit,
-    get_bearer_token,
     get_current_person,
     get_current_viewer,
     get_services,
@@ -25,7 +25,6 @@ from triclinium.server.http.auth import (
 from triclinium.server.http.commands import Api, CommandList, Form
 from triclinium.server.http.table_commands import VIEWER, TableArguments, TableCaller
 from triclinium.server.net.client_address import get_client_network
-from triclinium.server.personal_data.bot_accounts import is_registered_bot
 from triclinium.server.presenter import api_json
 from triclinium.server.presenter.api_json import (
     ERROR_RESPONSES,
@@ -39,12 +38,14 @@ from triclinium.server.presenter.review import build_review_json
 from triclinium.server.rule_search import search_entries
 from triclinium.server.runtime import Runtime
 from triclinium.server.sanitize import check_encodable
-from triclinium.server.tables import analysis, import_record, invitations, join_codes, lobby, seats
+from triclinium.server.tables import analysis, import_record, invitations, lobby
 from triclinium.server.tables.broadcast import make_snapshot_event, schedule_presence_broadcast
-from triclinium.server.tables.create import NewTable, open_table, require_game
+from triclinium.server.tables.create import make_new_table, open_table, require_game
+from triclinium.server.tables.deals import check_deal_closed, find_deal
 from triclinium.server.tables.event_stream import EventStreamResponse
 from triclinium.server.tables.options import SeatOptions, TableOptions
-from triclinium.server.tables.table import Occupant, Table
+from triclinium.server.workshop.access import check_workshop
+from triclinium.server.workshop.editions import StoredEdition, load_edition, load_playable_game
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 commands = CommandList(router)
@@ -102,6 +103,7 @@ class NewTableBody(BaseModel):
         description="a JSON number or boolean, or its text: `40`, `on`",
     )
     name: str = Field("", max_length=200, description="name of the table")
+    deal: str = Field("", max_length=60, description="id of a shared deal, whose variants and cards the table gets")
     player: str = Field("", max_length=200, description="your nickname")
     visibility: Literal["link", "listed", "watched"] = "link"
     undo: bool = True
@@ -121,22 +123,12 @@ class NewTableBody(BaseModel):
         True, description="true: a substitute bot plays when a player's time runs out; false: the others vote"
     )
     untrained_bots: bool = Field(False, description="true: bots play without their trained networks")
+    edition: str = Field("", max_length=12, description="id of one of your editions; empty: the printed game")
 
     def to_options(self) -> TableOptions:
         """Return the options of the table as they are stored."""
-        return TableOptions.from_facts(
-            {STORED_NAMES.get(name, name): value for name, value in self.model_dump().items()}
-        )
-
-
-class TakeSeatBody(BaseModel):
-    """A request for a seat: with its invitation, with the join code, or with neither at a listed table."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
-    player: str = Field("", max_length=200, description="your nickname")
-    seat: SeatNumber | None = None
-    invitation: str = Field("", max_length=64)
-    code: str = Field("", max_length=12)
+        facts = {STORED_NAMES.get(name, name): value for name, value in self.model_dump().items() if name != "edition"}
+        return TableOptions.from_facts(facts)
 
 
 @router.get("/games", tags=["games"], response_model=list[dict[str, object]])
@@ -201,7 +193,13 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
         for seat in body.seats
     ]
     options = body.to_options()
-    new_table = await services.runtime.run_in_thread(NewTable, game, seat_options, options, name=body.name)
+    deal = await services.runtime.run_in_thread(find_deal, services.store, body.deal) if body.deal else None
+    text = ""
+    if body.edition:
+        edition = await services.runtime.run_in_thread(load_own_edition, request, body.edition, game.id)
+        game = await services.runtime.run_in_thread(load_playable_game, edition)
+        options, text = replace(options, edition=edition.name), edition.text
+    new_table = await services.runtime.run_in_thread(make_new_table, game, seat_options, options, body.name, deal, text)
     if person is None:
         person, _ = await services.people.create_person(body.player)
     table = await open_table(services, person, new_table)
@@ -221,6 +219,17 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
     }
 
 
+def load_own_edition(request: Request, id: str, game_id: str) -> StoredEdition:
+    """Return one of the caller's editions of a game. Raise `NotFound` or `NotAllowed` if they cannot use it."""
+    services, person = get_services(request), get_current_person(request)
+    check_workshop(services.settings, request.scope)
+    with services.store.read_connection() as connection:
+        edition = load_edition(connection, id, None if person is None else person.id)
+    if edition.game_id != game_id:
+        raise Conflict("This edition is of another game.")
+    return edition
+
+
 @router.get("/tables/{id}", tags=["tables"], response_model=JsonObject)
 async def get_table(request: Request, id: str, language: Language = "en") -> Response:
     """Return the table as you may see it: its seats, your view of the match, and your decision if it is your turn."""
@@ -232,52 +241,6 @@ async def get_table(request: Request, id: str, language: Language = "en") -> Res
     ) as table:  # lock first, because the caller's seat may change hands meanwhile
         viewer = get_current_viewer(request, table)
         return await build_json_response(services.runtime, lambda: build_table_json(services, table, viewer, language))
-
-
-@router.post("/tables/{id}/seats", status_code=201, tags=["seats"])
-async def post_seat(request: Request, id: str, body: TakeSeatBody) -> dict[str, object]:
-    """Take a seat at a table. A bot gets the token of the seat; a person with a cookie needs none."""
-    check_rate_limit(request, "post")
-    check_rate_limit(request, "guess")
-    services = get_services(request)
-    table = await services.tables.get_table(id)
-    occupant = _find_seat(request, table, body)
-    token_hash = hash_token(get_bearer_token(request))
-    if any(each.token == token_hash for each in table.occupants):
-        raise Conflict("You already have a seat at this table.")
-    person = get_current_person(request)
-    is_bot_account = person is None or await services.runtime.run_in_thread(is_registered_bot, services.store, person)
-    if person is None:
-        check_rate_limit(request, "come")
-        person, _ = await services.people.create_person(body.player)
-    token = await seats.take_seat(services, table, occupant, person, program=is_bot_account)
-    return {"seat": occupant.seat, "token": token, "table": build_summary_json(services, table)}
-
-
-def _find_seat(request: Request, table: Table, body: TakeSeatBody) -> Occupant:
-    person = get_current_person(request)
-    reserved = [
-        occupant
-        for occupant in table.occupants
-        if occupant.is_vacant and person is not None and occupant.person == person.id
-    ]
-    if reserved and body.seat in (None, reserved[0].seat):
-        return reserved[0]
-    if body.invitation:
-        if body.seat is None:
-            raise NotFound("This link is no longer valid.")
-        return invitations.find_invited_seat(get_services(request).key, table, body.seat, body.invitation)
-    if table.options.shown == "link" and not (join_codes.is_code_valid(table) and body.code.upper() == table.code):
-        raise NotFound("There is no such table, or only people with its link can see it.")
-    is_waiting = (
-        table.status == "waiting"
-    )  # after the deal a free seat has a hand, and only its link gives it to a player
-    free = [occupant for occupant in table.occupants if is_waiting and occupant.is_vacant and occupant.person is None]
-    if body.seat is not None:
-        free = [occupant for occupant in free if occupant.seat == body.seat]
-    if not free:
-        raise Conflict("There is no free seat.")
-    return free[0]
 
 
 @router.get("/tables/{id}/view", tags=["play"], response_model=JsonObject)
@@ -393,10 +356,11 @@ async def get_record(request: Request, id: str) -> PlainTextResponse:
     async with services.tables.locked(table) as table:
         if not table.begun:
             raise Conflict("The match has not started yet. Some players are still missing.")
+        check_deal_closed(table)
         return await services.runtime.run_in_thread(lambda: PlainTextResponse(build_public_record(table).dumps()))
 
 
-@router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "It is being made"}})
+@router.get("/tables/{id}/review", tags=["records"], responses={202: {"description": "The review is not finished yet"}})
 async def get_review(request: Request, id: str, language: Language = "en") -> Response:
     """Return the review of a finished match: win probabilities after each move, costliest mistakes, and luck.
 

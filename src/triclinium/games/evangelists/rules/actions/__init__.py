@@ -1,1 +1,1 @@
-"""Actions of the rulebook, one module for each."""
+"""The actions of the rulebook, with one module for each action."""

@@ -1,4 +1,4 @@
-"""Boat rides (AE-5): free, once a turn, and not followed by opponents (AE-3.6)."""
+"""Boat rides (AE-5), which are free, are allowed once a turn, and cannot be followed by opponents (AE-3.6)."""
 
 from typing import ClassVar
 
@@ -13,13 +13,13 @@ from triclinium.games.evangelists.rules.verbs import DISPLACE, SAIL
 
 
 def sail_boat(s: Evangelists, who: Seat) -> None:
-    """AE-5.1  Ask where to sail, at most two spaces away; the boat goes along."""
+    """AE-5.1  Ask for a city at most two spaces away, to which the player sails with the boat."""
     s.sailed = True
     s.stack.append(SailTo(who))
 
 
 class SailTo(Step[Evangelists]):
-    """AE-5.1, AE-R5  Choice of another city, one or two spaces away along any lines (AE-R4)."""
+    """AE-5.1, AE-R5  The choice of another city, one or two spaces away along any lines (AE-R4)."""
 
     id: ClassVar[str] = "SailTo"
     action: ClassVar[Action | None] = stages.BOAT
@@ -54,7 +54,7 @@ class SailTo(Step[Evangelists]):
 
 
 class Displace(Step[Evangelists]):
-    """AE-5.3, AE-5.4, AE-R6  Choice of the displaced boat's city, among the nearest cities without a boat."""
+    """AE-5.3, AE-5.4, AE-R6  The choice of the displaced boat's city, among the nearest cities without a boat."""
 
     id: ClassVar[str] = "Displace"
     action: ClassVar[Action | None] = stages.BOAT

@@ -1,4 +1,4 @@
-"""Following an action (AE-3): the question to an opponent, and its price."""
+"""Following an action (AE-3): the offer to an opponent, and its price."""
 
 from typing import ClassVar, Final
 
@@ -13,7 +13,7 @@ FOLLOW_OR_DECLINE: Final = [FOLLOW, DECLINE]
 
 
 class Follow(Step[Evangelists]):
-    """AE-3.1  Offer to an opponent to follow an action once.
+    """AE-3.1  An offer to an opponent to follow an action once.
 
     A weak action costs a follow token (AE-3.2), a strong one nothing (AE-3.3).
     """
@@ -37,7 +37,7 @@ class Follow(Step[Evangelists]):
         return self.question if self.price else self.free_question
 
     def question_parameters(self, s: Evangelists) -> tuple[int, ...]:
-        """Return the price and the seat whose action it is."""
+        """Return the price of following, and the seat that performs the action."""
         return (self.price, s.turn)
 
     def option_price(self, s: Evangelists, o: Option) -> Price:

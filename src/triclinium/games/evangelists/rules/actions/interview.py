@@ -28,6 +28,10 @@ from triclinium.games.evangelists.rules.verbs import DECLINE, FOLLOW, STRONG, WE
 WHITE: Final = 0  # Outcomes of a draw from the bag: a white cube or a black one.
 BLACK: Final = 1
 
+CUBE: Final = 1  # purpose of a draw from the bag; its number is the marker's space times 64, plus the witness
+ROUND_CUBES: Final = 64
+WHOLE: Final = 1 << 30
+
 
 def interview_witness(s: Evangelists, who: Seat, city: int) -> None:
     """AE-7.1  Take the witness's card, then push the steps that follow.
@@ -45,7 +49,7 @@ def interview_witness(s: Evangelists, who: Seat, city: int) -> None:
 
 
 class AskAfter(Draw[Evangelists]):
-    """AE-7.2 to AE-7.4  Draw of a status cube for a disc without one. A black cube is replaced from the supply."""
+    """AE-7.2 to AE-7.4  A draw of a status cube for a disc without one. A black cube is replaced from the supply."""
 
     id: ClassVar[str] = "AskAfter"
 
@@ -63,6 +67,11 @@ class AskAfter(Draw[Evangelists]):
         if s.bag_black > 0:
             cubes.append((BLACK, s.bag_black))
         return cubes
+
+    def draw(self, s: Evangelists) -> int:
+        """Draw by witness and round: the same witness has the same fraction of luck with any bag."""
+        luck = s.rng.of(CUBE, s.marker * ROUND_CUBES + self.witness).below(WHOLE)
+        return WHITE if luck * (s.bag_white + s.bag_black) < s.bag_white * WHOLE else BLACK
 
     def apply(self, s: Evangelists, o: Option) -> None:
         witness = self.witness
@@ -100,7 +109,7 @@ WEAK_ALONE: Final = [WEAK]
 
 
 class HowStrong(Step[Evangelists]):
-    """AE-7.6  Choice of weak or strong after the cube is seen. A strong Interview costs one octagon more."""
+    """AE-7.6  The choice of weak or strong after the cube is seen. A strong Interview costs one octagon more."""
 
     id: ClassVar[str] = "HowStrong"
     action: ClassVar[Action | None] = stages.INTERVIEW
@@ -145,7 +154,7 @@ class HowStrong(Step[Evangelists]):
 
 
 class FollowInterview(Follow):
-    """AE-7.7  Offer to follow an Interview. A follower needs no place on the board and gets no card (AE-R13)."""
+    """AE-7.7  An offer to follow an Interview. A follower needs no place on the board and gets no card (AE-R13)."""
 
     id: ClassVar[str] = "FollowInterview"
     action: ClassVar[Action | None] = stages.INTERVIEW

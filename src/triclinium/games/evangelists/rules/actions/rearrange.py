@@ -34,7 +34,7 @@ LEAVES_OR_DONE: Final = [[*legal, DONE] for legal in LEAVES]
 
 
 class ChooseLeaf(Step[Evangelists]):
-    """AE-8.1  Choice of the leaf to handle. In a strong Rearrange it repeats until the player is done (AE-R36)."""
+    """AE-8.1  The choice of the leaf to handle. In a strong Rearrange it repeats until the player is done (AE-R36)."""
 
     id: ClassVar[str] = "ChooseLeaf"
     action: ClassVar[Action | None] = stages.REARRANGE
@@ -125,7 +125,7 @@ class ChooseHow(Step[Evangelists]):
             emit_rearrangement(s, who, self.made + 1)
 
     def emit_step(self, s: Evangelists, o: Option) -> None:
-        """Report one step of a weak Rearrange or of a follower's."""
+        """Report one step of a weak Rearrange, or the step of a follower."""
         rule = "AE-8.1" if self.who == s.turn else "AE-8.3"
         if o == FLIP:
             s.emit(FLIPPED, self.who, (self.leaf + 1,), rule)
@@ -151,7 +151,7 @@ def is_leaf_empty(s: Evangelists, who: Seat, leaf: int) -> bool:
 
 
 class FollowRearrange(Follow):
-    """AE-8.3  Offer to follow a Rearrange by one step."""
+    """AE-8.3  An offer to follow a Rearrange by one step."""
 
     id: ClassVar[str] = "FollowRearrange"
     action: ClassVar[Action | None] = stages.REARRANGE

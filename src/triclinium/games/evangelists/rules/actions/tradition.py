@@ -68,7 +68,7 @@ FACE_UP_OPTIONS: Final = options_by_mask([FACE + at for at in range(BOX_MOST)], 
 
 
 class Keep(Step[Evangelists]):
-    """AE-6.2  Choice of one card to keep, or none. With a full gospel none is the only option (AE-R15)."""
+    """AE-6.2  The choice of one card to keep, or none. With a full gospel none is the only option (AE-R15)."""
 
     id: ClassVar[str] = "Keep"
     action: ClassVar[Action | None] = stages.TRADITION
@@ -101,7 +101,7 @@ class Keep(Step[Evangelists]):
 
 
 class KeepSecond(Keep):
-    """AE-6.3, AE-R16  Choice of a second card for one octagon more, which makes the Tradition strong."""
+    """AE-6.3, AE-R16  The choice of a second card for one octagon more, which makes the Tradition strong."""
 
     id: ClassVar[str] = "KeepSecond"
     action: ClassVar[Action | None] = stages.TRADITION
@@ -132,7 +132,7 @@ class KeepSecond(Keep):
 
 
 class Place(Step[Evangelists]):
-    """AE-6.4  Choice of an empty slot of the player's gospel for a card, which becomes public."""
+    """AE-6.4  The choice of an empty slot of the player's gospel for a card, which becomes public."""
 
     id: ClassVar[str] = "Place"
     action: ClassVar[Action | None] = stages.TRADITION
@@ -167,7 +167,7 @@ class Place(Step[Evangelists]):
 
 
 class PlaceKept(Place):
-    """AE-6.4  Choice of a slot for the first or the second card that was just kept."""
+    """AE-6.4  The choice of a slot for the first or the second card that was just kept."""
 
     id: ClassVar[str] = "PlaceKept"
 
@@ -186,7 +186,7 @@ class PlaceKept(Place):
 
 
 class LeaveFaceUp(Step[Evangelists]):
-    """AE-6.5, AE-R14  Choice of the one returned card that is left face up. The others are turned face down."""
+    """AE-6.5, AE-R14  The choice of one returned card that is left face up. The other cards are turned face down."""
 
     id: ClassVar[str] = "LeaveFaceUp"
     action: ClassVar[Action | None] = stages.TRADITION
@@ -222,7 +222,10 @@ class LeaveFaceUp(Step[Evangelists]):
 
 
 class OfferCopies(Step[Evangelists]):
-    """AE-6.6, AE-6.7, AE-R11  Offers to copy, first to the opponent with the nearest pawn, then in turn order."""
+    """AE-6.6, AE-6.7, AE-R11  Offers to copy a card.
+
+    The opponent with the nearest pawn is asked first, and equally near ones in turn order.
+    """
 
     id: ClassVar[str] = "OfferCopies"
 
@@ -246,7 +249,7 @@ class OfferCopies(Step[Evangelists]):
 
 
 class CloseTradition(Step[Evangelists]):
-    """AE-3.1  End of a Tradition: from now on the kept cards can no longer be copied."""
+    """AE-3.1  The end of a Tradition, after which opponents can no longer copy the kept cards."""
 
     id: ClassVar[str] = "CloseTradition"
 
@@ -262,7 +265,7 @@ CLOSE_TRADITION: Final = CloseTradition()
 
 
 class FollowTradition(Follow):
-    """AE-6.6  Offer to take the card with a number that was just kept from the secondary deck."""
+    """AE-6.6  An offer to take the card with a number that was just kept from the secondary deck."""
 
     id: ClassVar[str] = "FollowTradition"
     action: ClassVar[Action | None] = stages.TRADITION
@@ -291,7 +294,7 @@ class FollowTradition(Follow):
 
 
 class PlaceCopy(Place):
-    """AE-6.6  Choice of an empty slot of the follower's gospel for the copy."""
+    """AE-6.6  The choice of an empty slot of the follower's gospel for the copy."""
 
     id: ClassVar[str] = "PlaceCopy"
     action: ClassVar[Action | None] = stages.TRADITION

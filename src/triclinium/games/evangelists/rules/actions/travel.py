@@ -24,7 +24,7 @@ def begin_travel(s: Evangelists, who: Seat, strong: bool) -> None:
 
 
 class TravelTo(Step[Evangelists]):
-    """AE-4.1, AE-4.2  Choice of the destination, which must be another space than the current one (AE-R8)."""
+    """AE-4.1, AE-4.2  The choice of the destination, which must be another space than the current one (AE-R8)."""
 
     id: ClassVar[str] = "TravelTo"
     action: ClassVar[Action | None] = stages.TRAVEL
@@ -63,7 +63,7 @@ class TravelTo(Step[Evangelists]):
 
 
 class FollowTravel(Follow):
-    """AE-4.3  Offer to follow a Travel by one space along a line."""
+    """AE-4.3  An offer to follow a Travel by one space along a line."""
 
     id: ClassVar[str] = "FollowTravel"
     action: ClassVar[Action | None] = stages.TRAVEL

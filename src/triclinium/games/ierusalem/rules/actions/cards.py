@@ -111,7 +111,7 @@ def pop_mahane(s: Ierusalem) -> tuple[int, bool]:
 
 
 class TakeMahane(Step[Ierusalem]):
-    """IE-4.11  Choice of a face-up Mahane card or the top of the deck. The display is refilled at once."""
+    """IE-4.11  The choice of a face-up Mahane card or the top of the deck. The display is refilled at once."""
 
     id: ClassVar[str] = "TakeMahane"
     action: ClassVar[Action | None] = stages.MAHANE
@@ -197,7 +197,7 @@ def draw_xxxiii(s: Ierusalem, who: Seat) -> None:
 
 
 class DrawXxxiii(Step[Ierusalem]):
-    """IE-4.11  Choice to draw a XXXIII A.D. card as a bottom action, or not."""
+    """IE-4.11  The choice to draw a XXXIII A.D. card as a bottom action, or not."""
 
     id: ClassVar[str] = "DrawXxxiii"
     action: ClassVar[Action | None] = stages.XXXIII
@@ -226,8 +226,8 @@ def refill_hand(s: Ierusalem, who: Seat) -> None:
         if not deck:
             if s.discard[who] == 0:
                 break
-            # With an empty deck, all players can deduce the player's own cards in this hand: they are neither on the
-            # board nor discarded. The shuffle does not change that.
+            # If a player's deck is empty, all players can deduce which of the player's own cards are in this hand,
+            # because those cards are neither on the board nor discarded. The shuffle does not change that.
             for card in hand:
                 if card < FIRST_MAHANE:
                     s.known_cards[who] |= CARD_MASK[card]
@@ -251,10 +251,18 @@ def reshuffle_discards(s: Ierusalem, who: Seat) -> tuple[int, ...]:
     """IE-2.17  Shuffle the discard pile and return it as a new deck."""
     deck = list(list_cards(s.discard[who], s.colours[who]))
     s.discard[who] = 0
-    s.rng.shuffle(deck)
     if s.events is not None:
         s.emit(RESHUFFLED, who, (len(deck),), "IE-2.17")
-    return tuple(deck)
+    return shuffle_deck(s, who, deck)
+
+
+def shuffle_deck(s: Ierusalem, who: Seat, cards: list[int]) -> tuple[int, ...]:
+    """Return own cards in the order of the next shuffle of this player's deck. Each colour has the same ten places."""
+    first = s.colours[who] * OWN_CARDS
+    places = [card - first for card in cards]
+    s.rng.order(who, s.shuffles[who], places)
+    s.shuffles = replace_item(s.shuffles, who, s.shuffles[who] + 1)
+    return tuple([first + place for place in places])
 
 
 def list_own_deck(s: Ierusalem, who: Seat) -> list[int]:

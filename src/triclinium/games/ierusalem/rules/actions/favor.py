@@ -21,7 +21,7 @@ _FAVORS: Final = OptionBlock(FAVOR, REPLACE - FAVOR)
 
 
 class DoFavor(Step[Ierusalem]):
-    """IE-4.5  Choice of one of the remaining Favor markers, or none."""
+    """IE-4.5  The choice of one of the remaining Favor markers, or none."""
 
     id: ClassVar[str] = "DoFavor"
     action: ClassVar[Action | None] = stages.FAVOR
@@ -44,7 +44,7 @@ class DoFavor(Step[Ierusalem]):
 
 
 class FavorTo(Step[Ierusalem]):
-    """IE-4.5  Choice of the receiver, who gains the benefit first. Then the giver gets a card, a step and VP."""
+    """IE-4.5  The choice of the receiver, who gains the benefit first. Then the giver gets a card, a step and VP."""
 
     id: ClassVar[str] = "FavorTo"
     action: ClassVar[Action | None] = stages.FAVOR

@@ -36,7 +36,7 @@ def place_follower(s: Ierusalem, who: Seat, place: int) -> None:
 
 
 class Send(Step[Ierusalem]):
-    """IE-3.3  Choice to send Followers out, one at a time.
+    """IE-3.3  The choice to send Followers out, one at a time.
 
     In a full Location one replaces another player's (IE-3.4).
     """
@@ -199,7 +199,7 @@ class CallFollower(Step[Ierusalem]):
 
 
 class FavorCall(CallFollower):
-    """IE-R17  Benefit of a Favor: its receiver calls a Follower at once, or declines."""
+    """IE-R17  The benefit of a Favor: its receiver calls a Follower at once, or declines."""
 
     id: ClassVar[str] = "FavorCall"
     action: ClassVar[Action | None] = stages.FAVOR

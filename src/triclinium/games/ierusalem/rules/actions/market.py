@@ -22,7 +22,7 @@ from triclinium.games.ierusalem.rules.verbs import BUY, DONE, MAHANE, SELL, SKIP
 
 
 class Market(Step[Ierusalem]):
-    """IE-3.1  Choice to pay 1 Denarius for a Mahane card, to buy and sell goods, or to skip the Market."""
+    """IE-3.1  The choice to pay 1 Denarius for a Mahane card, to buy and sell goods, or to skip the Market."""
 
     id: ClassVar[str] = "Market"
     action: ClassVar[Action | None] = stages.MARKET

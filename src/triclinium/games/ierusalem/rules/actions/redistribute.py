@@ -52,7 +52,7 @@ def remove_from_board(s: Ierusalem, who: Seat, card: int) -> None:
 
 
 class Rearrange(Step[Ierusalem]):
-    """IE-R22  Choice to move a card to the end of a column (once each), to discard one, or to leave the rest."""
+    """IE-R22  The choice to move a card to the end of a column (once each), to discard one, or to leave the rest."""
 
     id: ClassVar[str] = "Rearrange"
     action: ClassVar[Action | None] = stages.REARRANGE

@@ -26,7 +26,7 @@ _OFFERING_OPTIONS: Final = [SKIP, OFFERING]
 
 
 class TakeOffering(Step[Ierusalem]):
-    """IE-4.3  Choice to take 1 Offering into the Camp, where it stays, or to refuse it."""
+    """IE-4.3  The choice to take 1 Offering into the Camp, where it stays, or to refuse it."""
 
     id: ClassVar[str] = "TakeOffering"
     action: ClassVar[Action | None] = stages.SUPPER

@@ -69,7 +69,7 @@ def leave_for_supper(s: Ierusalem, who: Seat, free: bool) -> Step[Ierusalem] | N
 
 
 class Leave(Step[Ierusalem]):
-    """IE-4.2  Choice of the Location that the Follower leaves, among those with most Followers."""
+    """IE-4.2  The choice of the Location that the Follower leaves, among those with most Followers."""
 
     id: ClassVar[str] = "Leave"
     action: ClassVar[Action | None] = stages.SUPPER
@@ -112,7 +112,7 @@ class Leave(Step[Ierusalem]):
 
 
 class Go(Step[Ierusalem]):
-    """IE-4.2  Choice of an empty space for the Follower, at its row and column cost; free when invited (IE-4.4)."""
+    """IE-4.2  The choice of an empty space for the Follower, at its row and column cost; free when invited (IE-4.4)."""
 
     id: ClassVar[str] = "Go"
     action: ClassVar[Action | None] = stages.SUPPER
@@ -193,7 +193,7 @@ def arrive_at_space(s: Ierusalem, who: Seat, space: int) -> None:
 
 
 class ChangePlaces(Step[Ierusalem]):
-    """IE-4.7  Choice of the player's Follower at the Supper that moves, free of charge."""
+    """IE-4.7  The choice of the player's Follower at the Supper that moves, free of charge."""
 
     id: ClassVar[str] = "ChangePlaces"
     action: ClassVar[Action | None] = stages.CHANGE_PLACES
@@ -256,7 +256,10 @@ def can_swap(s: Ierusalem, who: Seat) -> bool:
 
 
 class Swap(Step[Ierusalem]):
-    """IE-2.10  White: choice of the player's Follower to swap. Neither Follower counts as arriving (IE-R43)."""
+    """IE-2.10  The choice of the player's Follower for a swap, by a white Apostle.
+
+    Neither Follower counts as arriving (IE-R43).
+    """
 
     id: ClassVar[str] = "Swap"
     action: ClassVar[Action | None] = stages.SWAP
@@ -274,7 +277,7 @@ class Swap(Step[Ierusalem]):
 
 
 class SwapWith(Step[Ierusalem]):
-    """IE-2.10  White: choice of another player's Follower to swap with."""
+    """IE-2.10  The choice of another player's Follower for a swap, by a white Apostle."""
 
     id: ClassVar[str] = "SwapWith"
     action: ClassVar[Action | None] = stages.SWAP

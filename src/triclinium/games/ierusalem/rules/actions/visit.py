@@ -129,7 +129,7 @@ class Visit(Step[Ierusalem]):
 
 
 class Bring(Step[Ierusalem]):
-    """IE-2.10  Choice of the Apostle who comes to the table. Apostles of one colour are equivalent."""
+    """IE-2.10  The choice of the Apostle who comes to the table. Apostles of one colour are equivalent."""
 
     id: ClassVar[str] = "Bring"
     action: ClassVar[Action | None] = stages.VISIT
@@ -164,7 +164,7 @@ class Bring(Step[Ierusalem]):
 
 
 class SeatApostle(Step[Ierusalem]):
-    """IE-2.10  Choice of an empty seat for the Apostle, whose appreciation follows."""
+    """IE-2.10  The choice of an empty seat for the Apostle, whose appreciation follows."""
 
     id: ClassVar[str] = "SeatApostle"
     action: ClassVar[Action | None] = stages.VISIT
@@ -223,7 +223,7 @@ def apply_appreciation(s: Ierusalem, who: Seat, shade: int, seat: int) -> None:
 
 
 class EndVisit(Step[Ierusalem]):
-    """IE-2.12, IE-2.13  End of a visit: the Apostle VP of the cards are scored; cards and Favors leave."""
+    """IE-2.12, IE-2.13  The end of a visit: the Apostle VP of the cards are scored; cards and Favors leave."""
 
     id: ClassVar[str] = "EndVisit"
 
@@ -255,7 +255,7 @@ class EndVisit(Step[Ierusalem]):
 
 
 class Appreciation(Step[Ierusalem]):
-    """IE-2.5  Choice of the appreciation that the Illumination tile gives."""
+    """IE-2.5  The choice of the appreciation that the Illumination tile gives."""
 
     id: ClassVar[str] = "Appreciation"
     action: ClassVar[Action | None] = stages.ILLUMINATION
@@ -287,7 +287,7 @@ class Appreciation(Step[Ierusalem]):
 
 
 class ScoreOrange(Step[Ierusalem]):
-    """IE-2.5  Choice of a seated orange Apostle to score."""
+    """IE-2.5  The choice of a seated orange Apostle to score."""
 
     id: ClassVar[str] = "ScoreOrange"
     action: ClassVar[Action | None] = stages.ILLUMINATION

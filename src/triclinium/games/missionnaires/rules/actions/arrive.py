@@ -14,7 +14,7 @@ TAKEN: Final = 2
 
 
 class Arrive(Step[Missionnaires]):
-    """LM-4.1 to LM-4.6  Arrival at the end of a move that began at `start`; nothing happens if no step was made."""
+    """LM-4.1 to LM-4.6  The arrival at the end of a move that began at `start`; nothing happens if no step was made."""
 
     id: ClassVar[str] = "Arrive"
 
@@ -64,7 +64,7 @@ def record_card_taken(s: Missionnaires, space: int) -> None:
 
 
 class BethelJoin(Step[Missionnaires]):
-    """LM-R10  Choice of an unattached overseer at the Bethel, or none, for a proclaimer alone."""
+    """LM-R10  The choice of an unattached overseer at the Bethel, or none, for a proclaimer alone."""
 
     id: ClassVar[str] = "BethelJoin"
     action: ClassVar[Action | None] = stages.AT_BETHEL
@@ -82,7 +82,7 @@ class BethelJoin(Step[Missionnaires]):
 
 
 class Refill(Step[Missionnaires]):
-    """LM-4.4  Refill of periodicals up to 8 at the Bethel."""
+    """LM-4.4  The refill of periodicals up to 8 at the Bethel."""
 
     id: ClassVar[str] = "Refill"
 

@@ -15,11 +15,11 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 
 
 class BonWindow(Step[Missionnaires]):
-    """LM-8.4  Window for *advance*, *gain* and *join* vouchers, one after another."""
+    """LM-8.4  A window for *advance*, *gain* and *join* vouchers, one after another."""
 
     id: ClassVar[str] = "BonWindow"
     action: ClassVar[Action | None] = stages.COUP
-    chained_verbs: ClassVar[tuple[str, ...]] = ("done",)  # A click on a town goes there without playing a voucher.
+    chained_verbs: ClassVar[tuple[str, ...]] = ("done",)  # A click on a town goes there without a voucher being played.
     combined_verbs: ClassVar[tuple[str, ...]] = ("done",)  # The vouchers are shown next to the steps.
     question: ClassVar[str] = "Do you play a voucher?"
     auto_reply_text: ClassVar[str] = "Play no vouchers before or after my move"

@@ -9,15 +9,14 @@ from triclinium.engine.core.state import MATCH, NOBODY, TURN, Option, Seat, Step
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.effects import Obeyed, may_call, obey_card
 from triclinium.games.missionnaires.rules.components import (
-    CALM,
     CANCEL,
     DONE,
-    DRAW,
     GAIN,
     JOINS,
     OBEY,
     OFF,
     PLAY,
+    REDRAW,
     TERRITORY,
     USE,
     VOYAGE,
@@ -45,7 +44,7 @@ def draw_card(s: Missionnaires, who: Seat, deck: int) -> None:
             s.push(PlayAtOnce(who, card))
         return
     s.discard_card(card)
-    if s.find_bon(who, CANCEL) != OFF:
+    if s.find_bon(who, CANCEL) != OFF or (deck == VOYAGE and s.find_bon(who, REDRAW) != OFF):
         s.push(Cancel(who, card))
     else:
         obey_card(s, who, card)
@@ -65,17 +64,20 @@ def take_top(s: Missionnaires, deck: int) -> int:
         if not pile:
             return OFF
         discards[:] = [card for card in discards if card in obeyed]
-        s.rng.shuffle(pile)
+        s.shuffle_again(deck, pile)
         s.emit(RESHUFFLED if deck == TERRITORY else RESHUFFLED_SEA, NOBODY, (deck,), "LM-R18")
     return pile.pop()
 
 
 class Cancel(Step[Missionnaires]):
-    """LM-8.4  Choice to cancel one's own drawn card with a voucher; a cancelled sea card becomes `none`."""
+    """LM-8.4  Choice to cancel one's own drawn card with a voucher, or to take another sea card in its place.
+
+    A cancelled sea card becomes `none`.
+    """
 
     id: ClassVar[str] = "Cancel"
     action: ClassVar[Action | None] = stages.DRAWN
-    question: ClassVar[str] = "You drew {0:card}. Obey, or cancel it?"
+    question: ClassVar[str] = "You drew {0:card}. Obey it, or use a voucher?"
 
     def __init__(self, who: Seat, card: int) -> None:
         super().__init__(who)
@@ -85,7 +87,9 @@ class Cancel(Step[Missionnaires]):
         return (self.card,)
 
     def candidates(self, s: Missionnaires) -> list[Option]:
-        return [OBEY, USE + s.find_bon(self.who, CANCEL)]
+        effects = (CANCEL, REDRAW) if self.card >= s.c.territories else (CANCEL,)
+        vouchers = [s.find_bon(self.who, effect) for effect in effects]
+        return [OBEY, *sorted([USE + voucher for voucher in vouchers if voucher != OFF])]
 
     def question_parameters(self, s: Missionnaires) -> tuple[int, ...]:
         return (self.card,)
@@ -93,35 +97,20 @@ class Cancel(Step[Missionnaires]):
     def apply(self, s: Missionnaires, o: Option) -> None:
         if o == OBEY:
             obey_card(s, self.who, self.card)
-        else:
-            s.give_up_bon(self.who, o - USE)
-            s.emit(USED, self.who, (o - USE,), "LM-8.4")
-
-
-class Calm(Step[Missionnaires]):
-    """LM-8.4  Choice at a declared sea section: use a voucher instead of taking the card, or take it."""
-
-    id: ClassVar[str] = "Calm"
-    action: ClassVar[Action | None] = stages.AT_SEA
-    question: ClassVar[str] = "A sea section: draw a card, or use your voucher?"
-
-    def candidates(self, s: Missionnaires) -> list[Option]:
-        return [DRAW, USE + s.find_bon(self.who, CALM)]
-
-    def apply(self, s: Missionnaires, o: Option) -> None:
-        if o == DRAW:
+            return
+        s.give_up_bon(self.who, o - USE)
+        s.emit(USED, self.who, (o - USE,), "LM-8.4")
+        if s.c.effect[o - USE] == REDRAW:
             draw_card(s, self.who, VOYAGE)
-        else:
-            s.give_up_bon(self.who, o - USE)
-            s.emit(USED, self.who, (o - USE,), "LM-8.4")
 
 
-def take_sea_card(s: Missionnaires, who: Seat) -> None:
-    """LM-5.4  Take a sea card before each dotted section, unless a voucher calms the sea."""
-    if s.find_bon(who, CALM) != OFF:
-        s.push(Calm(who))
-    else:
-        draw_card(s, who, VOYAGE)
+class TakeSeaCard(Step[Missionnaires]):
+    """LM-5.4, LM-6.9  Sea card for the second dotted section of a leap, after the first card is obeyed."""
+
+    id: ClassVar[str] = "TakeSeaCard"
+
+    def run(self, s: Missionnaires) -> None:
+        draw_card(s, s.turn, VOYAGE)
 
 
 def forbids_gain_or_join(s: Missionnaires, who: Seat, card: int) -> Rule | None:
@@ -144,7 +133,7 @@ def play_bon(s: Missionnaires, who: Seat, card: int) -> None:
 
 
 class PlayAtOnce(Step[Missionnaires]):
-    """LM-8.4  Choice to play a *gain* or *join* voucher as it is drawn, even in mid-move."""
+    """LM-8.4  The choice to play a *gain* or *join* voucher as it is drawn, even in mid-move."""
 
     id: ClassVar[str] = "PlayAtOnce"
     action: ClassVar[Action | None] = stages.VOUCHER

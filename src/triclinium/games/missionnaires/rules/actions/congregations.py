@@ -39,7 +39,7 @@ def complete_congregation(s: Missionnaires, who: Seat) -> None:
 
 
 class CongDone(Step[Missionnaires]):
-    """Choice of the congregation card that is shown and counts as visited."""
+    """The choice of the congregation card that is shown and counts as visited."""
 
     id: ClassVar[str] = "CongDone"
     action: ClassVar[Action | None] = stages.CARD
@@ -60,7 +60,7 @@ def swap_congregation(s: Missionnaires, who: Seat) -> None:
 
 
 class Swap(Step[Missionnaires]):
-    """LM-8.1, LM-R17  Choice of the card that goes face down under the reserve, or none.
+    """LM-8.1, LM-R17  The choice of the card that goes face down under the reserve, or none.
 
     Only this player knows which card is there.
     """

@@ -17,13 +17,14 @@ from triclinium.games.missionnaires.rules.refusals import (
     RIVAL_STUCK,
     TO_THE_BETHEL,
 )
-from triclinium.games.missionnaires.rules.state import Missionnaires
+from triclinium.games.missionnaires.rules.state import ASHORE, Missionnaires
 
 
 def can_be_put(s: Missionnaires, who: Seat, space: int) -> bool:
     """Return whether a card may put the proclaimer on a space.
 
-    A proclaimer or gendarme bars it; with an overseer in company, so does another overseer. Nothing bars the Bethel.
+    Another proclaimer or a gendarme prevents it. If an overseer accompanies the proclaimer, another overseer on the
+    space prevents it too. The Bethel is always allowed.
     """
     if space == s.c.bethel:
         return True
@@ -45,7 +46,7 @@ def place_and_arrive(s: Missionnaires, who: Seat, space: int, territory: int) ->
 
 
 class OnPass(Step[Missionnaires]):
-    """LM-R4  Marker beneath a territory card that was taken on the way; the move goes on when the card is obeyed."""
+    """LM-R4  A marker beneath a territory card that was taken on the way; the move goes on when the card is obeyed."""
 
     id: ClassVar[str] = "OnPass"
 
@@ -85,7 +86,7 @@ def make_storm_step(s: Missionnaires) -> Step[Missionnaires]:
 
 
 class Castaway(Step[Missionnaires]):
-    """LM-R11  Random choice of the port when nobody else plays on."""
+    """LM-R11  A random choice of the port when nobody else plays on."""
 
     id: ClassVar[str] = "Castaway"
 
@@ -93,15 +94,15 @@ class Castaway(Step[Missionnaires]):
         here = s.at[s.turn]
         ports = [port for port in s.c.lanes[here] if s.c.kind[port] != SEA and s.is_empty(port)]
         s.undo_barrier += 1
-        displace_pawn(s, s.turn, s.rng.pick(ports), 1)
+        s.shuffle_again(ASHORE, ports)
+        displace_pawn(s, s.turn, ports[0], 1)
 
 
 class StormPort(Step[Missionnaires]):
-    """LM-R11  Choice by the next player of the port where the storm casts the pawn ashore."""
+    """LM-R11  The choice by the next player of the port where the storm casts the pawn ashore."""
 
     id: ClassVar[str] = "StormPort"
     action: ClassVar[Action | None] = stages.AT_SEA
-    stage: ClassVar[int] = 2
     question: ClassVar[str] = "A storm: in which port does {0:seat} come ashore?"
 
     def candidates(self, s: Missionnaires) -> list[Option]:
@@ -154,7 +155,7 @@ def forbids_move_to(s: Missionnaires, town: int) -> Rule | None:
 
 
 class MoveRival(Step[Missionnaires]):
-    """*displace*  Choice of the other proclaimer to move; nothing happens if none can move."""
+    """*displace*  The choice of the other proclaimer to move; nothing happens if none can move."""
 
     id: ClassVar[str] = "MoveRival"
     action: ClassVar[Action | None] = stages.RIVAL
@@ -180,7 +181,7 @@ class MoveRival(Step[Missionnaires]):
 
 
 class RivalTo(Step[Missionnaires]):
-    """*displace*  Choice of the space: along one road, to an empty town that is not the Bethel (LM-R11)."""
+    """*displace*  The choice of the space: along one road, to an empty town that is not the Bethel (LM-R11)."""
 
     id: ClassVar[str] = "RivalTo"
     action: ClassVar[Action | None] = stages.RIVAL

@@ -126,7 +126,7 @@ def pay_or_skip(s: Missionnaires, who: Seat, n: int) -> None:
 
 
 class PayOrSkip(Step[Missionnaires]):
-    """Choice to hand in the periodicals or miss the next turn."""
+    """The choice to hand in the periodicals or miss the next turn."""
 
     id: ClassVar[str] = "PayOrSkip"
     action: ClassVar[Action | None] = stages.CARD
@@ -193,7 +193,7 @@ def replay_coup(s: Missionnaires) -> None:
 
 
 def may_call(s: Missionnaires, who: Seat, overseer: int) -> bool:
-    """LM-R6  Return whether a card may take this overseer from his current place."""
+    """LM-R6  Return whether a card may take this overseer from the place where he is."""
     return s.v.called_away or s.escort[overseer] == NOBODY or s.escort[overseer] == who
 
 
@@ -234,7 +234,10 @@ def put_first_empty(s: Missionnaires, overseer: int, towns: tuple[int, ...], lef
 
 
 def set_down(s: Missionnaires, overseer: int, space: int, left: Seat = NOBODY) -> None:
-    """Put an unattached overseer on a space. `left` is the seat that loses him by another player's card, if any."""
+    """Put an unattached overseer on a space.
+
+    `left` is the seat that loses the overseer because of another player's card, if any.
+    """
     s.escort[overseer] = NOBODY
     s.newly_joined &= ~(1 << overseer)
     s.overseer_space[overseer] = space
@@ -268,7 +271,7 @@ def may_send(s: Missionnaires, town: int) -> bool:
 
 
 class MoveGendarme(Step[Missionnaires]):
-    """Choice of the gendarme to move."""
+    """The choice of the gendarme to move."""
 
     id: ClassVar[str] = "MoveGendarme"
     action: ClassVar[Action | None] = stages.GENDARME
@@ -291,7 +294,7 @@ class MoveGendarme(Step[Missionnaires]):
 
 
 class SendGendarme(Step[Missionnaires]):
-    """Choice of the gendarme's new space: along one road, to an empty town that is not the Bethel."""
+    """The choice of the gendarme's new space: along one road, to an empty town that is not the Bethel."""
 
     id: ClassVar[str] = "SendGendarme"
     action: ClassVar[Action | None] = stages.GENDARME
@@ -324,7 +327,7 @@ class SendGendarme(Step[Missionnaires]):
 
 
 def apply_wind(s: Missionnaires, n: int) -> None:
-    """Apply fair wind: this move may total n spaces without speed fee and takes no further sea card."""
+    """Apply fair wind: this move may total n spaces without speed fee."""
     s.flow.apply_fair_wind(s, n)
 
 

@@ -9,7 +9,7 @@ from triclinium.engine.core.state import NOBODY, Option, Seat, Step
 from triclinium.engine.core.text import msgid
 from triclinium.games.missionnaires.rules import stages
 from triclinium.games.missionnaires.rules.actions.arrive import Arrive
-from triclinium.games.missionnaires.rules.actions.cards import take_sea_card
+from triclinium.games.missionnaires.rules.actions.cards import TakeSeaCard, draw_card
 from triclinium.games.missionnaires.rules.actions.obstacles import (
     Enter,
     Onward,
@@ -31,6 +31,7 @@ from triclinium.games.missionnaires.rules.components import (
     RETIRE,
     SEA,
     STOP,
+    VOYAGE,
 )
 from triclinium.games.missionnaires.rules.events import PAID, WIND
 from triclinium.games.missionnaires.rules.ranks import may_stop
@@ -53,7 +54,7 @@ from triclinium.games.missionnaires.rules.state import ACCOMPANIED, LAST_TURN, M
 
 
 class GoOn(Onward):
-    """LM-3.2, LM-3.3, LM-5.3  Choice after each step with spaces left: stop, or take the next step."""
+    """LM-3.2, LM-3.3, LM-5.3  The choice after each step with spaces left: stop, or take the next step."""
 
     id: ClassVar[str] = "GoOn"
     action: ClassVar[Action | None] = stages.COUP
@@ -93,7 +94,7 @@ class GoOn(Onward):
 
 
 class Advance(GoOn):
-    """Choice during a bonus move: a step by road, or stay."""
+    """The choice during a bonus move: a step by road, or stay."""
 
     id: ClassVar[str] = "Advance"
     action: ClassVar[Action | None] = stages.BONUS_MOVE
@@ -121,7 +122,7 @@ def make_bonus_move(s: Missionnaires, who: Seat, n: int) -> Onward:
 
 
 class Main(Step[Missionnaires]):
-    """LM-2.3  Main action: a first step or leap, a pass, or a burnt BON."""
+    """LM-2.3  The main action: a first step or leap, a pass, or a burnt BON."""
 
     id: ClassVar[str] = "Main"
     action: ClassVar[Action | None] = stages.COUP
@@ -175,7 +176,8 @@ class Main(Step[Missionnaires]):
     def _must_move(self, s: Missionnaires) -> bool:
         """LM-R12  Return whether the player must move.
 
-        No player may pass on a congregation in two consecutive turns while a step costs neither periodical nor BON.
+        No player may pass on a congregation in two consecutive turns while a step is possible that costs neither a
+        periodical nor a BON.
         """
         who = self.who
         if s.c.kind[s.at[who]] != CONGREGATION or not s.passed[who] & LAST_TURN:
@@ -246,7 +248,7 @@ def owes_speed(s: Missionnaires, move: Onward) -> bool:
 
 
 def list_legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]:
-    """Return the legal steps; conditions that are equal for all neighbouring spaces are checked only once."""
+    """Return the legal steps. Conditions that are the same for all neighbouring spaces are checked only once."""
     c = s.c
     who = move.who
     here = s.at[who]
@@ -273,7 +275,10 @@ def list_legal_steps(s: Missionnaires, move: Onward, berth: int) -> list[Option]
 
 
 def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule | None:
-    """Return why a step cannot be made and paid now, or None; `berth` is the port where a ship may be boarded."""
+    """Return why the player cannot make and pay for a step now, or None.
+
+    `berth` is the port where the player may board a ship.
+    """
     who = move.who
     to = find_landing_space(s, o)
     over = find_leapt_space(s, o)
@@ -300,7 +305,7 @@ def forbids_step(s: Missionnaires, o: Option, move: Onward, berth: int) -> Rule 
 def forbids_sailing(s: Missionnaires, here: int, over: int, to: int, move: Onward, berth: int) -> Rule | None:
     """LM-5.2, LM-5.3  Return why a step by sea is not allowed, or None.
 
-    A ship is boarded only in the port where the coup began, never on the way.
+    A player may board a ship only in the port where the coup began, never on the way.
     """
     kind = s.c.kind
     first = to if over == OFF else over
@@ -368,6 +373,7 @@ def declare_step(s: Missionnaires, o: Option, move: Onward) -> None:
         s.emit(PAID, who, (price,), "LM-3.3" if over == OFF else "LM-6.9")
     beneath = NOBODY if over == OFF else s.find_proclaimer(over)
     sails = s.c.is_lane(here, to if over == OFF else over)
+    sails_on = over != OFF and s.c.is_lane(over, to)
     if sails and s.c.kind[here] != SEA:
         s.sailed_from = replace_item(s.sailed_from, who, here)
     card_due = sails and not move.no_sea_card and not is_exempt_from_sea_card(s, who)
@@ -382,23 +388,26 @@ def declare_step(s: Missionnaires, o: Option, move: Onward) -> None:
         s.push(rest)
     if card_due:
         s.push(Enter(NOBODY, to, beneath, over))
-        take_sea_card(s, who)
+        if sails_on and not s.v.card_per_coup:
+            s.push(TakeSeaCard(NOBODY))
+        draw_card(s, who, VOYAGE)
     else:
         enter_space(s, who, to, beneath, over)
 
 
 def is_exempt_from_sea_card(s: Missionnaires, who: Seat) -> bool:
-    """LM-5.5  Return whether the player travels with the district overseer and so takes no sea card."""
+    """LM-5.5  Return whether the player travels with the district overseer and therefore takes no sea card."""
     return s.get_travel_mode(who) == ACCOMPANIED and s.c.no_sea_card[s.find_overseer(who)]
 
 
 def apply_fair_wind(s: Missionnaires, n: int) -> None:
-    """Make the rest of the pending move free of fees and sea cards, with n spaces in total."""
+    """LM-R8, LM-5.4  Make the rest of the pending move free of speed fees, with n spaces; sea cards stay due."""
     i = len(s.stack) - 1
     while i >= 0:
         rest = s.stack[i]
         if isinstance(rest, Onward):
-            s.stack[i] = GoOn(rest.who, rest.start, rest.via, rest.used, n, 1, rest.road_only, 1)
+            limit = max(n, rest.limit)
+            s.stack[i] = GoOn(rest.who, rest.start, rest.via, rest.used, limit, 1, rest.road_only, rest.no_sea_card)
             s.emit(WIND, rest.who, (n,), "LM-R8")
             return
         i -= 1

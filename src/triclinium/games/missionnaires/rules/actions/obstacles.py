@@ -68,13 +68,13 @@ def may_be_leapt(s: Missionnaires, here: int, over: int) -> bool:
 
 
 def end_move(s: Missionnaires) -> None:
-    """End the move at the pawn's space, and remove all pending steps of the move from the stack."""
+    """End the move on the pawn's space, and remove all pending steps of the move from the stack."""
     while not isinstance(s.stack.pop(), Onward):
         pass
 
 
 class Enter(Step[Missionnaires]):
-    """Step into a declared space, after the sea card is obeyed (LM-5.6)."""
+    """A step into a declared space, after the sea card is obeyed (LM-5.6)."""
 
     id: ClassVar[str] = "Enter"
 
@@ -92,10 +92,11 @@ class Enter(Step[Missionnaires]):
 
 
 def enter_space(s: Missionnaires, who: Seat, to: int, leapt: Seat, over: int) -> None:
-    """Enter a space if its gendarme or overseer can be met, or pushed and paid (LM-6.2, LM-6.6).
+    """Enter a space if its gendarme or overseer can be met, or pushed and paid for (LM-6.2, LM-6.6).
 
     A sea card may have taken the periodicals for a push. It may also have brought an overseer to a proclaimer who was
-    about to meet the other one and must now pay. If the fee cannot be paid, the move ends before the step (LM-R7).
+    about to meet the other overseer and must now pay. If the proclaimer cannot pay the fee, the move ends before the
+    step (LM-R7).
     """
     occupied = to != s.c.bethel and (s.has_gendarme(to) or s.has_lone_overseer(to))
     if occupied and not can_enter(s, who, to):
@@ -169,7 +170,7 @@ def forbids_push(s: Missionnaires, who: Seat, space: int, town: int) -> Rule | N
 
 
 class Meet(Step[Missionnaires]):
-    """LM-6.6  Choice at an overseer's space: be joined and end the move, or push him for the fee."""
+    """LM-6.6  The choice at an overseer's space: be joined and end the move, or push him for the fee."""
 
     id: ClassVar[str] = "Meet"
     action: ClassVar[Action | None] = stages.PUSHING
@@ -203,7 +204,7 @@ class Meet(Step[Missionnaires]):
 
 
 class Fee(Step[Missionnaires]):
-    """LM-6.2, LM-6.6  Payment of a push: one periodical, or a voucher that lets pass (LM-8.4)."""
+    """LM-6.2, LM-6.6  The payment of a push: one periodical, or a voucher that lets pass (LM-8.4)."""
 
     id: ClassVar[str] = "Fee"
     action: ClassVar[Action | None] = stages.PUSHING
@@ -242,7 +243,7 @@ class Fee(Step[Missionnaires]):
 
 
 class PushTo(Step[Missionnaires]):
-    """LM-6.3, LM-6.8  Choice of the space for the pushed pawn; an overseer without room goes to the Bethel."""
+    """LM-6.3, LM-6.8  The choice of the space for the pushed pawn; an overseer without room goes to the Bethel."""
 
     id: ClassVar[str] = "PushTo"
     action: ClassVar[Action | None] = stages.PUSHING
@@ -288,7 +289,7 @@ class PushTo(Step[Missionnaires]):
 
 
 class Land(Step[Missionnaires]):
-    """Step of the proclaimer into the space of the pushed pawn."""
+    """A step of the proclaimer into the space of the pushed pawn."""
 
     id: ClassVar[str] = "Land"
 

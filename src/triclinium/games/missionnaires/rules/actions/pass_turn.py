@@ -9,7 +9,7 @@ from triclinium.games.missionnaires.rules.state import ON_HIS_OWN, THIS_TURN, Mi
 
 
 def burn_bon(s: Missionnaires, who: Seat, card: int) -> None:
-    """LM-8.7  Discard a voucher without effect; on a congregation this counts as a pass for LM-R12."""
+    """LM-8.7  Discard a voucher without effect. On a congregation this counts as a pass for LM-R12."""
     s.give_up_bon(who, card)
     if s.c.kind[s.at[who]] == CONGREGATION:
         s.passed[who] |= THIS_TURN
@@ -17,7 +17,7 @@ def burn_bon(s: Missionnaires, who: Seat, card: int) -> None:
 
 
 def apply_pass(s: Missionnaires, who: Seat, berth: int) -> None:
-    """LM-R12  Pass the turn; a shut-in proclaimer takes a periodical at the end of the coup."""
+    """LM-R12  Pass the turn. A proclaimer who cannot move takes a periodical at the end of the coup."""
     s.passed[who] |= THIS_TURN
     s.emit(PASSED, who, (), "LM-2.4")
     if gets_relief(s, who, berth):

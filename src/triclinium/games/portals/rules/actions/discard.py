@@ -9,7 +9,7 @@ from triclinium.games.portals.rules import stages
 from triclinium.games.portals.rules.components import DROP, HIDE, insert_sorted
 from triclinium.games.portals.rules.events import DISCARDED, HID, REMOVED
 from triclinium.games.portals.rules.refusals import EMPTY_HAND
-from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.rules.state import BLIND_REMOVAL, Portals
 
 
 def forbids_discard(s: Portals, who: Seat) -> Rule | None:
@@ -18,7 +18,7 @@ def forbids_discard(s: Portals, who: Seat) -> Rule | None:
 
 
 class Discard(Step[Portals]):
-    """PP-9.1, PP-R12  Choice of the card to discard: by its name, or face down by its place in the hand."""
+    """PP-9.1, PP-R12  The choice of the card to discard: by its name, or face down by its place in the hand."""
 
     id: ClassVar[str] = "Discard"
     action: ClassVar[Action | None] = stages.DISCARDING
@@ -50,7 +50,7 @@ class Discard(Step[Portals]):
 
 
 class RemoveBlindly(Step[Portals]):
-    """PP-5.2, PP-R11  Removal of cards from a hand that is too large, by the left neighbour and without looking."""
+    """PP-5.2, PP-R11  The removal of cards from a hand that is too large, by the left neighbour and without looking."""
 
     id: ClassVar[str] = "RemoveBlindly"
 
@@ -62,8 +62,9 @@ class RemoveBlindly(Step[Portals]):
         return (self.owner,)
 
     def run(self, s: Portals) -> None:
+        chance = s.rng.of(BLIND_REMOVAL, s.round * s.seats + self.owner)
         while len(s.hands[self.owner]) > s.c.hand_limit:
             s.undo_barrier += 1
-            card = s.bury_card(self.owner, s.rng.below(len(s.hands[self.owner])))
+            card = s.bury_card(self.owner, chance.below(len(s.hands[self.owner])))
             left = (self.owner + 1) % s.seats
             s.emit(REMOVED, left, (self.owner, s.c.deck[card]), "PP-5.2", (card,), s.buried_seen[-1])

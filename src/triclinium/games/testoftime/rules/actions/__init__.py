@@ -1,1 +1,1 @@
-"""Moves of the rulebook, one module each."""
+"""The moves of the rulebook, with one module for each move."""

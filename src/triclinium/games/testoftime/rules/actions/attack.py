@@ -1,4 +1,4 @@
-"""Attack: unopposed pieces strip a rival's Testament (TT-9.1 to TT-9.4)."""
+"""The move Attack: unopposed pieces remove sections of a rival's Testament (TT-9.1 to TT-9.4)."""
 
 from typing import ClassVar, Final
 
@@ -44,7 +44,7 @@ def begin_attack(s: TestOfTime, who: Seat) -> None:
 
 
 class ChooseTarget(Step[TestOfTime]):
-    """TT-9.1  Choice of a rival's standing Testament, preserved this round or not."""
+    """TT-9.1  The choice of a rival's standing Testament, preserved this round or not."""
 
     id: ClassVar[str] = "ChooseTarget"
     action: ClassVar[Action | None] = stages.ATTACK
@@ -76,7 +76,7 @@ CHOOSE_TARGET: Final = [ChooseTarget(seat) for seat in range(MAX_SEATS)]
 
 
 class AttackWithShamans(Step[TestOfTime]):
-    """TT-9.2  Choice of the number of attacking shamans; at least one if no follower waits."""
+    """TT-9.2  The choice of the number of attacking shamans; at least one if no follower waits."""
 
     id: ClassVar[str] = "AttackWithShamans"
     action: ClassVar[Action | None] = stages.ATTACK
@@ -113,7 +113,7 @@ class AttackWithShamans(Step[TestOfTime]):
 
 
 class AttackWithFollowers(Step[TestOfTime]):
-    """TT-9.2  Choice of the number of attacking followers, with at least one piece in all."""
+    """TT-9.2  The choice of the number of attacking followers, with at least one piece in all."""
 
     id: ClassVar[str] = "AttackWithFollowers"
     action: ClassVar[Action | None] = stages.ATTACK

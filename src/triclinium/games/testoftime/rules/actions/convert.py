@@ -1,4 +1,4 @@
-"""Convert: a Temple draws a rival's follower to one's side (TT-8.1 to TT-8.5)."""
+"""The move Convert: a follower of a rival changes sides because of a Temple (TT-8.1 to TT-8.5)."""
 
 from typing import ClassVar, Final
 
@@ -49,7 +49,7 @@ def compute_convert_cost(s: TestOfTime, who: Seat) -> int:
 
 
 class ChooseRival(Step[TestOfTime]):
-    """TT-8.3  Choice of a rival with at least one waiting follower; shamans cannot be converted."""
+    """TT-8.3  The choice of a rival with at least one waiting follower; shamans cannot be converted."""
 
     id: ClassVar[str] = "ChooseRival"
     action: ClassVar[Action | None] = stages.CONVERT

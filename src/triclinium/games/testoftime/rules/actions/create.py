@@ -1,4 +1,4 @@
-"""Create: followers build a Testament that stands when the round is over (TT-4.1 to TT-4.6)."""
+"""The move Create: followers build a Testament that stands from the end of the round (TT-4.1 to TT-4.6)."""
 
 from typing import ClassVar, Final
 
@@ -47,7 +47,7 @@ def compute_create_cost(s: TestOfTime, who: Seat, kind: Kind) -> int:
 
 
 class ChooseSpace(Step[TestOfTime]):
-    """TT-4.1  Choice of a space that is vacant or holds a buried Testament."""
+    """TT-4.1  The choice of a space that is vacant or holds a buried Testament."""
 
     id: ClassVar[str] = "ChooseSpace"
     action: ClassVar[Action | None] = stages.CREATE
@@ -86,7 +86,7 @@ CHOOSE_SPACE: Final = [ChooseSpace(seat) for seat in range(MAX_SEATS)]
 
 
 class ChooseKind(Step[TestOfTime]):
-    """TT-4.2  Choice of the kind to create, among those that can be paid."""
+    """TT-4.2  The choice of the kind to create, among those that can be paid."""
 
     id: ClassVar[str] = "ChooseKind"
     action: ClassVar[Action | None] = stages.CREATE
@@ -134,7 +134,7 @@ class ChooseKind(Step[TestOfTime]):
 
 
 class PayForCreate(Payment):
-    """TT-4.3, TT-R22  Payment for a Testament; all payers stay on the space until the round ends."""
+    """TT-4.3, TT-R22  The payment for a Testament; all payers stay on the space until the round ends."""
 
     id: ClassVar[str] = "PayForCreate"
     action: ClassVar[Action | None] = stages.CREATE

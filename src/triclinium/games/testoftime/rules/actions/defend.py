@@ -1,4 +1,4 @@
-"""Defend: cover an attack on one's own Testament (TT-10.1 to TT-10.4)."""
+"""The move Defend: pieces cover an attack on the player's own Testament (TT-10.1 to TT-10.4)."""
 
 from typing import ClassVar, Final
 
@@ -44,7 +44,7 @@ def begin_defend(s: TestOfTime, who: Seat) -> None:
 
 
 class ChooseDefended(Step[TestOfTime]):
-    """TT-10.1  Choice of one's own standing Testament whose attack strength exceeds its defence strength."""
+    """TT-10.1  The choice of one's own standing Testament whose attack strength exceeds its defence strength."""
 
     id: ClassVar[str] = "ChooseDefended"
     action: ClassVar[Action | None] = stages.DEFEND
@@ -82,7 +82,7 @@ CHOOSE_DEFENDED: Final = [ChooseDefended(seat) for seat in range(MAX_SEATS)]
 
 
 class DefendWithShamans(Step[TestOfTime]):
-    """TT-10.3  Choice of the number of defending shamans, without superfluous ones."""
+    """TT-10.3  The choice of the number of defending shamans, without superfluous ones."""
 
     id: ClassVar[str] = "DefendWithShamans"
     action: ClassVar[Action | None] = stages.DEFEND
@@ -128,7 +128,7 @@ class DefendWithShamans(Step[TestOfTime]):
 
 
 class DefendWithFollowers(Step[TestOfTime]):
-    """TT-10.3  Choice of the number of defending followers; no piece may be superfluous (TT-R12)."""
+    """TT-10.3  The choice of the number of defending followers; no piece may be superfluous (TT-R12)."""
 
     id: ClassVar[str] = "DefendWithFollowers"
     action: ClassVar[Action | None] = stages.DEFEND

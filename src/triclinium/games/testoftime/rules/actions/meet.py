@@ -1,4 +1,4 @@
-"""Division of the defenders: the owner chooses which of several attackers they meet (TT-12.2, TT-R10, TT-14.4)."""
+"""The division of the defenders: the owner chooses which attackers they meet (TT-12.2, TT-R10, TT-14.4)."""
 
 from typing import ClassVar, Final
 
@@ -61,9 +61,9 @@ def find_next_rival(s: TestOfTime, slot: Slot, seat: Seat) -> Seat:
 
 
 class Meet(Step[TestOfTime]):
-    """TT-12.2  Choice of how many followers of one attacking player the defenders meet; those who are met die.
+    """TT-12.2  The choice of how many followers of one attacking player the defenders meet. Those followers die.
 
-    The owner is asked about the attackers clockwise, and the last of them gets the rest.
+    The owner is asked about the attackers clockwise, and the remaining defenders meet the last attacker.
     """
 
     id: ClassVar[str] = "Meet"
@@ -120,7 +120,7 @@ class Meet(Step[TestOfTime]):
 
 
 def move_met_to_front(forces: tuple[Force, ...], rival: Seat, met: int) -> tuple[Force, ...]:
-    """Return the attackers with the met followers of one player first, because the first in the row die first."""
+    """Return the attackers with the met followers of one player at the front, because those at the front die first."""
     if met == 0:
         return forces
     front = (rival << 16) + (met << 8)

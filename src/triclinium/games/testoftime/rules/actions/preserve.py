@@ -1,4 +1,4 @@
-"""Preserve: upkeep spares a Testament the natural decay of one round (TT-5.1 to TT-5.6)."""
+"""The move Preserve: a paid upkeep protects a Testament from the decay of one round (TT-5.1 to TT-5.6)."""
 
 from typing import ClassVar, Final
 
@@ -68,7 +68,7 @@ def list_unpaid_upkeep(s: TestOfTime, who: Seat) -> list[int]:
 
 
 class ChoosePreserved(Step[TestOfTime]):
-    """TT-5.1  Choice of one's own standing Testament to preserve, each at most once a round."""
+    """TT-5.1  The choice of one's own standing Testament to preserve, each at most once a round."""
 
     id: ClassVar[str] = "ChoosePreserved"
     action: ClassVar[Action | None] = stages.PRESERVE
@@ -115,7 +115,7 @@ CHOOSE_PRESERVED: Final = [ChoosePreserved(seat) for seat in range(MAX_SEATS)]
 
 
 class PayForPreserve(Payment):
-    """TT-5.3  Payment of upkeep; the payers stay with the Testament and do not defend it (TT-R9)."""
+    """TT-5.3  The payment of upkeep; the payers stay with the Testament and do not defend it (TT-R9)."""
 
     id: ClassVar[str] = "PayForPreserve"
     plan: ClassVar[str] = "preserve"

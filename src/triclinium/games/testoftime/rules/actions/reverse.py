@@ -1,8 +1,8 @@
-"""Reverse Time: shamans die to rewrite what happened to one Testament (TT-11.1 to TT-11.11, TT-R13).
+"""The move Reverse Time: shamans die, and the player changes the past of one Testament (TT-11.1 to TT-11.11, TT-R13).
 
-The records of the last rounds are taken up one by one, oldest first. The steps carry what is fixed at declaration
-(TT-11.3a): the power of shamans, the deaths that Burial Sites save, and the price of a mark. They also count the
-followers that defended in the past, who die when the reversal is finished.
+The records of the last rounds are taken up one by one, the oldest first. The steps carry the values that are fixed when
+the move is declared (TT-11.3a): the power of shamans, the deaths that Burial Sites save, and the price of a mark. They
+also count the followers that defended in the past and die when the reversal is finished.
 """
 
 from typing import ClassVar, Final
@@ -93,7 +93,7 @@ def begin_reverse(s: TestOfTime, who: Seat) -> None:
 
 
 class ChooseReversed(Step[TestOfTime]):
-    """TT-11.1  Choice of the Testament whose past is taken up."""
+    """TT-11.1  The choice of the Testament whose past is taken up."""
 
     id: ClassVar[str] = "ChooseReversed"
     action: ClassVar[Action | None] = stages.REVERSE
@@ -114,7 +114,7 @@ class ChooseReversed(Step[TestOfTime]):
 
 
 class ChooseRounds(Step[TestOfTime]):
-    """TT-11.2  Choice of the number of rounds; a shaman's power is also the number of rounds it reverses."""
+    """TT-11.2  The choice of the number of rounds; a shaman's power is also the number of rounds it reverses."""
 
     id: ClassVar[str] = "ChooseRounds"
     action: ClassVar[Action | None] = stages.REVERSE
@@ -158,7 +158,7 @@ def count_shamans_for(n: int, power: int) -> int:
 
 
 def declare_reversal(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
-    """TT-11.3, TT-11.3a  Let the shamans die at once and fix all values.
+    """TT-11.3, TT-11.3a  Let the shamans die at once, and fix the values that the reversal uses.
 
     Burial Sites do not save these shamans (TT-R14).
     """
@@ -173,7 +173,7 @@ def declare_reversal(s: TestOfTime, who: Seat, slot: Slot, n: int) -> None:
 
 
 class Past(Step[TestOfTime]):
-    """Record being relived: the common data of its three decisions, and the values fixed at declaration."""
+    """The record being relived: the common data of its three decisions, and the values fixed at declaration."""
 
     id: ClassVar[str] = "Past"
 
@@ -253,7 +253,7 @@ def return_to_present(s: TestOfTime, p: Past) -> None:
 
 
 class ChooseMark(Past):
-    """TT-11.5, TT-11.7  Choice to leave the mark of this round, or to pay for changing it.
+    """TT-11.5, TT-11.7  The choice to leave the mark of this round, or to pay for changing it.
 
     The owner may preserve, and a rival may spoil.
     """
@@ -298,7 +298,7 @@ def spoil_further_record(s: TestOfTime, p: Past) -> None:
 
 
 class PayForMark(Payment):
-    """TT-11.8  Payment for a mark; the payers are used up for the present round and go home at its end.
+    """TT-11.8  The payment for a mark; the payers are used up for the present round and go home at its end.
 
     TT-11.7  A rival pays for each spoiled record, or by the variant of TT-14.6 only for the first.
     """
@@ -335,7 +335,7 @@ class PayForMark(Payment):
 
 
 class DefendPastWithShamans(Past):
-    """TT-11.6  Choice of the number of shamans who defend in that round.
+    """TT-11.6  The choice of the number of shamans who defend in that round.
 
     Without shamans and followers the round stays as it was.
     """
@@ -370,7 +370,7 @@ class DefendPastWithShamans(Past):
 
 
 class DefendPastWithFollowers(Past):
-    """TT-11.6  Choice of the number of followers who defend in that round; past attackers are not affected."""
+    """TT-11.6  The choice of the number of followers who defend in that round; past attackers are not affected."""
 
     id: ClassVar[str] = "DefendPastWithFollowers"
     action: ClassVar[Action | None] = stages.REVERSE

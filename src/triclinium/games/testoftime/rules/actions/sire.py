@@ -1,4 +1,4 @@
-"""Sire and Sire Shaman: more followers, or shamans at the cost of lives (TT-6.1 to TT-7.3)."""
+"""The moves Sire and Sire Shaman: more followers, or more shamans at the cost of lives (TT-6.1 to TT-7.3)."""
 
 from typing import ClassVar
 
@@ -45,7 +45,7 @@ def sire_follower(s: TestOfTime, who: Seat) -> None:
 
 
 class PayForSire(Payment):
-    """TT-6.2  Payment for a follower, who is in play from now on and can be used from the next round (TT-2.6)."""
+    """TT-6.2  The payment for a follower, who is in play from now on and can be used from the next round (TT-2.6)."""
 
     id: ClassVar[str] = "PayForSire"
     plan: ClassVar[str] = "sire"
@@ -78,7 +78,7 @@ def sire_shaman(s: TestOfTime, who: Seat) -> None:
 
 
 class PayForSireShaman(Payment):
-    """TT-7.2, TT-7.3  Payment for a shaman, who is in play from now on; the parents die when the round ends."""
+    """TT-7.2, TT-7.3  The payment for a shaman, who is in play from now on; the parents die when the round ends."""
 
     id: ClassVar[str] = "PayForSireShaman"
     action: ClassVar[Action | None] = stages.SIRE_SHAMAN

@@ -19,8 +19,10 @@ def upgrade() -> None:
     _create_chat()
     _create_stored_positions()
     _create_results()
+    _create_evenings()
     _create_notifications()
     _create_server()
+    _create_workshop()
 
 
 def _create_people() -> None:
@@ -130,6 +132,22 @@ def _create_people() -> None:
 
 def _create_tables() -> None:
     op.create_table(
+        "deals",
+        sa.Column("id", sa.String(length=60), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("rules", sa.Integer(), nullable=False),
+        sa.Column("components", sa.String(length=16), nullable=False),
+        sa.Column("seats", sa.Integer(), nullable=False),
+        sa.Column("variants", sa.Text(), nullable=False),
+        sa.Column("seed", sa.String(length=32), nullable=False),
+        sa.Column("salt", sa.String(length=32), nullable=False),
+        sa.Column("seal", sa.String(length=64), nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("until", sa.Float(), nullable=False),
+        sa.Column("day", sa.String(length=10), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_table(
         "tables",
         sa.Column("id", sa.String(length=12), nullable=False),
         sa.Column("code", sa.String(length=6), nullable=False),
@@ -169,10 +187,13 @@ def _create_tables() -> None:
         sa.Column("abandoned", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("opener", sa.String(length=16), nullable=False),
         sa.Column("reassigned", sa.Boolean(), server_default=sa.false(), nullable=False),
+        sa.Column("deal", sa.String(length=60), server_default="", nullable=False),
+        sa.Column("deal_until", sa.Float(), server_default="0", nullable=False),
         sa.ForeignKeyConstraint(["host"], ["people.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("code"),
     )
+    op.create_index("tables_deal", "tables", ["deal"])
     op.create_index("tables_host", "tables", ["host", "game", "made"])
     op.create_index("tables_listed", "tables", ["status", "shown", "made"])
     op.create_index("tables_running", "tables", ["status", "moved"])
@@ -411,6 +432,52 @@ def _create_results() -> None:
     )
 
 
+def _create_evenings() -> None:
+    op.create_table(
+        "evenings",
+        sa.Column("code", sa.String(length=6), nullable=False),
+        sa.Column("name", sa.String(length=60), nullable=False),
+        sa.Column("host", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("round", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("ended", sa.Float(), server_default="0", nullable=False),
+        sa.ForeignKeyConstraint(["host"], ["people.id"]),
+        sa.PrimaryKeyConstraint("code"),
+    )
+    op.create_index("ix_evenings_host", "evenings", ["host"])
+    op.create_table(
+        "guests",
+        sa.Column("evening", sa.String(length=6), nullable=False),
+        sa.Column("number", sa.Integer(), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=True),
+        sa.Column("name", sa.String(length=40), nullable=False),
+        sa.Column("bot", sa.String(length=20), server_default="", nullable=False),
+        sa.Column("status", sa.String(length=8), nullable=False),
+        sa.Column("arrived", sa.Float(), nullable=False),
+        sa.Column("start", sa.Integer(), nullable=True),
+        sa.ForeignKeyConstraint(["evening"], ["evenings.code"]),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+        sa.PrimaryKeyConstraint("evening", "number"),
+        sa.UniqueConstraint("evening", "person"),
+    )
+    op.create_index("ix_guests_person", "guests", ["person"])
+    op.create_table(
+        "round_seats",
+        sa.Column("table", sa.String(length=12), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("evening", sa.String(length=6), nullable=False),
+        sa.Column("round", sa.Integer(), nullable=False),
+        sa.Column("place", sa.Integer(), nullable=False),
+        sa.Column("guest", sa.Integer(), nullable=False),
+        sa.Column("first", sa.Boolean(), nullable=False),
+        sa.ForeignKeyConstraint(["evening"], ["evenings.code"]),
+        sa.ForeignKeyConstraint(["table"], ["tables.id"]),
+        sa.PrimaryKeyConstraint("table", "seat"),
+    )
+    op.create_index("round_seats_evening", "round_seats", ["evening", "round", "place"])
+
+
 def _create_notifications() -> None:
     op.create_table(
         "ways",
@@ -493,3 +560,43 @@ def _create_server() -> None:
         sa.Column("made", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("hash"),
     )
+
+
+def _create_workshop() -> None:
+    op.create_table(
+        "editions",
+        sa.Column("id", sa.String(length=12), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("name", sa.String(length=60), nullable=False),
+        sa.Column("text", sa.Text(), nullable=False),
+        sa.Column("link", sa.String(length=24), nullable=False),
+        sa.Column("revision", sa.Integer(), nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("changed", sa.Float(), nullable=False),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index("ix_editions_person", "editions", ["person"])
+    op.create_index("ix_editions_link", "editions", ["link"])
+    op.create_table(
+        "studies",
+        sa.Column("id", sa.String(length=12), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("edition", sa.String(length=12), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("name", sa.String(length=60), nullable=False),
+        sa.Column("plan", sa.Text(), nullable=False),
+        sa.Column("state", sa.String(length=8), nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("progress", sa.Text(), nullable=False),
+        sa.Column("problem", sa.Text(), nullable=False),
+        sa.Column("summary", sa.Text(), nullable=False),
+        sa.Column("report", sa.Text(), nullable=False),
+        sa.Column("worker", sa.String(length=24), nullable=False),
+        sa.Column("leased", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("id"),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+    )
+    op.create_index("ix_studies_person", "studies", ["person"])
+    op.create_index("studies_state", "studies", ["state", "made"])

@@ -1,0 +1,1 @@
+"""The workshop: people's editions of games, and studies of them with bots."""
