@@ -1,1 +1,1 @@
-"""Benchmarks of the running server that can be repeated."""
+"""Measurements that can be repeated: of the running server, of bots, and of the pages."""

@@ -139,7 +139,10 @@ def test_bench_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
         ("play figs --seed -1", f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not -1"),
         (f"play figs --seed {'9' * 5000}", f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {'9' * 40}"),
         ("play figs --seed x", "--seed takes a whole number, not 'x'"),
-        ("play figs --bots wise", "there is no bot 'wise'; known: greedy, master, novice, random, steady, strong"),
+        (
+            "play figs --bots wise",
+            "there is no bot 'wise'; known: casual, greedy, master, novice, random, steady, strong",
+        ),
         ("play figs --bots random,random,random", "3 bots are named for 2 places; name one for all, or one for each"),
         ("play figs --variant gift", "a variant is given as name=value, not 'gift'"),
         ("play figs --variant gift=perhaps", "the variant gift is off or on, not perhaps (TOY-R1)"),

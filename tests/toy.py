@@ -296,8 +296,8 @@ class ToyWords(GameText):
     """The texts of Figs."""
 
     score_lines: Mapping[str, str] = {"laid": "laid figs", "coins": "coins kept", "joined": "joined"}
-    feature_words: Mapping[str, tuple[str, ...]] = {
-        "coins": ("{0} {1:coin|coins}",),
+    feature_words: Mapping[str, tuple[str, str]] = {
+        "coins": ("{0} more {0:coin|coins}", "{0} fewer {0:coin|coins}"),
         "laid": ("more figs", "fewer figs"),
     }
 

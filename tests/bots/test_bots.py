@@ -147,7 +147,7 @@ def test_greedy_beats_random() -> None:
 
 
 def test_every_bot_says_how_it_chooses() -> None:
-    assert list_bots() == ["random", "novice", "greedy", "steady", "strong", "master"]
+    assert list_bots() == ["random", "novice", "casual", "greedy", "steady", "strong", "master"]
     assert set(LEVELS) <= set(list_bots())
     french = TOY.words.reader("fr")
     for name in list_bots():
@@ -159,7 +159,9 @@ def test_every_bot_says_how_it_chooses() -> None:
 def test_an_unknown_bot_is_named() -> None:
     with pytest.raises(BadSetup, match="there is no bot 'gredy'; did you mean 'greedy'\\?"):
         create_bot("gredy", TOY)
-    with pytest.raises(BadSetup, match="there is no bot ''; known: greedy, master, novice, random, steady, strong"):
+    with pytest.raises(
+        BadSetup, match="there is no bot ''; known: casual, greedy, master, novice, random, steady, strong"
+    ):
         assign_bots([""], 2)
 
 

@@ -1,5 +1,7 @@
 """Tests of explanations why one option is better than another."""
 
+from dataclasses import replace
+
 import pytest
 
 from tests.toy import DRAW, DREW, JOIN, LAY, STOP, TOY
@@ -9,15 +11,16 @@ from triclinium.bots.explanations import Reason, compare_options, describe_reaso
 from triclinium.bots.threats import RivalAnswers, Threat, find_avoided_threats
 from triclinium.engine.core.event import IMPORTANT, ORDINARY
 from triclinium.engine.core.state import State
+from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 
 # Features that rivals' own features cover, or that mean nothing to people.
 UNTOLD = {
     "evangelists": {"at_work", "rival"},
-    "ierusalem": {"rival"},
+    "ierusalem": {"rival", "hope"},
     "missionnaires": {"rank", "rivals_unvisited", "rivals_missed"},
-    "portals": set(),
-    "testoftime": {"rival", "rivals"},
+    "portals": {"discarding", "left_to_others"},
+    "testoftime": {"rival", "rivals", "plan"},
 }
 
 
@@ -51,9 +54,10 @@ def test_every_feature_has_words(id: str) -> None:
 def test_an_amount_is_told_as_surely_as_it_is_known() -> None:
     reader = TOY.words.reader()
     said = [reader.read(TOY.words.describe_feature("coins", *one)) for one in ((4.0, True), (-1.0, True), (3.6, False))]
-    assert said == ["+4 coins", "\N{MINUS SIGN}1 coin", "about +4 coins"]
-    assert reader.read(TOY.words.describe_feature("coins", -0.3, False)) == "perhaps \N{MINUS SIGN}1 coin"
+    assert said == ["4 more coins", "1 fewer coin", "about 4 more coins"]
     assert reader.read(TOY.words.describe_feature("laid", 0.2, False)) == "more figs"
+    visible = [TOY.words.is_visible_change(*one) for one in (("coins", -0.3), ("coins", 0.5), ("laid", 0.2))]
+    assert visible == [False, True, True]
 
 
 def test_reasons_in_one_sentence() -> None:
@@ -63,11 +67,20 @@ def test_reasons_in_one_sentence() -> None:
         Reason("laid", 1, -1.0, 4.0, True),
         Reason("laid", 0, -1, -4, True),
     )
-    assert reader.read(describe_reasons(TOY, [gain, rival, cost], 0)) == "+4 coins; Ben: fewer figs; but fewer figs"
-    assert reader.read(describe_reasons(TOY, [gain], 0)) == "+4 coins"
-    assert reader.read(describe_reasons(TOY, [cost], 0)) == "better in the long run, despite fewer figs"
-    assert reader.read(describe_reasons(TOY, [], 0)) == "better in the long run"
-    assert reader.read(describe_reason(TOY, gain, 1)) == "Anna: +4 coins"
+    small = Reason("laid", 0, -1, -1, True)
+    assert describe(reader, gain, rival, cost) == "you have 4 more coins, but you have fewer figs"
+    assert describe(reader, gain, small) == "you have 4 more coins"
+    assert describe(reader, rival) == "Ben has fewer figs"
+    assert describe(reader, replace(gain, by_next_turn=True)) == "you have 4 more coins by your next turn"
+    assert describe_reasons(TOY, [cost], 0) is None
+    assert describe_reasons(TOY, [], 0) is None
+    assert reader.read(describe_reason(TOY, gain, 1)) == "Anna has 4 more coins"
+
+
+def describe(reader: Reader, *reasons: Reason) -> str:
+    text = describe_reasons(TOY, reasons, 0)
+    assert text is not None
+    return reader.read(text)
 
 
 @pytest.mark.parametrize("id", UNTOLD)
@@ -114,10 +127,10 @@ def did(*threats: Threat, could: tuple[int, ...] = ()) -> RivalAnswers:
 
 
 def test_what_a_rival_can_do_after_the_worse_option_only_is_avoided() -> None:
-    """A threat counts only if it exists in every possible world. Threats with hidden cards exist only in some."""
-    drew = Threat(False, ORDINARY, 1, DRAW, DREW.text, ())
-    laid = Threat(False, IMPORTANT, 1, LAY, "{who} lays {0:fig}", (2,))
-    # The most serious threat comes first.
+    """A threat counts only if it exists in every possible world. Hidden cards exist only in some."""
+    drew = Threat(ORDINARY, False, 1, DRAW, DREW.text, ())
+    laid = Threat(IMPORTANT, False, 1, LAY, "{who} lays {0:fig}", (2,))
+    # the most serious one first
     assert find_avoided_threats([did(), did(), did()], [did(drew, laid)] * 3, True) == [laid, drew]
     assert find_avoided_threats([did(), did(), did(could=(LAY,))], [did(drew, laid)] * 3, True) == [drew]
     assert find_avoided_threats([did()] * 3, [did(drew), did(drew, laid), did(drew)], True) == [drew]
@@ -126,7 +139,7 @@ def test_what_a_rival_can_do_after_the_worse_option_only_is_avoided() -> None:
 
 
 def test_what_is_done_to_the_seat_is_avoided_if_it_is_not_done() -> None:
-    hit = Threat(True, ORDINARY, 1, JOIN, "{who} joins {0:seat}", (0,))
+    hit = Threat(ORDINARY, True, 1, JOIN, "{who} joins {0:seat}", (0,))
     assert find_avoided_threats([did(could=(JOIN,))], [did(hit)], False) == [hit]
     assert find_avoided_threats([did(hit)], [did(hit)], False) == []
 
@@ -136,14 +149,14 @@ def test_answers_are_heard_as_everybody_hears_them() -> None:
     s = TOY.deal(2, 3)
     rival, answers = s.who, RivalAnswers()
     answers.play_option(s, DRAW, 1 - rival)
-    assert answers.done == {Threat(False, ORDINARY, rival, DRAW, DREW.text, ())}
+    assert answers.done == {Threat(ORDINARY, False, rival, DRAW, DREW.text, ())}
     assert (rival, STOP) in answers.possible
     assert s.events is None
 
 
-def test_what_is_avoided_is_told_last() -> None:
+def test_what_is_avoided_is_told_if_it_weighs_most() -> None:
     reader = TOY.words.reader("en", ("Anna", "Ben"))
     gain = Reason("coins", 0, 4.0, 4.0, True)
-    threat = Reason("", 1, 0.0, 1.0, True, DREW.text, ())
-    assert reader.read(describe_reasons(TOY, [gain, threat], 0)) == "+4 coins. Alternative: Ben drew a card"
-    assert reader.read(describe_reasons(TOY, [threat], 0)) == "Alternative: Ben drew a card"
+    threat = Reason("", 1, 0.0, 1.0, True, True, DREW.text, ())
+    assert describe(reader, gain, threat) == "you have 4 more coins"
+    assert describe(reader, threat) == "the other option allows this: Ben drew a card"

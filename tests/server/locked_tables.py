@@ -37,12 +37,10 @@ async def start_substitution(services: Services, table: Table, seat: Seat, why: 
         await seats.start_substitution(services, locked, locked.occupants[seat], why)
 
 
-async def record_help(
-    services: Services, table: Table, seat: Seat, *, hinted: bool = False, guided: bool = False
-) -> None:
-    """Store help as `rating_eligibility.record_help` does."""
+async def record_hint(services: Services, table: Table, seat: Seat) -> None:
+    """Store a hint as `rating_eligibility.record_hint` does."""
     async with services.tables.locked(table) as locked:
-        await rating_eligibility.record_help(services.tables, locked, seat, hinted=hinted, guided=guided)
+        await rating_eligibility.record_hint(services.tables, locked, seat)
 
 
 def rewrite_row(table: Table, **facts: Any) -> None:

@@ -58,7 +58,8 @@ def chosen(*names: str) -> list[str]:
 
 
 def test_people_are_offered_the_levels_and_programs_may_name_all() -> None:
-    assert list_levels() == ["novice", "steady", "strong", "master"]
+    assert list_levels() == ["novice", "casual", "steady", "strong", "master"]
+    assert list_levels(EVANGELISTS)[:3] == ["novice", "casual", "steady"]
     assert {"random", "greedy"} <= set(list_bots())
 
 

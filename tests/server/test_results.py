@@ -10,7 +10,7 @@ from sqlalchemy.exc import OperationalError
 
 from tests import postgres
 from tests.server.api_client import make_settings
-from tests.server.locked_tables import record_help
+from tests.server.locked_tables import record_hint
 from tests.server.server_driver import ServerDriver
 from triclinium.engine.record import build_result
 from triclinium.server.app import create_app
@@ -163,7 +163,7 @@ def test_help_makes_a_match_against_bots_alone_unrated(client: TestClient) -> No
     table = house.open_table(anna, "random")
 
     async def helped() -> None:
-        await record_help(house.server, table, 0, hinted=True)
+        await record_hint(house.server, table, 0)
 
     house.portal.call(helped)
     facts = client.get(f"/api/v1/tables/{table.id}", headers={"cookie": f"triclinium={house.cookies['Anna']}"}).json()

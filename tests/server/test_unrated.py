@@ -6,7 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from tests.server.locked_tables import end_substitution, record_help
+from tests.server.locked_tables import end_substitution, record_hint
 from tests.server.server_driver import ServerDriver
 from tests.server.test_clocks import LIVE, FakeClock, fake_clock  # noqa: F401
 from triclinium.engine.record import Result
@@ -240,20 +240,14 @@ def test_giving_a_seat_away_needs_another_player(driver: ServerDriver, three_peo
 # -- help -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("help", ["hinted", "guided"])
 @pytest.mark.parametrize("ahead", [True, False])
-def test_help_makes_no_match_of_several_unrated(
-    driver: ServerDriver, three_people: list[Person], help: str, ahead: bool
-) -> None:
-    """Help does not make a match of several people unrated.
-
-    A player who got help gains nothing and can still lose. Nobody loses by being behind that player.
-    """
+def test_help_makes_no_match_of_several_unrated(driver: ServerDriver, three_people: list[Person], ahead: bool) -> None:
+    """A player who got help gains nothing and can still lose. Nobody loses by being behind that player."""
     anna, ben, _ = three_people
     table = driver.open_table(anna, ben)
 
     async def helped() -> None:
-        await record_help(driver.server, table, 0, hinted=help == "hinted", guided=help == "guided")
+        await record_hint(driver.server, table, 0)
 
     driver.portal.call(helped)
     assert (list_unrated_reasons(table), driver.server.tables.load_table(table.id).occupants[0].helped) == ([], True)

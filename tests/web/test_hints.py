@@ -161,13 +161,17 @@ def test_a_hint_is_in_the_readers_language(client: TestClient) -> None:
 def test_the_level_of_play_now_is_chosen_and_remembered(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")
-    assert re.findall(r'name="level" value="(\w+)"', browser.page) == ["novice", "steady", "strong", "master"]
+    offered = re.findall(r'name="level" value="(\w*)"', browser.page)
+    assert offered == ["", "novice", "casual", "steady", "strong", "master"]
+    assert 'value="" checked' in browser.page
+    assert '<span class="your-level">Play against Novice</span>' in browser.page
     browser.post("/play/evangelists", level="novice")
     assert "bot, Novice" in browser.page
     browser.get("/")
     assert 'value="novice" checked' in browser.page
     browser.get("/new")
-    assert "Master: thinks ahead for several seconds" in browser.page
+    assert "Strong: thinks ahead for about a second" in browser.page
+    assert "The bots run without the compiled build" in browser.page
     browser.post("/play/evangelists", level="nobody")
     assert browser.status == 400
 

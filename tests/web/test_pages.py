@@ -126,11 +126,11 @@ def test_a_table_is_drawn_when_all_of_it_is_here(client: TestClient) -> None:
 
 
 def test_a_first_match_is_short_and_gentle_where_the_game_says_so(client: TestClient) -> None:
-    """One click opens three seats, ten rounds and novice bots. Experienced players get the usual bots."""
+    """One click opens three seats, ten rounds and novice bots, unless another level is chosen."""
     browser = PlainBrowser(client)
     browser.get("/")
     for bots in ("novice", "steady"):
-        browser.post("/play/testoftime")
+        browser.post("/play/testoftime", level="" if bots == "novice" else bots)
         told = browser.client.get(f"/api/v1/tables/{browser.table.split('/')[2]}").json()
         assert told["variants"] == {"rounds": "10"}
         assert [one.get("bot") for one in told["seats"]] == ["", bots, bots]

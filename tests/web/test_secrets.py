@@ -88,9 +88,6 @@ class Visitors:
         self.portal = client.portal
         self.table: Table = self.portal.call(self.server.tables.get_table, path.removeprefix("/tables/"))
         assert self.table.status == "playing"
-        rewrite_row(
-            self.table, guided=True
-        )  # The first page with a note of the guide would change the others, so all pages are opened before.
 
     async def load_snapshot_event(self, mine: tuple[Seat, ...]) -> bytes:
         """Return the first event of a stream that these seats open."""

@@ -60,11 +60,11 @@ def test_a_profile_counts_matches_that_are_not_rated(own_client: TestClient, fig
 
 def test_every_reason_has_a_sentence_of_its_own(own_client: TestClient) -> None:
     house = ServerDriver(own_client)
-    table = house.open_table(house.create_person("Anna"), "steady")  # hints and the guide count here as well
-    for name in ("practice", "undone_by_consent", "ended_early", "hinted", "guided", "file", "origin"):
+    table = house.open_table(house.create_person("Anna"), "steady")  # hints count here as well
+    for name in ("practice", "undone_by_consent", "ended_early", "hinted", "file", "origin"):
         rewrite_row(table, **{name: "record" if name == "origin" else True})
     assert {*marks.list_noted_reasons(table)} <= {*SENTENCES}
-    assert len(marks.list_noted_reasons(table)) == 7
+    assert len(marks.list_noted_reasons(table)) == 6
     assert len({*SENTENCES.values()}) == len(SENTENCES)
 
 

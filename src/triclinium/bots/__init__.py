@@ -2,7 +2,8 @@
 
 from triclinium.bots.base import Bot, BotAnswer, DecisionRequest, ask_bot, choose_option, play_out
 from triclinium.bots.budget import Budget
-from triclinium.bots.registry import LEVELS, assign_bots, create_bot, list_bots
+from triclinium.bots.levels import LEVELS
+from triclinium.bots.registry import assign_bots, create_bot, list_bots
 from triclinium.bots.seeds import derive_seed
 
 __all__ = [

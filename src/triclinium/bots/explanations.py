@@ -24,9 +24,12 @@ MIN_WORLDS = 2  # minimum number of worlds, even if they take long
 MAX_ACTION_POSITIONS = 150  # limit of positions for finishing the action
 MAX_ANSWER_POSITIONS = 250  # limit of positions until all other seats have answered
 MIN_RELATIVE_POINTS = 0.15  # differences below this part of the largest one are left out
+MIN_GAIN_SHARE = 0.4  # a clearer advantage is preferred if it weighs at least this part of the largest
+MIN_COST_SHARE = 0.5  # a cost is mentioned if it weighs at least this part of the advantage
 MIN_SCALED_POINTS = 0.01  # differences below this part of the game's scale are left out
 TOLERANCE = 1e-6
-LONG_RUN_TEXT = msgid("better in the long run")
+
+POINTS_TEXT = msgid("you have {0} more {0:point|points}, if the match ended now")
 
 Features = list[list[float]]  # the features of each seat
 
@@ -40,8 +43,15 @@ class Reason:
     amount: float  # the increase after the better option
     points: float  # value for the deciding seat; negative if it is a cost of the better option
     sure: bool  # whether the amount is the same in all sampled worlds
-    sentence: str = ""  # the log template, if the reason is a threat after the worse option
-    facts: tuple[int, ...] = ()  # the parameters of `sentence`
+    by_next_turn: bool = False  # whether the amount includes the answers of the other seats
+    # a clause, or by the next turn the log template of a threat after the worse option, with its parameters
+    sentence: str = ""
+    facts: tuple[int, ...] = ()
+
+    @property
+    def is_threat(self) -> bool:
+        """Return whether it is a move of a rival that only the worse option allows."""
+        return bool(self.sentence) and self.by_next_turn
 
     @property
     def is_gain(self) -> bool:
@@ -59,6 +69,7 @@ class OptionOutcome:
     # the same features if the turn ends right after the action; None in the same cases
     after_turn_end: Features | None
     answers: RivalAnswers  # answers of the rivals up to then
+    position: State  # the position after the action
 
 
 def explain_choice(game: Game, s: State, seat: Seat, better: Option, other: Option, seed: int) -> list[Reason]:
@@ -93,13 +104,13 @@ def simulate_option(game: Game, world: State, seat: Seat, o: Option) -> OptionOu
     t = world.clone()
     t.choose(o)
     finish_action(game.evaluator, t, seat, game.weights.values, MAX_ACTION_POSITIONS)
-    after_action, answers = _seat_features(game, t), RivalAnswers()
+    after_action, answers, position = _seat_features(game, t), RivalAnswers(), t.clone()
     after_answers = _seat_features(game, t) if t.who != seat and _play_answers(game, t, seat, answers) else None
     rivals_had_turns = answers.had_turns
     after_turn_end = (
         _seat_features(game, t) if (rivals_had_turns and after_answers) or _end_turn(game, t, seat, answers) else None
     )
-    return OptionOutcome(after_action, after_answers, rivals_had_turns, after_turn_end, answers)
+    return OptionOutcome(after_action, after_answers, rivals_had_turns, after_turn_end, answers, position)
 
 
 def _play_answers(game: Game, t: State, seat: Seat, answers: RivalAnswers) -> bool:
@@ -155,7 +166,11 @@ def _find_reasons(
         after = [(a.after_answers or [], b.after_answers or []) for a, b in zip(best, other, strict=True)]
     else:
         after = [(a.after_action, b.after_action) for a, b in zip(best, other, strict=True)]
-    differences = [reason for whose in range(len(after[0][0])) for reason in _compare_seat(game, seat, whose, after)]
+    seats = range(len(after[0][0]))
+    by_next_turn = far and all(outcome.rivals_had_turns for outcome in best)
+    differences = [reason for whose in seats for reason in _compare_seat(game, seat, whose, after, by_next_turn)]
+    positions = [(a.position, b.position) for a, b in zip(best, other, strict=True)]
+    differences = _make_concrete(game, seat, differences, positions)
     differences.sort(key=lambda reason: -abs(reason.points))
     least = max(
         [
@@ -166,6 +181,35 @@ def _find_reasons(
     reasons = _select_reasons([reason for reason in differences if abs(reason.points) >= least])
     reasons += _find_threats(game, seat, best, other, least)
     return sorted(reasons, key=lambda reason: not reason.is_gain)
+
+
+def _find_clause(
+    game: Game, seat: Seat, positions: Sequence[tuple[State, State]]
+) -> tuple[str, tuple[int, ...]] | None:
+    """Return a clause on what the seat has or can do only after the better option, if all worlds agree, or None."""
+    clauses = {game.words.describe_difference(better, other, seat) for better, other in positions}
+    clause = clauses.pop()
+    if clauses or clause is not None:
+        return None if clauses else clause
+    more = {
+        (game.scores(better)[seat].total or 0) - (game.scores(other)[seat].total or 0) for better, other in positions
+    }
+    return (POINTS_TEXT, (min(more),)) if min(more) > 0 else None
+
+
+def _make_concrete(
+    game: Game, seat: Seat, reasons: Sequence[Reason], positions: Sequence[tuple[State, State]]
+) -> list[Reason]:
+    """Return the reasons, with a clause of the game instead of vague ones, and instead of none at all."""
+    clear = [reason for reason in reasons if reason.feature not in game.words.vague_features]
+    vague = [reason for reason in reasons if reason not in clear and reason.seat == seat and reason.is_gain]
+    if not vague and any(reason.is_gain for reason in clear):
+        return clear
+    clause = _find_clause(game, seat, positions)
+    if clause is None:
+        return clear
+    points = max((reason.points for reason in vague), default=game.weights.scale * MIN_SCALED_POINTS)
+    return [*clear, Reason("", seat, 0.0, points, True, False, *clause)]
 
 
 def _find_threats(
@@ -184,16 +228,19 @@ def _find_threats(
         lost = sum(_weigh_features(game, a[whose]) - _weigh_features(game, b[whose]) for a, b in after) / len(after)
         points = lost if threat.hits_decider else -lost / (len(best[0].after_action) - 1)
         if points >= least:
-            return [Reason("", threat.seat, 0.0, round(points, 4), True, threat.sentence, threat.facts)]
+            return [Reason("", threat.seat, 0.0, round(points, 4), True, True, threat.sentence, threat.facts)]
     return []
 
 
-def _compare_seat(game: Game, seat: Seat, whose: Seat, after: list[tuple[Features, Features]]) -> list[Reason]:
-    """Return all differences of one seat. Features with the same text are combined."""
+def _compare_seat(
+    game: Game, seat: Seat, whose: Seat, after: list[tuple[Features, Features]], by_next_turn: bool
+) -> list[Reason]:
+    """Return all differences of one seat that players can see. Features with the same text are combined."""
     reasons: dict[tuple[str, ...], Reason] = {}
     words, rivals = game.words, len(after[0][0]) - 1
     for place, name in enumerate(game.weights.names):
-        texts = () if whose != seat and name in words.turn_features else words.feature_words.get(name, ())
+        is_of_no_interest = (whose != seat or by_next_turn) and name in words.turn_features
+        texts = () if is_of_no_interest else words.feature_words.get(name, ())
         amounts = [best[whose][place] - other[whose][place] for best, other in after]
         if not texts or not game.weights.values[place] or not _is_reason(amounts):
             continue
@@ -204,8 +251,8 @@ def _compare_seat(game: Game, seat: Seat, whose: Seat, after: list[tuple[Feature
             first = reasons[texts]
             amount = first.amount * (1.0 + points / first.points)
             name, points, sure = first.feature, first.points + points, sure and first.sure
-        reasons[texts] = Reason(name, whose, round(amount, 4), round(points, 4), sure)
-    return list(reasons.values())
+        reasons[texts] = Reason(name, whose, round(amount, 4), round(points, 4), sure, by_next_turn)
+    return [reason for reason in reasons.values() if words.is_visible_change(reason.feature, reason.amount)]
 
 
 def _is_reason(amounts: list[float]) -> bool:
@@ -222,33 +269,57 @@ def _select_reasons(reasons: list[Reason]) -> list[Reason]:
     return first if not gains or gains[0] in first else [*first[:-1], gains[0]]
 
 
-def describe_reason(game: Game, reason: Reason, seat: Seat) -> Message:
-    """Return a reason in words: ``+4 marks`` or ``Ben: -1 octagon``. ``seat`` is the deciding seat."""
-    if reason.sentence:
-        return Message("Alternative: {0}", Message(reason.sentence, *reason.facts, who=reason.seat))
-    text = game.words.describe_feature(reason.feature, reason.amount, reason.sure)
-    return text if reason.seat == seat else Message("{0}: {1}", SeatName(reason.seat), text)
+def find_main_reasons(game: Game, reasons: Sequence[Reason], seat: Seat) -> tuple[list[Reason], Reason | None]:
+    """Return one or two advantages, and the seat's largest cost if it is at least half as important as the first one.
 
-
-def describe_reasons(game: Game, reasons: Sequence[Reason], seat: Seat) -> Message:
-    """Return all reasons as one message: ``+4 marks; Ben: -2 marks; but -1 octagon``. A threat is a second sentence."""
-    threats = [describe_reason(game, reason, seat) for reason in reasons if reason.sentence]
-    rest = [reason for reason in reasons if not reason.sentence]
-    if threats:
-        return Message("{0}. {1}", _describe_gains_and_costs(game, rest, seat), threats[0]) if rest else threats[0]
-    return _describe_gains_and_costs(game, rest, seat)
-
-
-def _describe_gains_and_costs(game: Game, reasons: Sequence[Reason], seat: Seat) -> Message:
-    gains = [describe_reason(game, reason, seat) for reason in reasons if reason.is_gain]
-    costs = [describe_reason(game, reason, seat) for reason in reasons if not reason.is_gain]
+    Own advantages precede those about rivals, and numbers precede estimates, if they are nearly as important. The list
+    is empty if the advantages that players can see weigh less than the cost.
+    """
+    gains = [reason for reason in reasons if reason.is_gain]
     if not gains:
+        return [], None
+    most = max(reason.points for reason in gains)
+
+    def rate(reason: Reason) -> tuple[bool, bool, float]:
+        is_number = not reason.is_threat and (bool(reason.sentence) or game.words.is_number(reason.feature))
+        is_important = reason.points >= MIN_GAIN_SHARE * most
+        return is_important and reason.seat == seat, is_important and is_number, reason.points
+
+    gains.sort(key=rate, reverse=True)
+    costs = [reason for reason in reasons if not reason.is_gain and reason.seat == seat]
+    cost = min(costs, key=lambda reason: reason.points, default=None)
+    if cost is None or gains[0].is_threat or -cost.points < MIN_COST_SHARE * gains[0].points:
+        return gains[:1], None
+    told = gains[:1] if gains[0].points >= -cost.points else [gain for gain in gains[:2] if not gain.is_threat]
+    return (told, cost) if sum(gain.points for gain in told) >= -cost.points else ([], None)
+
+
+def describe_reason(game: Game, reason: Reason, seat: Seat) -> Message:
+    """Return a reason as a clause: ``you have 4 more marks``. ``seat`` is the deciding seat."""
+    if reason.sentence and not reason.is_threat:
+        return Message(reason.sentence, *reason.facts)
+    if reason.sentence:
+        return Message("the other option allows this: {0}", Message(reason.sentence, *reason.facts, who=reason.seat))
+    change = game.words.describe_feature(reason.feature, reason.amount, reason.sure)
+    if reason.seat == seat:
         return (
-            Message("better in the long run, despite {0}", _join_messages(costs)) if costs else Message(LONG_RUN_TEXT)
+            Message("you have {0} by your next turn", change)
+            if reason.by_next_turn
+            else Message("you have {0}", change)
         )
-    return Message("{0}; but {1}", _join_messages(gains), _join_messages(costs)) if costs else _join_messages(gains)
+    who = SeatName(reason.seat)
+    return (
+        Message("{0} has {1} by your next turn", who, change)
+        if reason.by_next_turn
+        else Message("{0} has {1}", who, change)
+    )
 
 
-def _join_messages(messages: Sequence[Message]) -> Message:
-    first, *rest = messages
-    return Message("{0}; {1}", first, _join_messages(rest)) if rest else first
+def describe_reasons(game: Game, reasons: Sequence[Reason], seat: Seat) -> Message | None:
+    """Return the reasons as the end of one sentence, or None if no advantage can be seen on the board."""
+    gains, cost = find_main_reasons(game, reasons, seat)
+    if not gains:
+        return None
+    texts = [describe_reason(game, gain, seat) for gain in gains]
+    text = texts[0] if len(texts) == 1 else Message("{0} and {1}", *texts)
+    return text if cost is None else Message("{0}, but {1}", text, describe_reason(game, cost, seat))

@@ -1,7 +1,10 @@
 """Bots that look one option ahead with the game's evaluation: greedy, and novice, which makes mistakes."""
 
+from collections.abc import Sequence
+
 from triclinium.bots.base import Bot, DecisionRequest
 from triclinium.bots.core.value import evaluate_position, softmax
+from triclinium.bots.levels import load_levels
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import Option, Seat, State
 from triclinium.engine.core.text import Name
@@ -47,17 +50,21 @@ class Novice(Greedy):
 
     name = "novice"
     description = Name(
-        "plays quickly and makes mistakes",
+        "answers at once and makes mistakes",
         "bot",
     )
-    temperature = 0.15  # in units of the game's scale: one such unit between two options means odds of 2.7 to 1
 
     def choose(self, request: DecisionRequest) -> Option:
         values = self.weigh_options(request.world, request.seat, request.rng)
-        chances = softmax(list(values.values()), self.game.weights.scale * self.temperature)
-        remaining = request.rng.below(1_000_000) / 1_000_000
-        for o, chance in zip(values, chances, strict=True):
-            remaining -= chance
-            if remaining < 0:
-                return o
-        return request.world.legal[-1]
+        temperature = load_levels(self.game).novice_temperature
+        return draw_option(list(values), list(values.values()), self.game.weights.scale * temperature, request.rng)
+
+
+def draw_option(options: Sequence[Option], values: Sequence[float], scale: float, rng: Rng) -> Option:
+    """Draw an option. A lead of ``scale`` points over another one makes it 2.7 times as likely."""
+    remaining = rng.below(1_000_000) / 1_000_000
+    for o, chance in zip(options, softmax(list(values), scale), strict=True):
+        remaining -= chance
+        if remaining < 0:
+            return o
+    return options[-1]

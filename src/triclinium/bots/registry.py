@@ -18,15 +18,14 @@ from triclinium.bots.greedy import Greedy, Novice
 from triclinium.bots.networks import load_network
 from triclinium.bots.random import Random
 from triclinium.bots.search import Master, Strong
-from triclinium.bots.steady import Steady
+from triclinium.bots.steady import Casual, Steady
 from triclinium.engine.core.errors import BadSetup, suggest_names
 from triclinium.engine.game import Game
 
 GROUP = "triclinium.bots"
 PLAIN = "plain"
 BOTS_VARIABLE = "TRICLINIUM_BOTS"
-BUILTIN_BOTS = (Random, Novice, Greedy, Steady, Strong, Master)
-LEVELS = ("novice", "steady", "strong", "master")  # the levels that tables offer, the weakest first
+BUILTIN_BOTS = (Random, Novice, Casual, Greedy, Steady, Strong, Master)
 
 BUILTIN_BOTS_BY_NAME: Mapping[str, type[Bot]] = MappingProxyType({kind.name: kind for kind in BUILTIN_BOTS})
 

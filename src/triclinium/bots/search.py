@@ -128,6 +128,6 @@ class Master(SearchBot):
     """A search bot with several seconds for each decision on all available cores."""
 
     name = "master"
-    description = Name("thinks ahead for several seconds", "bot")
+    description = Name("thinks ahead for about five seconds", "bot")
     uses_network = True
     budget = Budget(5.0, cores=ALL_CORES)

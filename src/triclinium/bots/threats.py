@@ -17,8 +17,8 @@ MIN_WORLDS = 3  # minimum number of worlds, because two may hold the same hidden
 class Threat:
     """A rival's answer to an option."""
 
-    hits_decider: bool  # whether it affects the deciding seat
     weight: int
+    hits_decider: bool  # whether it affects the deciding seat
     seat: Seat  # the rival's seat
     option: Option  # the rival's option
     sentence: str  # the public template of the log line
@@ -48,7 +48,7 @@ def _is_threat(event: Event, who: Seat) -> bool:
 
 
 def _build_threat(event: Event, o: Option, decider: Seat) -> Threat:
-    return Threat(event.target_seat == decider, event.type.weight, event.seat, o, event.type.text, event.facts)
+    return Threat(event.type.weight, event.target_seat == decider, event.seat, o, event.type.text, event.facts)
 
 
 def find_avoided_threats(best: Sequence[RivalAnswers], other: Sequence[RivalAnswers], secrets: bool) -> list[Threat]:

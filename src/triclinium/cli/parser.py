@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from typing import NoReturn, TypeAlias
 
-from triclinium.bots import list_bots
+from triclinium.bots import LEVELS, list_bots
 from triclinium.cli.admin_parser import add_admin_commands
 from triclinium.cli.streams import WRONG_INPUT, print_error, print_text
 from triclinium.cli.study_parser import add_study_commands
@@ -82,7 +82,7 @@ def _add_play(commands: Commands) -> None:
     parser.add_argument(
         "--language", choices=list_languages(), default="en", help="language: %(choices)s (default: %(default)s)"
     )
-    parser.set_defaults(bots="steady")
+    parser.set_defaults(bots=LEVELS[0])
 
 
 def _add_numbers(commands: Commands) -> None:
@@ -252,9 +252,7 @@ def _add_ratings(commands: Commands) -> None:
     rebuild.set_defaults(command="ratings rebuild")
     anchor = what.add_parser("anchor", help="measure the ratings of the bots")
     anchor.add_argument("games", metavar="GAME", nargs="*", help="ids of games (default: all)")
-    anchor.add_argument(
-        "--bots", metavar="A,B,...", default="novice,steady,strong,master", help="bots (default: %(default)s)"
-    )
+    anchor.add_argument("--bots", metavar="A,B,...", default=",".join(LEVELS), help="bots (default: %(default)s)")
     anchor.add_argument("--matches", metavar="N", default="120", help="number of matches (default: 120)")
     anchor.add_argument("--seats", metavar="K", help="number of seats (default: the smallest allowed)")
     anchor.add_argument("--workers", metavar="W", default="1", help="number of processes (default: 1)")

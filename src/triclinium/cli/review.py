@@ -116,10 +116,10 @@ class ReviewText:
             self.translate(
                 msgid("    better: {0}"), describe_option(mistake.better[0].option, mistake.better[0].chance)
             ),
-            self.translate(
-                msgid("    why: {0}"), reader.read(in_words(self.game, mistake.played.reasons, mistake.seat))
-            ),
         ]
+        reasons = in_words(self.game, mistake.played.reasons, mistake.seat)
+        if reasons is not None:
+            lines.append(self.translate(msgid("    why: {0}"), reader.read(reasons)))
         for seat, hidden_groups in reveal_hidden_things(self.game, s, reader).items():
             for place in hidden_groups:
                 hidden = self.translate(

@@ -24,6 +24,7 @@ from triclinium.bots import Bot, ask_bot, create_bot, derive_seed
 from triclinium.bots.analysis import Advice, rate_options, to_percent
 from triclinium.bots.budget import Budget
 from triclinium.bots.explanations import describe_reasons
+from triclinium.bots.levels import load_levels
 from triclinium.bots.review import review_match
 from triclinium.bots.search import Strong
 from triclinium.cli.ansi import Ansi, ProgressBar, fold_text
@@ -92,6 +93,7 @@ class Terminal:
             self.print_recap()
             self.print_line("\n" + self.ansi.bold(self.cli_reader.translate("The match is over.")))
             self.show_scores()
+            self.propose_next_level()
             self.print_line(
                 self.cli_reader.translate(
                     "Type `review` for your costliest mistakes and your luck. You can still type `table`, `log`, "
@@ -105,6 +107,14 @@ class Terminal:
                 self.run_line(line)
         self.print_line(self.cli_reader.translate("The match was not finished."))
         return 0
+
+    def propose_next_level(self) -> None:
+        """Name the next level of bots if the person has won against bots of one level."""
+        levels = {bot.name for bot in self.bots.values()}
+        next_level = load_levels(self.game).find_next_level(levels.pop()) if len(levels) == 1 else ""
+        if next_level and self.game.scores(self.match.state)[PERSON_SEAT].rank == 1:
+            text = msgid("You have won. If you win twice in a row, try stronger bots: `--bots {0}`.")
+            self.print_line(self.cli_reader.translate(text).format(next_level))
 
     def play_until_end(self) -> bool:
         """Play until the match is over (True) or the person leaves (False)."""
@@ -270,11 +280,11 @@ class Terminal:
 
     def compare_with_best(self, advice: Advice, better: str) -> str:
         """Return the reasons why the first option of a hint is better than this one."""
-        if advice.equal or not advice.reasons:
+        reasons = None if advice.equal else describe_reasons(self.game, advice.reasons, PERSON_SEAT)
+        if reasons is None:
             text = Message("about as good") if advice.equal else Message("{0} is better", better)
             return self.cli_reader.read(text)
-        why = self.reader.read(describe_reasons(self.game, advice.reasons, PERSON_SEAT))
-        return self.cli_reader.read(Message("{0} is better: {1}", better, why))
+        return self.cli_reader.read(Message("{0} is better: {1}", better, self.reader.read(reasons)))
 
     def save_record(self, name: str) -> None:
         """Write the record to a file. Ask before overwriting one."""

@@ -13,7 +13,7 @@ from triclinium.engine.core.text import Arg, Message, Name, Reader, SeatName, ms
 from triclinium.i18n.catalog import Catalog, Domain, load_catalog
 
 DEFAULT_QUESTION = Message(msgid("Choose an option."))
-SURE_AMOUNT = 0.75  # an average below this is described with "perhaps"
+MIN_VISIBLE_AMOUNT = 0.5  # a smaller average change of a number is no reason
 EXACT_TOLERANCE = 0.01
 
 
@@ -48,10 +48,12 @@ class GameText:
 
     score_lines: Mapping[str, str] = {}  # the name of each line of the score sheet, by its id
     short_labels: Mapping[str, str] = {}  # by verb: a short label for buttons on the thing that the option affects
-    # Texts for the evaluator's features in explanations, by name. One text is a template of the signed number and its
-    # size: ``{0} {1:mark|marks}``. Two texts are for "more" and for "less". Features without texts are never given as
+    # Two texts for each of the evaluator's features in explanations, by name: for "more" and for "less". They follow
+    # "you have", and {0} is the difference: ``{0} more {0:mark|marks}``. Features without texts are never given as
     # reasons.
-    feature_words: Mapping[str, tuple[str, ...]] = {}
+    feature_words: Mapping[str, tuple[str, str]] = {}
+    # features that are reasons only if `describe_difference` has a clause for them
+    vague_features: frozenset[str] = frozenset()
     # features about the rest of a seat's own turn, which are of no interest for a rival's turn
     turn_features: frozenset[str] = frozenset()
     verbs: Mapping[str, str] = {}  # by verb: the heading of its options if there are several
@@ -106,18 +108,30 @@ class GameText:
         return Message(self.score_lines[name])
 
     def describe_feature(self, name: str, amount: float, sure: bool) -> Message:
-        """Return how much a feature changes in words, for example ``+4 marks``.
+        """Return how a feature changes in words that follow "you have", for example ``4 more marks``.
 
-        Unless ``sure``, "perhaps" or "about" is added.
+        Unless ``sure``, "about" is added to a number.
         """
-        texts = self.feature_words[name]
-        if len(texts) > 1:
-            return Message(texts[0] if amount > 0 else texts[1])
-        size = max(1, round(abs(amount)))
-        message = Message(texts[0], f"+{size}" if amount > 0 else f"\N{MINUS SIGN}{size}", size)
-        if sure and abs(abs(amount) - size) < EXACT_TOLERANCE:
-            return message
-        return Message("perhaps {0}", message) if abs(amount) < SURE_AMOUNT else Message("about {0}", message)
+        more, fewer = self.feature_words[name]
+        text, size = more if amount > 0 else fewer, max(1, round(abs(amount)))
+        message = Message(text, size)
+        exact = sure and abs(abs(amount) - size) < EXACT_TOLERANCE
+        return message if exact or not text.startswith("{0") else Message("about {0}", message)
+
+    def describe_difference(self, better: State, other: State, seat: Seat) -> tuple[str, tuple[int, ...]] | None:
+        """Return a clause with its parameters on what the seat has or can do after one option and not after another.
+
+        None means that the features say enough.
+        """
+        return None
+
+    def is_number(self, name: str) -> bool:
+        """Return whether the words of a feature contain a number."""
+        return "{0" in self.feature_words[name][0]
+
+    def is_visible_change(self, name: str, amount: float) -> bool:
+        """Return whether players can see this change of a feature: numbers below a half are invisible."""
+        return not self.is_number(name) or abs(amount) >= MIN_VISIBLE_AMOUNT
 
     def name_of(self, kind: str, number: int) -> Arg:
         """Return the name of a component, for example good 1 for ``{0:good}`` in a template."""

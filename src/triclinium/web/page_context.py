@@ -1,6 +1,6 @@
 """Page context: the reader and the request of a page, and the templates and files that every page uses."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from urllib.parse import quote
@@ -13,6 +13,7 @@ from starlette.responses import RedirectResponse
 
 from triclinium.boardkit.parts import group_by_type, list_offered_actions
 from triclinium.bots import create_bot
+from triclinium.bots.levels import load_levels
 from triclinium.engine.core.text import Name
 from triclinium.engine.game import Game
 from triclinium.engine.registry import list_games, load_game
@@ -20,11 +21,12 @@ from triclinium.i18n.catalog import list_languages
 from triclinium.server import server_time
 from triclinium.server.accounts.owner import OWNER_SCOPE_KEY
 from triclinium.server.accounts.users import Person
-from triclinium.server.bots.pool import DEFAULT_LEVEL, list_levels
+from triclinium.server.bots.pool import list_levels
 from triclinium.server.errors import NotAllowed, NotStored, RequestError
 from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_services
 from triclinium.server.net.cookies import find_cookie, set_secret_cookie
 from triclinium.server.notifications.messages import count_waiting_tables
+from triclinium.server.ratings.recommended_level import RecommendedLevel, recommend_levels
 from triclinium.server.sanitize import parse_whole_number
 from triclinium.server.services import Services
 from triclinium.server.workshop.access import is_workshop_open
@@ -40,6 +42,7 @@ from triclinium.web.template_environment import TemplateEnvironment
 THEMES = ("auto", "light", "dark")
 LEVEL_NAMES = {
     "novice": Name("Novice", "level"),
+    "casual": Name("Casual", "level"),
     "steady": Name("Steady", "level"),
     "strong": Name("Strong", "level"),
     "master": Name("Master", "level"),
@@ -122,9 +125,8 @@ class PageContext:
         self.clock_sound = cookies.get("clock_sound") == "on"
         self.shows_waiting_count = cookies.get("number") != "off"  # shown in the tab's title and on the app's icon
         self.keyboard_enabled = cookies.get("keys") != "off"  # shortcuts at a table that are single letters or numbers
-        self.bot_level = (
-            cookies.get("level", "") if cookies.get("level") in list_levels() else DEFAULT_LEVEL
-        )  # the level that the reader chose last
+        # the level that the reader chose last; empty: the recommended one
+        self.bot_level = cookies.get("level", "") if cookies.get("level") in list_levels() else ""
         self.localize = Localizer(self.language)
         self.dates = DateFormatter(self.language, cookies.get(ZONE, ""))
         self.new_cookie = ""  # the secret of a person who has just been created
@@ -144,6 +146,18 @@ class PageContext:
         """Return the sounds that the reader has turned on, for the script of the table."""
         settings = {"table": self.sound, "chat": self.chat_sound, "clock": self.clock_sound}
         return " ".join(name for name, on in settings.items() if on)
+
+    def recommend_levels(self, games: Sequence[Game]) -> dict[str, RecommendedLevel]:
+        """Return the level of bots that suits the reader in each game."""
+        person = None if self.person is None else self.person.id
+        with self.services.store.read_connection() as connection:
+            return recommend_levels(connection, person, games)
+
+    def choose_level(self, game: Game) -> str:
+        """Return the level that the reader chose last, if the game offers it, otherwise the recommended one."""
+        if self.bot_level:
+            return load_levels(game).choose_offered_level(self.bot_level)
+        return self.recommend_levels([game])[game.id].level
 
     @cached_property
     def waiting_count(self) -> int:
@@ -291,10 +305,10 @@ class BotLevelChoice:
         self.description = localize.name(how)
 
 
-def list_bot_levels(localize: Localizer) -> list[BotLevelChoice]:
-    """Return the bots that players can choose, the weakest first."""
-    any_game = load_game(list_games()[0])
-    return [BotLevelChoice(name, create_bot(name, any_game).description, localize) for name in list_levels()]
+def list_bot_levels(localize: Localizer, game: Game | None = None) -> list[BotLevelChoice]:
+    """Return the bots that players can choose, for one game or for all, the weakest first."""
+    any_game = game or load_game(list_games()[0])
+    return [BotLevelChoice(name, create_bot(name, any_game).description, localize) for name in list_levels(game)]
 
 
 def check_redirect_path(path: str) -> str:

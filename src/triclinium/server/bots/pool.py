@@ -16,12 +16,14 @@ from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from triclinium.bots import LEVELS
 from triclinium.bots import list_bots as list_registered_bots
 from triclinium.bots.child_process import block_signals
+from triclinium.bots.levels import LEVELS, load_levels
 from triclinium.bots.parallel import count_cores
 from triclinium.bots.registry import BUILTIN_BOTS_BY_NAME
 from triclinium.bots.time_slices import DEFAULT_SLICE_SECONDS, Sliced
+from triclinium.engine.build_info import is_compiled
+from triclinium.engine.game import Game
 from triclinium.engine.record import Record
 from triclinium.server import log_format
 from triclinium.server.bots import worker
@@ -37,7 +39,7 @@ log = logging.getLogger("triclinium.bots")
 MAX_TRIES = 3
 YIELD_SECONDS = 0.1  # interval at which an idle pool checks whether it may continue
 SLICE_TIMEOUT = 320.0  # a longer slice means that the process is stuck; a bot's own time limit is much shorter
-DEFAULT_LEVEL = "steady"  # the level that pages suggest
+SUBSTITUTE_LEVEL = "steady"  # the level of bots that replace absent players
 
 
 class BotJobFailed(Exception):
@@ -49,9 +51,10 @@ def list_bots() -> list[str]:
     return list_registered_bots()
 
 
-def list_levels() -> list[str]:
-    """Return the bots that people can choose: the built-in levels, weakest first, then bots of plugins."""
-    return [name for name in list_bots() if name in LEVELS or name not in BUILTIN_BOTS_BY_NAME]
+def list_levels(game: Game | None = None) -> list[str]:
+    """Return the bots that people can choose, for one game or for all: levels, weakest first, then bots of plugins."""
+    offered = LEVELS if game is None else load_levels(game).offered
+    return [*offered, *(name for name in list_bots() if name not in BUILTIN_BOTS_BY_NAME)]
 
 
 class TaskLost(Exception):
@@ -94,6 +97,11 @@ class BotPool:
     def is_busy(self) -> bool:
         """True if any task waits or runs."""
         return self._queue.is_busy
+
+    @property
+    def is_compiled(self) -> bool:
+        """True if the bots run from the compiled build."""
+        return bool(self.packages) or is_compiled()
 
     @property
     def waiting_count(self) -> int:

@@ -123,7 +123,8 @@ def describe_decision(table: Table, judged: ReviewedDecision, reader: Reader) ->
 def explain_best(table: Table, judged: ReviewedDecision, reader: Reader) -> list[str]:
     """Return the reasons why the best option was better than the one played, in the game's own words."""
     try:
-        return [reader.read(in_words(table.game, judged.played.reasons, judged.seat))]
+        reasons = in_words(table.game, judged.played.reasons, judged.seat)
+        return [] if reasons is None else [reader.read(reasons)]
     except Exception as error:  # a fault in the game's texts must not prevent the review
         plugin_errors.log_once(table.game_id, "words", error)
         return []

@@ -21,7 +21,6 @@ SENTENCES = {
     "ended_early": msgid("Not rated: the players agreed to end the match early."),
     "hot_seat": msgid("Not rated: the players shared one device."),
     "hints": msgid("Not rated: a player asked for a hint."),
-    "guided": msgid("Not rated: a player followed the guide."),
     "components": msgid("Not rated: the components were edited."),
     "variants": msgid("Not rated: the chosen options change the game too much."),
     "abandoned": msgid("Not rated: the match was abandoned."),
@@ -33,12 +32,10 @@ SENTENCES = {
     rating.NO_RIVAL: msgid("Not rated: no opponent had a rating."),
     rating.BOTS_ONLY: msgid("Not rated: if you play only against bots, only your first ten matches of a game count."),
     rating.TOOK_OVER: msgid("Not rated for you: you took over the seat after the match had started."),
-    rating.HELPED: msgid(
-        "Your rating stays the same: it cannot rise in a match in which you used a hint or the guide."
-    ),
+    rating.HELPED: msgid("Your rating stays the same: it cannot rise in a match in which you used a hint."),
     rating.SUBSTITUTED: msgid("Your rating stays the same: a substitute bot played for you."),
     rating.OPPONENT_SUBSTITUTED: msgid("Your rating stays the same: a substitute bot played for another player."),
-    rating.OPPONENT_HELPED: msgid("Ratings stay the same: the winner used a hint or the guide."),
+    rating.OPPONENT_HELPED: msgid("Ratings stay the same: the winner used a hint."),
     rating.FAILED: msgid(
         "Not rated yet: the rating could not be computed. The server’s operator can rebuild the ratings."
     ),

@@ -291,6 +291,12 @@ def _load_prior_ratings(
     return defaults | {row.person: (Rating(row.mu, row.sigma), row.matches, row.alone) for row in rows}
 
 
+def count_bot_only_matches(connection: Connection, person: int, game_id: str) -> int:
+    """Return the number of rated matches of a game that a person has played against bots only."""
+    own = select(ratings.c.alone).where(ratings.c.person == person, ratings.c.game == game_id)
+    return connection.execute(own).scalar_one_or_none() or 0
+
+
 def load_bot_owners(connection: Connection, ids: Sequence[int]) -> dict[int, int]:
     """Return the owner of each bot account among these people. The keys are the bot accounts."""
     rows = connection.execute(select(programs.c.person, programs.c.owner).where(programs.c.person.in_(ids)))

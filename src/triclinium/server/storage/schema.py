@@ -159,7 +159,6 @@ tables = Table(
     # Undone by consent of all players, after information was revealed.
     Column("undone_by_consent", Boolean, nullable=False, server_default=false()),
     Column("hinted", Boolean, nullable=False, server_default=false()),  # a seat has asked for a hint
-    Column("guided", Boolean, nullable=False, server_default=false()),  # a seat has used the guide
     Column("watch_generation", Integer, nullable=False, server_default="0"),  # raised to revoke the spectators' link
     Column("file", String(16), nullable=False, server_default=""),  # hash of edited components; empty: as printed
     Column("ended_early", Boolean, nullable=False, server_default=false()),  # ended early by consent of all players
@@ -196,7 +195,7 @@ seats = Table(
     Column("pending", Integer, nullable=False, server_default="0"),
     Column("timed_out", Boolean, nullable=False, server_default=false()),  # substitute bot plays: time ran out
     Column("awaited", Float, nullable=False, server_default="0"),  # start of the absence; 0: no substitute bot
-    Column("helped", Boolean, nullable=False, server_default=false()),  # its owner used a hint or the guide
+    Column("helped", Boolean, nullable=False, server_default=false()),  # its owner used a hint
     Index("seats_token", "token"),
 )
 

@@ -37,7 +37,7 @@ from triclinium.server.storage.store import Store
 from triclinium.server.tables.deals import check_deal_closed
 from triclinium.server.tables.event_stream import encode_event
 from triclinium.server.tables.moves import check_running
-from triclinium.server.tables.rating_eligibility import record_help
+from triclinium.server.tables.rating_eligibility import record_hint
 from triclinium.server.tables.table import Table
 
 log = logging.getLogger("triclinium.hints")
@@ -61,7 +61,7 @@ async def request_hint(services: Services, table: Table, seat: Seat, mine: str =
             raise NotAllowed("It is not your turn.")
         if mine and mine not in [table.game.format_option(o) for o in table.current_match.state.legal]:
             raise NotFound("This option is not available now.")
-        await record_help(services.tables, table, seat, hinted=True)
+        await record_hint(services.tables, table, seat)
         pending_hint = table.find_hint(seat)
         if pending_hint is None or pending_hint.failed or not pending_hint.covers_option(mine):
             pending_hint = table.tasks.hints[seat] = HintJob(

@@ -46,7 +46,6 @@ def list_noted_reasons(table: Table) -> list[str]:
         "seat_opened": table.opened_late,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
         "hints": table.hinted and is_solo(table),
-        "guided": table.guided and is_solo(table),
         "components": bool(table.file),
         "variants": not _is_same_kind_of_match(table),
     }
@@ -69,29 +68,24 @@ def _is_same_kind_of_match(table: Table) -> bool:
     return all(value == variant.default or variant.rated for variant, value in chosen)
 
 
-async def record_help(
-    repository: TableRepository, table: LockedTable, seat: Seat, *, hinted: bool = False, guided: bool = False
-) -> None:
-    """Store that a seat has used help.
+async def record_hint(repository: TableRepository, table: LockedTable, seat: Seat) -> None:
+    """Store that a seat has used a hint.
 
     A match against bots alone becomes unrated. A match among people stays rated, but the helped player cannot gain
     rating.
     """
     occupant = table.occupants[seat]
-    new_marks = {"hinted": hinted and not table.hinted, "guided": guided and not table.guided}
-    new = {name: True for name, holds in new_marks.items() if holds}
-    if not new and occupant.helped:
+    if table.hinted and occupant.helped:
         return
 
     def job(connection: Connection) -> None:
-        if new:
-            connection.execute(update(tables).where(tables.c.id == table.id).values(**new))
+        connection.execute(update(tables).where(tables.c.id == table.id).values(hinted=True))
         this = (seats.c.table == table.id, seats.c.seat == seat)
         connection.execute(update(seats).where(*this).values(helped=True))
 
     await write_table(repository, table, job)
     helped_row = table.row.with_occupant(replace(occupant, helped=True))
-    table.row = replace(helped_row, hinted=table.hinted or hinted, guided=table.guided or guided)
+    table.row = replace(helped_row, hinted=True)
 
 
 def build_origin_json(people: PeopleDirectory, table: Table) -> dict[str, object] | None:

@@ -74,7 +74,7 @@ class SeatHolder:
     how: str
     timed_out: bool = False  # the clock ran out, and a bot played
     replaced: bool = False  # a substitute bot played at the end
-    helped: bool = False  # the player used a hint or the guide
+    helped: bool = False  # the player used a hint
 
 
 def get_occupant_kind(occupant: Occupant) -> str:

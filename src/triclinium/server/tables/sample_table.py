@@ -36,7 +36,6 @@ def make_sample_table(game: Game, record: Record, names: Sequence[str], title: s
         practice=False,
         undone_by_consent=False,
         hinted=False,
-        guided=False,
         watch_generation=0,
         ended_early=False,
         abandoned=False,

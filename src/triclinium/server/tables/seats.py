@@ -8,7 +8,7 @@ from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.bots.pool import DEFAULT_LEVEL, list_bots
+from triclinium.server.bots.pool import SUBSTITUTE_LEVEL, list_bots
 from triclinium.server.crypto import hash_token, make_token
 from triclinium.server.errors import Conflict, NotAllowed, NotFound
 from triclinium.server.sanitize import NAME_LENGTH, fold_name
@@ -256,11 +256,11 @@ async def vacate_seat(
             **vacated,
             kind=kind,
             taken=False,
-            substitute=DEFAULT_LEVEL,
+            substitute=SUBSTITUTE_LEVEL,
         )
     elif occupant.kind == "hot":
         await _change_occupant(
-            services, table, occupant, announcement, **vacated, kind="bot", bot=DEFAULT_LEVEL, taken=True
+            services, table, occupant, announcement, **vacated, kind="bot", bot=SUBSTITUTE_LEVEL, taken=True
         )
         await begin_if_full(services, table)
     else:
@@ -315,7 +315,7 @@ async def start_substitution(
         notify_job = make_notify_job(table, [get_notified_person(occupant)], "substitute", str(table.version))
         marks = {"awaited": table.moved, "timed_out": timed_out or occupant.timed_out}
         await _change_occupant(
-            services, table, occupant, (why, occupant.name), "", notify_job, substitute=DEFAULT_LEVEL, **marks
+            services, table, occupant, (why, occupant.name), "", notify_job, substitute=SUBSTITUTE_LEVEL, **marks
         )
         broadcast_seating(services.runtime, table)
         schedule_bot(services, table)

@@ -47,7 +47,7 @@ class Occupant:
     token: str
     timed_out: bool  # a substitute bot plays because the clock ran out
     awaited: float  # since when the substitute bot's owner is awaited; 0: no substitute
-    helped: bool  # the player used a hint or the guide
+    helped: bool  # the player used a hint
 
     @classmethod
     def from_columns(cls, row: Mapping[str, object]) -> "Occupant":
@@ -140,7 +140,6 @@ class TableRow:
     practice: bool
     undone_by_consent: bool  # all players agreed to undo a move that had revealed information
     hinted: bool
-    guided: bool
     watch_generation: int  # increased to revoke the spectators' link
     ended_early: bool  # the match was ended before its regular end
     abandoned: bool  # the match was abandoned by consent of all
@@ -191,7 +190,6 @@ class TableRow:
             practice=bool(row["practice"]),
             undone_by_consent=bool(row["undone_by_consent"]),
             hinted=bool(row["hinted"]),
-            guided=bool(row["guided"]),
             watch_generation=as_int(row["watch_generation"]),
             ended_early=bool(row["ended_early"]),
             abandoned=bool(row["abandoned"]),
@@ -508,10 +506,6 @@ class Table:
     @property
     def hinted(self) -> bool:
         return self._runtime.row.hinted
-
-    @property
-    def guided(self) -> bool:
-        return self._runtime.row.guided
 
     @property
     def watch_generation(self) -> int:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 
 from triclinium.bots.analysis import Advice, to_percent
 from triclinium.bots.explanations import describe_reasons
-from triclinium.engine.core.state import Seat
 from triclinium.engine.match import OPTION_SEPARATOR
 from triclinium.server.bots.jobs import HintJob
 from triclinium.server.presenter.decision import DecisionOffer
@@ -119,20 +118,27 @@ def explain_best_option(
     localize: Localizer, table_view: TableView, advice_by_offer: dict[DecisionOffer, Advice], asked_option: str
 ) -> Iterator[HintReason]:
     """Yield why the best option is better than each other one, first the one that the reader asked about."""
+    best = next(iter(advice_by_offer.values()))
     others = sorted(list(advice_by_offer.items())[1:], key=lambda pair: pair[1].option != asked_option)
     for offer, advice in others:
         if advice.equal:
             sentence = localize("About as good as {0}.", OPTION_SLOT)
-        elif advice.reasons and table_view.seat is not None:
-            sentence = localize(
-                "Better than {0}: {1}", OPTION_SLOT, explain_difference(table_view, advice, table_view.seat)
-            )
+        elif reason := explain_difference(table_view, advice):
+            sentence = localize("Compared with {0}, {1}.", OPTION_SLOT, reason)
         else:
-            continue
+            sentence = localize(
+                "The bot wins {1} of its trial matches after this, and {2} after {0}.",
+                OPTION_SLOT,
+                localize.percent(to_percent(best.chance)),
+                localize.percent(to_percent(advice.chance)),
+            )
         before, _, after = sentence.partition(OPTION_SLOT)
         yield HintReason(before, offer, after)
 
 
-def explain_difference(table_view: TableView, advice: Advice, seat: Seat) -> str:
-    """Return what the best option achieves and this one does not."""
-    return table_view.reader.read(describe_reasons(table_view.game, advice.reasons, seat))
+def explain_difference(table_view: TableView, advice: Advice) -> str:
+    """Return what the best option achieves and this one does not, or "" if nothing of it can be seen on the board."""
+    if table_view.seat is None:
+        return ""
+    reasons = describe_reasons(table_view.game, advice.reasons, table_view.seat)
+    return "" if reasons is None else table_view.reader.read(reasons)

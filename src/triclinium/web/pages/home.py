@@ -15,7 +15,7 @@ from triclinium.i18n.catalog import list_languages
 from triclinium.server.accounts.quotas import spend_upload_quota
 from triclinium.server.accounts.vacation import get_vacation_status
 from triclinium.server.accounts.visibility import find_visible_person
-from triclinium.server.bots.pool import DEFAULT_LEVEL, list_bots, list_levels
+from triclinium.server.bots.pool import list_bots, list_levels
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.http.auth import SESSION_COOKIE, check_rate_limit, get_current_person, get_services
 from triclinium.server.http.commands import ANYONE, Arguments, Caller, CommandList, Form, NoArguments, NotOffered
@@ -43,6 +43,7 @@ from triclinium.web.page_context import (
 from triclinium.web.pages.account import finish_sign_in, should_offer_phrase
 from triclinium.web.pages.guide import GuideProgress, load_guide_progress
 from triclinium.web.pages.rating_change import describe_last_result
+from triclinium.web.pages.rating_forecast import describe_rating_at_set_up
 from triclinium.web.pages.table_clocks import describe_absence_rules
 from triclinium.web.pages.variants import can_play_variants, describe_differences, list_presets, list_summary_texts
 from triclinium.web.pages.workshop import load_edition_for_table
@@ -78,6 +79,7 @@ def _render_home(context: PageContext) -> Response:
         last=describe_last_result(context),
         offers_words=should_offer_phrase(context),
         levels=list_bot_levels(context.localize),
+        recommended=context.recommend_levels(games),
         open=load_tables_page(context.services.store, "open", context.person, 1, 5),
     )
 
@@ -104,12 +106,11 @@ async def post_play(request: Request, id: str) -> Response:
     form = await context.read_form()
     game = require_game(id)
     level = form.text("level", context.bot_level)
-    if level not in list_bots():  # check this first, so that a wrong request creates no person
+    if level and level not in list_bots():  # check this first, so that a wrong request creates no person
         raise RequestError("There is no such bot: {0}.", level[:40])
-    person = await context.ensure_person()
-    # A person who has never played gets the weakest bots, if the game has a match for beginners.
-    uses_weakest_bot = bool(game.quick_start_variants) and "level" not in request.cookies and level == DEFAULT_LEVEL
-    table = await open_quick_match(context.services, person, game, list_levels()[0] if uses_weakest_bot else level)
+    context.bot_level = level
+    chosen = await context.services.runtime.run_in_thread(context.choose_level, game)
+    table = await open_quick_match(context.services, await context.ensure_person(), game, chosen)
     response = context.redirect(f"/tables/{table.id}")
     response.set_cookie("level", level, YEAR_SECONDS, samesite="lax", path="/")
     if form.text("guide") == "on":
@@ -192,9 +193,12 @@ def _render_table_form(
         seats=deal.seats if deal else game.seats[len(game.seats) // 2],
         deal=deal,
         kinds=SEAT_KINDS,
-        levels=list_bot_levels(context.localize),
-        level=context.bot_level,
-        learnt=describe_network(list_levels(), game),
+        levels=list_bot_levels(context.localize, game),
+        level=context.choose_level(game),
+        recommended=context.recommend_levels([game])[game.id],
+        compiled=context.services.bot_pool.is_compiled,
+        forecast=describe_rating_at_set_up(context, game),
+        learnt=describe_network(list_levels(game), game),
         guide_on=load_guide_progress(context.services.store, context.person, context.request.cookies, game.id).enabled,
         problem=problem,
         edition=edition,
@@ -257,7 +261,8 @@ def _read_new_table(form: PostedForm, context: PageContext) -> NewTable:
             else None
         )
         name = form.text(f"name{i}") if guest is None else guest.name
-        seats.append(SeatOptions(kind, name, form.text(f"bot{i}", DEFAULT_LEVEL), None if guest is None else guest.id))
+        level = form.text(f"bot{i}", list_levels(game)[0])
+        seats.append(SeatOptions(kind, name, level, None if guest is None else guest.id))
     bank, free = _read_clock(game, form)
     deal = find_deal(context.services.store, form.text("deal")) if form.text("deal") else None
     options = TableOptions(

@@ -292,7 +292,8 @@ def _explain(game: Game, decision: RankedDecision, advice: Advice, reader: Reade
     """Return what the best option achieves and this one does not, or "" if they are equal within the error."""
     if advice.equal or not advice.reasons:
         return ""
-    return reader.read(describe_reasons(game, advice.reasons, decision.seat))
+    sentence = describe_reasons(game, advice.reasons, decision.seat)
+    return "" if sentence is None else reader.read(sentence)
 
 
 @forms.answer(api.answer_exercise)

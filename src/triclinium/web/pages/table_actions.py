@@ -31,7 +31,6 @@ from triclinium.server.tables import (
     seats,
 )
 from triclinium.server.tables.deals import check_deal_closed
-from triclinium.server.tables.rating_eligibility import record_help
 from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import LockedTable, Table
 from triclinium.web.forms import ACTING_SEAT_KEY, FROM_HAND_KEY, FieldValues, FormPost, FormRoutes
@@ -267,16 +266,14 @@ def read_move(context: PageContext, form: PostedForm) -> FieldValues:
 class MoveProgress:
     """The progress of a player in the guide, updated while their move holds the lock of the table."""
 
-    def __init__(self, caller: TableCaller, progress: GuideProgress) -> None:
+    def __init__(self, progress: GuideProgress) -> None:
         self.progress = progress
-        self._tables = caller.services.tables
 
     async def note(self, table: LockedTable, seat: Seat) -> None:
         """Mark the current hints as seen before this seat decides, so that none is shown twice."""
         decision_kind = find_asked_step(table, seat)
         hint = load_guide(table.game).next_hint(self.progress.seen, decision_kind) if decision_kind else None
         if hint is not None and self.progress.enabled:
-            await record_help(self._tables, table, seat, guided=True)
             seen = [hint.key] if hint.kinds else [step.key for step in load_guide(table.game).opening]
             self.progress = self.progress.with_seen(seen)
 
@@ -284,7 +281,7 @@ class MoveProgress:
 @forms.prepare(move_commands.post_move)
 @forms.prepare(auto_reply_commands.post_auto_reply)
 async def follow_guide(context: PageContext, caller: TableCaller, arguments: object) -> MoveProgress:
-    noted = MoveProgress(caller, await _load_progress(context, caller.table))
+    noted = MoveProgress(await _load_progress(context, caller.table))
     caller.before_move = noted.note
     return noted
 

@@ -7,8 +7,10 @@ from triclinium.engine.core.text import Name
 from triclinium.engine.visible_scores import VisibleScore, get_upper_bound
 from triclinium.server.presenter.scores import ScoreLine, compute_points_behind
 from triclinium.server.presenter.table_view import TableView
+from triclinium.server.ratings.recommended_level import RecommendedLevel
 from triclinium.server.tables import share
 from triclinium.server.tables.rematch import find_rematch
+from triclinium.server.tables.seat_owners import is_solo
 from triclinium.server.tables.share import MatchShare
 from triclinium.server.tables.table import Table
 from triclinium.web.i18n import Localizer
@@ -51,6 +53,7 @@ class MatchResult:
     departures: list[str]  # a sentence for each player who left before the end
     bot_seats: set[Seat]  # seats that bots have finished
     sharing: ShareSettings | None  # None: the reader did not play
+    next_level: RecommendedLevel | None  # the next level, if the reader has just beaten the one below often enough
 
 
 def build_match_result(context: PageContext, table_view: TableView) -> MatchResult:
@@ -71,7 +74,16 @@ def build_match_result(context: PageContext, table_view: TableView) -> MatchResu
         departures=summary.departures,
         bot_seats=summary.bot_seats,
         sharing=load_share_settings(context, table) if table_view.own_seats else None,
+        next_level=find_next_level(context, table) if own_score is not None and own_score.rank == 1 else None,
     )
+
+
+def find_next_level(context: PageContext, table: Table) -> RecommendedLevel | None:
+    """Return the level that the reader is ready for after this match against bots, or None."""
+    if not is_solo(table) or not any(occupant.kind == "bot" for occupant in table.occupants):
+        return None
+    recommended = context.recommend_levels([table.game])[table.game_id]
+    return recommended if recommended.beaten else None
 
 
 def load_share_settings(context: PageContext, table: Table) -> ShareSettings:

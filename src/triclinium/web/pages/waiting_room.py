@@ -18,6 +18,7 @@ from triclinium.server.tables.rating_eligibility import build_origin_message
 from triclinium.server.tables.seats import Viewer, is_spectator_only
 from triclinium.server.tables.table import Table
 from triclinium.web.page_context import PageContext, list_bot_levels
+from triclinium.web.pages.rating_forecast import describe_rating_of_table
 from triclinium.web.pages.table_clocks import describe_absence_rules, describe_clock
 from triclinium.web.pages.variants import describe_differences
 
@@ -74,6 +75,7 @@ def render_waiting_page(context: PageContext, table: Table, viewer: Viewer, noti
         origin=describe_origin(context, table),
         clock=describe_clock(table.options, context.localize) if table.options.store else "",
         absence=describe_absence_rules(table.options, context.localize),
+        forecast=describe_rating_of_table(context, table),
         differing=describe_differences(table.game, table.options.variants, context.localize),
         here_now=table.hub.list_present_seats() | set(viewer.own_seats),
         watching=table.hub.count_spectators(),
@@ -81,8 +83,8 @@ def render_waiting_page(context: PageContext, table: Table, viewer: Viewer, noti
         seconds_left=max(0, ceil(table.ready_until - server_time.now())),
         chat=load_messages(context.services.store, table),
         unread=count_unread(context, table),
-        levels=list_bot_levels(context.localize),
-        level=context.bot_level,
+        levels=list_bot_levels(context.localize, table.game),
+        level=context.choose_level(table.game),
         notice=notice,
     )
 

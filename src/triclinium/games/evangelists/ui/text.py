@@ -83,21 +83,30 @@ class EvangelistsText(GameText):
         "ties": "Shared spaces",
     }
 
-    feature_words: Mapping[str, tuple[str, ...]] = {
-        "tally": ("{0} {1:tally mark|tally marks}",),
-        "tracks": ("{0} {1:point|points} on the tracks",),
-        "steps": ("{0} {1:space|spaces} on the tracks",),
-        "theme": ("{0} {1:point|points} for the theme",),
-        "matches": ("{0} {1:card|cards} of the theme",),
-        "bonus": ("{0} {1:point|points} of theme bonus",),
-        "ties": ("{0} shared {1:space|spaces} on the tracks",),
-        "cards": ("{0} {1:card|cards} in the gospel",),
-        "room": ("{0} {1:slot|slots} that can still be filled",),
-        "order": ("cards in the right place for their numbers", "cards in the wrong place for their numbers"),
-        "tokens": ("{0} follow {1:token|tokens}",),
-        "prospects": ("witnesses nearer", "witnesses farther away"),
-        "octagons": ("{0} {1:octagon|octagons} left",),
-        "in_city": ("in a city", "not in a city"),
+    feature_words: Mapping[str, tuple[str, str]] = {
+        "tally": ("{0} more {0:tally mark|tally marks}", "{0} fewer {0:tally mark|tally marks}"),
+        "tracks": ("{0} more {0:point|points} on the tracks", "{0} fewer {0:point|points} on the tracks"),
+        "steps": (
+            "cubes {0} {0:space|spaces} farther up the tracks",
+            "cubes {0} {0:space|spaces} farther down the tracks",
+        ),
+        "theme": ("{0} more {0:point|points} for the theme", "{0} fewer {0:point|points} for the theme"),
+        "matches": ("{0} more {0:card|cards} that match the theme", "{0} fewer {0:card|cards} that match the theme"),
+        "bonus": ("the theme bonus", "no theme bonus"),
+        "ties": (
+            "{0} more {0:shared space|shared spaces} on the tracks",
+            "{0} fewer {0:shared space|shared spaces} on the tracks",
+        ),
+        "cards": ("{0} more {0:card|cards} in the gospel", "{0} fewer {0:card|cards} in the gospel"),
+        "room": (
+            "{0} more {0:slot|slots} that can still be filled",
+            "{0} fewer {0:slot|slots} that can still be filled",
+        ),
+        "order": ("cards farther from the order of their numbers", "cards closer to the order of their numbers"),
+        "tokens": ("{0} more {0:follow token|follow tokens}", "{0} fewer {0:follow token|follow tokens}"),
+        "prospects": ("witnesses nearby who bring more marks", "witnesses nearby who bring fewer marks"),
+        "octagons": ("{0} more {0:octagon|octagons} left", "{0} fewer {0:octagon|octagons} left"),
+        "in_city": ("a pawn in a city", "a pawn outside of the cities"),
     }
 
     turn_features = frozenset({"octagons"})

@@ -63,20 +63,23 @@ class MissionnairesText(GameText):
     }
     short_labels: Mapping[str, str] = {"play": "Play", "burn": "Burn", "use": "Use"}
 
-    feature_words: Mapping[str, tuple[str, ...]] = {
-        "tour": ("{0} {1:turn|turns} of travel",),
-        "unvisited": ("{0} {1:congregation|congregations} to visit",),
-        "periodicals": ("{0} {1:periodical|periodicals}",),
-        "spare_periodicals": ("{0} {1:periodical|periodicals}",),
+    feature_words: Mapping[str, tuple[str, str]] = {
+        "tour": ("{0} more {0:turn|turns} of travel ahead", "{0} fewer {0:turn|turns} of travel ahead"),
+        "unvisited": (
+            "{0} more {0:congregation|congregations} to visit",
+            "{0} fewer {0:congregation|congregations} to visit",
+        ),
+        "periodicals": ("{0} more {0:periodical|periodicals}", "{0} fewer {0:periodical|periodicals}"),
+        "spare_periodicals": ("{0} more {0:periodical|periodicals}", "{0} fewer {0:periodical|periodicals}"),
         "company": ("more help from an overseer", "less help from an overseer"),
-        "bons": ("{0} {1:voucher|vouchers} to use up",),
-        "tickets": ("more vouchers that move you forward", "fewer vouchers that move you forward"),
-        "missed": ("{0} {1:turn|turns} to miss",),
-        "home": ("home", "not home"),
-        "stopped": ("the match ends before you are home", "the match does not end before you are home"),
-        "rivals_tour": ("rivals have a longer way to go", "rivals have a shorter way to go"),
-        "guarded": ("a gendarme in a town you must visit", "no gendarme in a town you must visit"),
-        "idle": ("a turn without a move", "no turn without a move"),
+        "bons": ("{0} more {0:voucher|vouchers} to use up", "{0} fewer {0:voucher|vouchers} to use up"),
+        "tickets": ("more vouchers that help on the way", "fewer vouchers that help on the way"),
+        "missed": ("{0} more {0:turn|turns} to miss", "{0} fewer {0:turn|turns} to miss"),
+        "home": ("finished the journey", "not finished the journey yet"),
+        "stopped": ("a journey cut short by the end of the match", "time to finish the journey"),
+        "rivals_tour": ("rivals with farther to go", "rivals with less far to go"),
+        "guarded": ("a gendarme in a town to visit", "no gendarme in a town to visit"),
+        "idle": ("a turn without a move", "a move in this turn"),
     }
 
     verbs: Mapping[str, str] = {"go": "A step", "leap": "A leap", "burn": "Burn a voucher", "play": "Play a voucher"}

@@ -62,20 +62,25 @@ MOVE_LABELS = (
 class TestOfTimeText(GameText):
     """The texts of Test of Time."""
 
-    feature_words: Mapping[str, tuple[str, ...]] = {
-        "testaments": ("{0} {1:point|points} of Testaments",),
-        "decay": ("{0} {1:point|points} lost to decay this round",),
-        "wear": ("{0} {1:point|points} lost to decay later",),
-        "danger": ("{0} {1:point|points} open to attack",),
+    feature_words: Mapping[str, tuple[str, str]] = {
+        "testaments": ("{0} more {0:point|points} from Testaments", "{0} fewer {0:point|points} from Testaments"),
+        "decay": (
+            "{0} more {0:point|points} to lose to decay this round",
+            "{0} fewer {0:point|points} to lose to decay this round",
+        ),
+        "wear": (
+            "{0} more {0:point|points} to lose to decay later",
+            "{0} fewer {0:point|points} to lose to decay later",
+        ),
+        "danger": ("{0} more {0:point|points} open to attack", "{0} fewer {0:point|points} open to attack"),
         "followers": ("more followers", "fewer followers"),
         "shamans": ("more shamans", "fewer shamans"),
         "at_home": ("more pieces waiting", "fewer pieces waiting"),
         "tie_break": ("more shamans", "fewer shamans"),
-        "cheaper": ("what is created costs less", "what is created costs more"),
+        "cheaper": ("lower costs to create", "higher costs to create"),
         "lives": ("more lives saved", "fewer lives saved"),
         "converts": ("more followers to convert", "fewer followers to convert"),
         "power": ("stronger shamans", "weaker shamans"),
-        "plan": ("more still to gain from this move", "less still to gain from this move"),
     }
 
     short_labels: Mapping[str, str] = {"on": "Here", "at": "Here", "build": "Create", "from": "From here"}

@@ -179,7 +179,6 @@ def _create_tables() -> None:
         sa.Column("practice", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("undone_by_consent", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("hinted", sa.Boolean(), server_default=sa.false(), nullable=False),
-        sa.Column("guided", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("watch_generation", sa.Integer(), server_default="0", nullable=False),
         sa.Column("file", sa.String(length=16), server_default="", nullable=False),
         sa.Column("ended_early", sa.Boolean(), server_default=sa.false(), nullable=False),
