@@ -90,7 +90,7 @@ def test_the_keyboard_alone_is_enough(open_page: Visit, id: str) -> None:
 def test_play_now_is_one_click(open_page: Visit) -> None:
     page = open_page()
     page.goto("/")
-    page.get_by_role("button", name="Play now").first.click()
+    page.get_by_role("button", name="Play against Novice").first.click()
     page.wait_for_url("**/tables/*")
     assert wait_until_asked(page)
     choose_by_mouse(page, random.Random(1))
@@ -192,7 +192,7 @@ def test_french(open_page: Visit) -> None:
     page = open_page(locale="fr-FR")
     page.goto("/")
     expect(page.locator("html")).to_have_attribute("lang", "fr")
-    page.get_by_role("button", name="Jouer contre des robots").first.click()
+    page.get_by_role("button", name="Jouer contre Débutant").first.click()
     page.wait_for_url("**/tables/*")
     assert wait_until_asked(page)
     expect(page.locator(".decide h2")).to_contain_text("Choisissez")

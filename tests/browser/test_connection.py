@@ -24,6 +24,7 @@ from tests.browser.page_actions import (
 from tests.forked_servers import ForkedServer
 from tests.slow import slow
 from triclinium import list_games
+from triclinium.engine.auto_replies import PLAN_PREFIX
 
 LOST = "Connection lost. Reconnecting…"
 CHANGED = "The table has changed in the meantime. Please choose again."
@@ -89,8 +90,8 @@ def messages(server: ServerProcess, page: Page) -> list[object]:
 
 
 def choose(page: Page, nth: int = 0) -> str:
-    """Press a visible option and return its notation."""
-    option = page.locator(f"{OPTIONS}:visible").nth(nth)
+    """Press a visible option, not a plan, and return its notation."""
+    option = page.locator(f'{OPTIONS}:not([value^="{PLAN_PREFIX}"]):visible').nth(nth)
     value = option.get_attribute("value")
     assert value
     option.click()

@@ -21,7 +21,7 @@ def test_times_are_those_of_the_readers_place(open_page: Visit, zone: str, hours
     page = open_page(timezone_id=zone, locale="en-GB")
     page.goto("/")
     assert f"zone={zone}" in page.evaluate("document.cookie")
-    page.get_by_role("button", name="Play now").first.click()
+    page.get_by_role("button", name="Play against Novice").first.click()
     page.wait_for_url("**/tables/*")
     page.locator(".tabbar").get_by_text("Chat").click()
     page.locator("form[data-keeps=message] input[name=text]").fill("good evening")
