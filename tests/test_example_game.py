@@ -37,14 +37,14 @@ TABLES = {
     "en": (
         "deal\n<b>1 of 2</b>",
         "chips\n<b>3</b>",
-        "<small>in the pot</small>",
+        "in the pot</small>",
         "<h3>Your hand</h3>",
         "Check or bet?",
     ),
     "fr": (
         "donne\n<b>1 sur 2</b>",
         "jetons\n<b>3</b>",
-        "<small>dans le pot</small>",
+        "dans le pot</small>",
         "<h3>Votre main</h3>",
         "Parole ou mise",
     ),
