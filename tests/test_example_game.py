@@ -34,8 +34,20 @@ FOLDER = Path(__file__).parents[1] / "examples" / "kuhn"
 RULES = (FOLDER / "kuhn" / "rules.py").read_text(encoding="utf-8")
 ABOVE = (FOLDER / "kuhn" / "game.py").read_text(encoding="utf-8")
 TABLES = {
-    "en": ("of deals\n<b>2</b>", "chips\n<b>3</b>", "in the pot\n<b>1</b>", "<h3>Your hand</h3>", "Check or bet?"),
-    "fr": ("en tout\n<b>2</b>", "jetons\n<b>3</b>", "dans le pot\n<b>1</b>", "<h3>Votre main</h3>", "Parole ou mise"),
+    "en": (
+        "deal\n<b>1 of 2</b>",
+        "chips\n<b>3</b>",
+        "in the pot</small>",
+        "<h3>Your hand</h3>",
+        "Check or bet?",
+    ),
+    "fr": (
+        "donne\n<b>1 sur 2</b>",
+        "jetons\n<b>3</b>",
+        "dans le pot</small>",
+        "<h3>Votre main</h3>",
+        "Parole ou mise",
+    ),
 }
 REFUSED = {
     "en": "there is no bet to answer",

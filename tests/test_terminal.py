@@ -309,7 +309,7 @@ def test_only_changes_are_printed_inside_a_turn(shell: Shell) -> None:
     assert "Guest: Bethany; next to " in second
     assert "Your hand\n  " in second  # a card on it is nearer or farther now
     assert len(second.partition("Your turn: ")[0].splitlines()) < 30
-    assert whole.count("Total if it ended now: ") == 3
+    assert whole.count("Total if the game ended now: ") == 3
 
 
 @pytest.mark.parametrize("columns", [60, 80, 100])

@@ -27,7 +27,7 @@ class Decision:
     def has(self, option: Option) -> bool:
         return option in self.s.legal
 
-    def after(self, option: Option) -> State:
+    def preview_option(self, option: Option) -> State:
         """Return the position after an option, as the page previews it."""
         return self.choose_in(self.s, option)
 
@@ -44,7 +44,7 @@ class Decision:
 
     def gain(self, option: Option) -> int:
         """Return the points that the preview of an option shows as gained or lost."""
-        return self.count_points(self.after(option)) - self.count_points(self.s)
+        return self.count_points(self.preview_option(option)) - self.count_points(self.s)
 
     def best(self, options: Iterable[Option], *values: Callable[[Option], float]) -> Option:
         """Return the first option with the highest value; later values decide between equals."""

@@ -118,7 +118,7 @@ def move_for_points(d: Decision) -> Option:
     """Choose the Follower whose new space then shows most points, or none if no space shows any."""
 
     def find_most(o: Option) -> int:
-        after = d.after(o)
+        after = d.preview_option(o)
         if o in (verbs.SKIP, verbs.DONE) or after.who != d.seat:
             return 0
         return max(d.count_points(d.choose_in(after, then)) for then in after.legal) - d.count_points(d.s)
@@ -142,7 +142,7 @@ def seat_apostle(d: Decision) -> Option:
     """Seat him where most own Followers score; Judas where most rivals lose."""
 
     def harm(o: Option) -> float:
-        before, after = d.game.scores(d.s), d.game.scores(d.after(o))
+        before, after = d.game.scores(d.s), d.game.scores(d.preview_option(o))
         others = [seat for seat in range(d.s.seats) if seat != d.seat]
         return -sum((after[seat].total or 0) - (before[seat].total or 0) for seat in others)
 

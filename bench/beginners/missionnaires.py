@@ -85,7 +85,7 @@ def go_on(d: Decision) -> Option:
     if not nearer:
         return STOP
     o = d.best(nearer, lambda o: rate_step(d, o, goal))
-    after = d.after(o)
+    after = d.preview_option(o)
     spends = s.periodicals[d.seat] - after.periodicals[d.seat]  # type: ignore[attr-defined]
     return (
         o

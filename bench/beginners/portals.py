@@ -138,7 +138,7 @@ def find_useful_burn(d: Decision) -> Option | None:
     if not s.actions:
         return None
     for o in sorted(d.list_options("burn"), key=lambda o: rate_event(d, o - BURN)):
-        after = d.after(o)
+        after = d.preview_option(o)
         mask = after.compute_range_mask()  # type: ignore[attr-defined]
         for card in after.hands[d.seat]:  # type: ignore[attr-defined]
             near = card < s.c.events and count_steps(d, here, s.c.place[card]) < s.actions

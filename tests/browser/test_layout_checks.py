@@ -30,7 +30,7 @@ CASES = {
         MAP.format(ROME + '<text x="80" y="57">Naples</text>', ""),
         ("overlap", "Rome", "Naples"),
         # The boxes of turned texts share a corner, but the texts do not overlap.
-        MAP.format(ROME + '<text transform="translate(90 20) rotate(60)">Adriatic Sea</text>', ""),
+        MAP.format(ROME + '<text transform="translate(98 20) rotate(60)">Adriatic Sea</text>', ""),
     ),
     "overlap in a clone of a map": (
         '<svg width="400" height="90"><g id="sheet"><text x="5" y="30">Gaza</text><text x="80" y="30">Petra</text></g>'
@@ -80,7 +80,7 @@ CASES = {
     "clipped caption": (
         '<p style="width: 60px; overflow: hidden; white-space: nowrap">The good Samaritan</p>',
         ("cut", "The good Samaritan"),
-        '<p style="width: 160px; overflow: hidden; white-space: nowrap">The good Samaritan</p>',
+        '<p style="width: 240px; overflow: hidden; white-space: nowrap">The good Samaritan</p>',
     ),
     "name with an ellipsis": (
         '<b class="at" style="width: 60px; overflow: hidden; text-overflow: ellipsis">Priscilla</b>',

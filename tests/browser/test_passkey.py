@@ -48,5 +48,7 @@ def test_a_passkey_and_six_words_bring_somebody_back(open_page: Visit, server: S
     third.get_by_role("button", name="Sign in with recovery phrase", exact=True).click()
     expect(third.locator(".who")).to_contain_text("Salome")
     third.goto("/me/sign-in")
-    expect(third.get_by_text("This passkey works only at localhost")).to_be_visible()  # bound to a host name
+    expect(
+        third.get_by_text("This passkey works only at localhost")
+    ).to_be_visible()  # passkeys are bound to a host name
     expect(third.locator(".rows").last.locator("li")).to_have_count(3)

@@ -94,13 +94,23 @@ def test_what_the_bots_did_is_heard_before_the_question(open_page: Visit, id: st
 
 
 def is_in_order_of_play(page: Page, told: str) -> bool:
-    """Return whether the log contains these sentences in order, each in the same line as the one before or later."""
+    """Return whether the log contains the events of each sentence in order.
+
+    A sentence tells the events of one player, separated by semicolons: each is in the same line as the one before or
+    later.
+    """
     log = page.locator("#log li").all_text_contents()[::-1]
-    for part in re.split(r"(?<=[.!?]) ", re.sub(r" ×\d+", "", told)):  # repeated lines have a counter
-        sentence = part.rstrip(".!?")
-        while log and sentence not in log[0]:
-            log.pop(0)
-    return bool(log)
+    sentences = re.split(r"(?<=[.!?]) ", re.sub(r" ×\d+", "", told))  # repeated lines have a counter
+    return all(contains_in_order(log, sentence.rstrip(".!?").split("; ")) for sentence in sentences)
+
+
+def contains_in_order(lines: list[str], events: list[str]) -> bool:
+    """Return whether lines contain all events in order. Several events may be in one line."""
+    at = 0
+    for event in events:
+        while at < len(lines) and event not in lines[at]:
+            at += 1
+    return at < len(lines)
 
 
 def keep_on(page: Page) -> bool:

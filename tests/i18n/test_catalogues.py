@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from markupsafe import Markup
 
+from tests.matches import list_our_games
+from triclinium.engine.rule_numbers import fill_numbers
 from triclinium.i18n.catalog import ENGINE, Domain, list_languages, load_catalog
 from triclinium.i18n.po import BadCatalogue, read_po, unwrap_text
 from triclinium.testing.extract import extract_template
@@ -24,6 +26,7 @@ from triclinium.web.i18n import Localizer
 SOURCES = Path(__file__).parents[2] / "src" / "triclinium"
 KUHN = Path(__file__).parents[2] / "examples" / "kuhn" / "kuhn"
 PARTS = [*list_package_parts(), make_game_part(KUHN)]
+GAMES = {game.id: game for game in list_our_games()}
 FILES = [(part, path) for part in PARTS for path in sorted(part.locale.glob("*.po"))]
 every_file = pytest.mark.parametrize(("part", "path"), FILES, ids=lambda one: getattr(one, "name", ""))
 
@@ -35,8 +38,12 @@ def test_a_catalogue_translates_every_sentence_and_no_other(part: CatalogPart, p
 
 @every_file
 def test_a_translation_keeps_what_is_filled_in(part: CatalogPart, path: Path) -> None:
-    for key, other in read_po(path).messages.items():
-        english = key.rpartition("\x04")[2]
+    """The numbers of a game are filled in first, as on its pages."""
+    game = GAMES.get(part.name)
+    for key, translation in read_po(path).messages.items():
+        english, other = key.rpartition("\x04")[2], translation
+        if game is not None:
+            english, other = fill_numbers(english, game, "en"), fill_numbers(other, game, path.stem)
         assert find_placeholders(english) == find_placeholders(other), english
         assert "{" not in PLACEHOLDER.sub("", other), other
 

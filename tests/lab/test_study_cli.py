@@ -231,7 +231,7 @@ def it_says_how_far_it_is(shell: Shell, monkeypatch: pytest.MonkeyPatch, words: 
         shell.run(*words)
     assert "building editions: 2 of 6\r" in shell.error
     assert "building editions: 6 of 6\r" in shell.error
-    assert "opening deals: 24 of 24 matches\r" in shell.error
+    assert "to estimate the run time: 24 of 24 matches\r" in shell.error
     assert "36 of 36 matches (100\N{NO-BREAK SPACE}%)" in shell.error
     assert shell.out.startswith("6 deals in 6 editions with random bots, 36 matches in total, about ")
 

@@ -45,7 +45,7 @@ def test_a_broken_constraint_is_told_with_all_others(shell: Shell, working_folde
     words = ("study", "evangelists", "--set", "follow_tokens.stenographer=1", "game.cost_weak=3")
     said = shell.refused(*words)
     assert said.startswith("the edition 'changed' cannot be played: ")
-    assert "AE-C17: follow_tokens: are 4 with 3 players" in said
+    assert "AE-C17: follow_tokens: has 4 tokens with 3 players" in said
     assert "AE-2.3: " in said
     assert list(working_folder.iterdir()) == []
 

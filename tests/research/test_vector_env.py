@@ -118,7 +118,7 @@ def test_a_seat_that_is_not_there_is_refused(seat: float) -> None:
     """An environment for a seat that does not exist is refused, because it would never be asked."""
     tables: list[Any] = [make_envs("evangelists", 2, 1), single.SingleSeatEnv("evangelists", 2)]
     for table in tables:
-        with pytest.raises(BadSetup, match="seats are counted from 0 to 1; there is no"):
+        with pytest.raises(BadSetup, match="seats are 0 to 1; there is no seat"):
             table.reset(seed=1, options={"seat": seat})
 
 

@@ -73,7 +73,7 @@ def stored_moves(folder: Path, id: str) -> int:
 def test_a_bot_goes_on_after_its_move_could_not_be_stored(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def leisurely(record: Record, origin: TaskOrigin, name: str, components: str) -> str:
+    async def leisurely(record: Record, origin: TaskOrigin, name: str, components: str, seed: int | None) -> str:
         await asyncio.sleep(0.3)
         return worker.choose_any_legal(worker.MatchInput(record.dumps(), components))
 

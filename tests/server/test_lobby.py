@@ -16,6 +16,7 @@ ROW: dict[str, object] = {
     "who": -1,
     "takeover": 0,
     "store": 0,
+    "deal_until": 0.0,
 }
 SEATS = [(0, "Anna", "person", True), (1, "Ben", "person", True), (2, "Steady", "bot", True)]
 

@@ -199,7 +199,7 @@ def test_what_was_done_for_somebody_is_told_at_once(driver: NotificationDriver) 
     """Players are notified at once about a starting table, a vote, a substitute bot and a rematch."""
     anna, ben, eve = (driver.create_person(name, mail=name == "Ben") for name in ("Anna", "Ben", "Eve"))
     table = driver.deal_table(anna, ben, eve)
-    assert driver.send_due_messages() == ["Antioch supper has started"]
+    assert driver.send_due_messages() == ["The match at Antioch supper has started"]
     driver.play_first_option(table)
     table.hub._loaded_at = event_stream.clock() - 3600
     rewrite_progress(table, moved=table.moved - 3600)

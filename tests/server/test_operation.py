@@ -230,4 +230,4 @@ def test_files_that_others_could_read_are_closed_to_them_and_the_log_says_so(
         again.store.close()
     for name in ("house.db", "house.key"):
         assert (tmp_path / name).stat().st_mode & 0o777 == 0o600
-        assert caplog.text.count(f"{name} (mode 644): its mode is 600 now") == 1
+        assert caplog.text.count(f"{name} (mode 644); its mode is now 600") == 1

@@ -169,5 +169,4 @@ def test_a_move_by_a_form_takes_the_lock_once(client: TestClient, monkeypatch: p
     browser.client.post(f"{host.table}/move", data=form, follow_redirects=False)
     assert table.moves > 0
     assert not table.occupants[seat].substitute
-    assert table.occupants[seat].helped
     assert acquisitions == [table.id]

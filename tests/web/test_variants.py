@@ -69,7 +69,8 @@ def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
     assert "Simplified game: yes. The match is not rated, because these options change the game too much." in page
     wish = {"game": "portals", "seats": "2", "player": "Anna", "kind0": "me", "kind1": "invite"}
     browser.post("/new", **wish, **{"variant-fuel_cards": "two_per_turn", "variant-round_limit": "30"})
-    assert "Cards burnt in a turn: Two at most. The match is still rated." in browser.page
+    assert "Cards burnt in a turn: Two at most." in browser.page
+    assert "This match will be rated." in browser.page
     page = browser.get("/new?game=portals&preset=ours")
     assert "Cards burnt in a turn: Two at most. The match is still rated." in page
     assert re.search(r'value="two_per_turn" data-other checked', page)

@@ -177,7 +177,7 @@ def find_mismatch(game: Game, file: NetworkFile, edited: bool = False) -> str:
     schema = game.components_schema
     trained_on = metadata["components"] if schema is None else schema.find_current_hash(metadata["components"])
     if trained_on != game.hash and not edited:
-        return "it was trained on other components"
+        return "it was trained with other components"
     if file.features != list(game.weights.names):
         return "it uses other features"
     if metadata["weights"] != hash_weights(game):

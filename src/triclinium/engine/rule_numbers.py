@@ -48,7 +48,8 @@ Mark: TypeAlias = Callable[[str, str], str]  # returns the text for a number tha
 class NumberSource(Protocol):
     """A game, or a draft of an edition that breaks constraints and cannot be built."""
 
-    components_schema: ComponentsSchema | None
+    @property
+    def components_schema(self) -> ComponentsSchema | None: ...
 
     @property
     def file(self) -> ComponentsFile: ...

@@ -9,6 +9,7 @@ from triclinium.engine.core.state import NOBODY, State
 from triclinium.engine.core.text import Message, Name, Reader
 from triclinium.engine.game import Game
 from triclinium.engine.game_text import GameText
+from triclinium.engine.rule_numbers import fill_numbers
 from triclinium.engine.variant import Variant
 from triclinium.i18n.catalog import ENGINE, ENGLISH, list_languages
 from triclinium.i18n.po import CONTEXT_SEPARATOR, read_po
@@ -152,8 +153,10 @@ def find_placeholders(text: str) -> set[tuple[str, str]]:
 
 
 def translations_keep_their_placeholders(game: Game) -> None:
+    """Require the same placeholders in both texts, after the numbers of the edition are filled in."""
     for language in list_translated_languages(game):
-        for english, other in read_translations(game, language).items():
+        for source, translation in read_translations(game, language).items():
+            english, other = fill_numbers(source, game, ENGLISH), fill_numbers(translation, game, language)
             assert find_placeholders(english) == find_placeholders(other), (
                 f"{english!r} and {other!r} are not filled in alike"
             )

@@ -58,9 +58,10 @@ def test_every_event_of_a_match_is_of_a_known_type_and_names_its_rule(event_log:
 
 
 def test_what_happens_in_no_match_that_is_kept_happens_here(event_log: list[Event]) -> None:
-    """IE-2.14, IE-2.19, IE-R16  Rare events happen here, because no golden match has them.
+    """IE-2.7, IE-2.14, IE-2.19, IE-R16  Rare events happen here, because no golden match has them.
 
-    These are the twelfth Apostle, the fifteenth Follower, too many Offerings and a taken square.
+    These are the twelfth Apostle, the fifteenth Follower, too many Offerings, a taken square and a
+    visit without cards.
     """
     happened = {event.kind for event in event_log}
     seated = {f"s{i + 1:02}": name for i, name in enumerate(GAME.components.apostle_ids) if name != "simon_zealot"}
@@ -80,6 +81,10 @@ def test_what_happens_in_no_match_that_is_kept_happens_here(event_log: list[Even
         denarii={ANA: 6, BEN: 0, CEM: 0},
     )
     happened |= follow(s, "Ana takes a square from Ben for", "play r10", "column 1", "replace desert 1")
+    s = table(hands={ANA: "r04 r02"}, received={ANA: "desert market lake"})
+    happened |= follow(
+        s, "Ana visits Apostle column I with Favors only", "play r04", "column 2", "skip", "visit favors 1"
+    )
     assert {one.id for one in TYPES} <= happened
 
 

@@ -84,7 +84,7 @@ def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dic
     This stays true during draws and takes of other seats as long as neither card is revealed.
     """
     compared = seen_taken = 0
-    for s in islice(discards(seats, variants, 3), MOMENTS):
+    for s in islice(discards(seats, variants, 8), MOMENTS):
         who, hand = s.who, s.hands[s.who]
         pairs = [(i, j) for i in range(len(hand)) for j in range(i) if C.deck[hand[i]] == C.deck[hand[j]]]
         pairs.sort(key=lambda pair: is_known(s, who, pair[0]) == is_known(s, who, pair[1]))

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from triclinium.engine.rule_numbers import fill_numbers
 from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.game import HERE
 from triclinium.testing.typography import fix_typography
@@ -30,7 +31,8 @@ def test_each_rule_stands_in_the_rules(language: str) -> None:
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_table_of_figures_is_that_of_the_file(language: str) -> None:
     """TT-4.2, TT-4.4, TT-5.2, TT-R27  Costs, deaths, upkeep, sections and gold dots, kind by kind."""
-    rows = [[cell.strip() for cell in line.split("|")[2:-1]] for line in page(language) if line.startswith("| ")]
+    lines = [fill_numbers(line, GAME, language) for line in page(language) if line.startswith("| ")]
+    rows = [[cell.strip() for cell in line.split("|")[2:-1]] for line in lines]
     names, *figures, _ = rows
     assert names == [GAME.words.reader(language).format_arg(name) for name in C.names]
     dots = [row[-1] for row in C.dots]

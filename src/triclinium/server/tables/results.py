@@ -166,7 +166,9 @@ class FinalResults:
         rows = [self._make_row(sitter, place, number) for sitter, place in zip(sitters, places, strict=True)]
         connection.execute(insert(results), rows)
         if not self.ended_early and any(sitter.kind == "person" for sitter in sitters):
-            connection.execute(insert(review_queue).values(table=self.table, at=self.at))
+            queued = connection.execute(select(review_queue.c.at).where(review_queue.c.table == self.table)).first()
+            if queued is None:
+                connection.execute(insert(review_queue).values(table=self.table, at=self.at))
         try:
             with connection.begin_nested():
                 rate_match(connection, number)
