@@ -289,7 +289,7 @@ def test_every_style_is_of_something_drawn() -> None:
     sources = [path for each in (folder, web / "templates", assets.BOARDKIT_FOLDER) for path in each.rglob("*.jinja")]
     sources += [web / "html_snippets.py", web / "static" / "board.js", folder / "board_layout.py", folder / "board.py"]
     written = "\n".join(path.read_text("utf-8") for path in sources)
-    made = re.compile(r"(?:bk|is|of|pv-keep|[dnps])-?\d?(?:-\w+)?")  # These classes are built from values.
+    made = re.compile(r"(?:bk|is|of|pv-keep|[dnps])-?\d?(?:-\w+)?|w\d+")  # These classes are built from values.
     names = set(re.findall(r"\.(-?[a-z][\w-]*)", re.sub(r"\{[^{}]*\}", "", css)))
     assert [name for name in sorted(names) if not re.search(rf"\b{name}\b", written) and not made.fullmatch(name)] == []
 
