@@ -48,7 +48,7 @@ class EventListener:
     link_generation: int = -1  # generation of the spectators' link that was used; -1: none
     has_finished_deal: bool = False  # the person has played the table's deal to the end
     tab: str = ""  # identifies the browser tab; empty for API clients
-    is_wall: bool = False  # a screen for everyone in a room, which never has a seat, no matter who opened it
+    is_wall: bool = False  # a screen for everyone in a room, which has no seat even if a player opened it
     visible: bool = field(default=True, init=False)  # False while the page is in a hidden tab
     notifies: bool = field(default=False, init=False)  # its page notifies the player of their turn
     # Seats that the stream's owner has now. Empty for spectators.

@@ -17,7 +17,7 @@ from triclinium.web.pages.stranded_match import render_stranded_page
 from triclinium.web.pages.table_page import build_table_variables, render_hand_page, render_table_template
 from triclinium.web.pages.waiting_room import render_large_code, render_qr_code, render_waiting_page
 
-SPECTATOR = Viewer(None, ())  # a wall is in nobody's hands, so it is drawn for nobody
+SPECTATOR = Viewer(None, ())  # a wall shows what a spectator without an account sees
 router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 commands = CommandList()
 forms = FormRoutes(commands)

@@ -1,10 +1,12 @@
 """HTTP API, version 1: the workshop, where people make editions of games and study them with bots."""
 
-from typing import Annotated
+from collections.abc import Callable, Iterable
+from typing import Annotated, TypeVar
 
 from fastapi import APIRouter, Path, Request, Response
 from fastapi.responses import PlainTextResponse
 from pydantic import Field
+from sqlalchemy import Connection
 
 from triclinium.engine.core.text import Reader, msgid
 from triclinium.engine.game import Game
@@ -23,6 +25,7 @@ from triclinium.server.workshop.editions import MAX_FILE_BYTES, StoredEdition, f
 from triclinium.server.workshop.number_fields import EditionNumbers
 from triclinium.server.workshop.studies import EditionStudy, StudyQuestion
 
+T = TypeVar("T")
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["workshop"])
 commands = CommandList(router)
 WORKSHOP = "/workshop"
@@ -138,16 +141,23 @@ def build_study_json(study: EditionStudy) -> JsonObject:
     }
 
 
+async def _list_own(
+    request: Request, load: Callable[[Connection, int], Iterable[T]], build_json: Callable[[T], JsonObject]
+) -> list[JsonObject]:
+    """Return what belongs to the caller as JSON."""
+    services, person = _require_designer(request)
+
+    def build() -> list[JsonObject]:
+        with services.store.read_connection() as connection:
+            return [build_json(each) for each in load(connection, person.id)]
+
+    return await services.runtime.run_in_thread(build)
+
+
 @router.get("/editions")
 async def get_editions(request: Request) -> JsonObject:
     """List your editions, the last changed first."""
-    services, person = _require_designer(request)
-
-    def build() -> JsonObject:
-        with services.store.read_connection() as connection:
-            return {"editions": [build_edition_json(each) for each in editions.list_editions(connection, person.id)]}
-
-    return await services.runtime.run_in_thread(build)
+    return {"editions": await _list_own(request, editions.list_editions, build_edition_json)}
 
 
 @router.get("/editions/{id}")
@@ -168,13 +178,7 @@ async def get_edition_file(request: Request, id: EditionId) -> Response:
 @router.get("/studies")
 async def get_studies(request: Request) -> JsonObject:
     """List your studies, the newest first."""
-    services, person = _require_designer(request)
-
-    def build() -> JsonObject:
-        with services.store.read_connection() as connection:
-            return {"studies": [build_study_json(each) for each in studies.list_studies(connection, person.id)]}
-
-    return await services.runtime.run_in_thread(build)
+    return {"studies": await _list_own(request, studies.list_studies, build_study_json)}
 
 
 @router.get("/studies/{id}")
