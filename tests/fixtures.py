@@ -9,6 +9,7 @@ from hypothesis import settings
 from bench.example import install
 from bench.server_process import ServerProcess
 from tests import asgi_client
+from tests.fixed_chance import fix_chance
 from tests.forked_servers import ForkedServer
 from tests.matches import ALL_GAMES, RECORDS, load_checks
 from tests.shell import Shell
@@ -19,6 +20,7 @@ from triclinium.server import plugin_errors
 from triclinium.testing import check_game
 
 asgi_client.install_single_call_client()
+fix_chance()
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
 settings.load_profile("house")  # generates the same examples every time, however busy the machine is
 

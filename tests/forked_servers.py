@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 
 from bench.server_process import Process, ServerProcess
 from tests.databases import put_database
+from tests.fixed_chance import fix_chance
 from triclinium.cli.commands import load_command
 from triclinium.cli.main import main
 from triclinium.cli.parser import build_parser
@@ -110,6 +111,7 @@ class ForkedProcess:
 
 def run_fork_server() -> None:
     """Fork a server for each request with arguments, and answer other requests with exit codes."""
+    fix_chance()
     load_command("serve")  # imports all modules that the command needs
     build_parser()  # Building the parser loads the installed bots.
     with TemporaryDirectory() as folder:  # creates everything that a server creates once, before the fork

@@ -414,11 +414,8 @@ def test_nobody_sits_under_a_name_that_another_has_there(client: TestClient) -> 
     assert names == {"Anna", "Anna 2", "a\u200dnna 3"}
 
 
-def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_nobodys(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_nobodys(client: TestClient) -> None:
     """A post from the second seat during the deal does not act for the player who gets that seat."""
-    monkeypatch.setattr("secrets.SystemRandom.shuffle", lambda _, order: order.reverse())
     server = get_server(client)
     api = ApiClient(client, seats=3, shuffle_seats=True)
     table = table_of(api)

@@ -48,6 +48,13 @@ def make_match_key() -> int:
     return secrets.randbelow(KEY_LIMIT)
 
 
+def choose_seat_order(count: int) -> list[int]:
+    """Return the seats of a table in random order."""
+    order = list(range(count))
+    secrets.SystemRandom().shuffle(order)
+    return order
+
+
 def make_salt() -> str:
     """Return a random salt for a shuffle commitment."""
     return secrets.token_hex(16)

@@ -19,7 +19,7 @@ from triclinium.engine.record import Record, build_result
 from triclinium.engine.registry import load_game
 from triclinium.server import server_time
 from triclinium.server.accounts.users import Person
-from triclinium.server.crypto import make_code, make_match_key, make_salt
+from triclinium.server.crypto import choose_seat_order, make_code, make_match_key, make_salt
 from triclinium.server.errors import NotFound, RequestError
 from triclinium.server.outbox.queue import queue_notification
 from triclinium.server.sanitize import clean_name
@@ -279,9 +279,8 @@ async def begin_if_full(services: Services, table: LockedTable) -> None:
         await _start_ready_check(services, table)
         return
     delete_ready_answers(services, table)
-    order = list(range(len(table.occupants)))
-    if table.options.shuffle and table.version == 0:
-        secrets.SystemRandom().shuffle(order)
+    count = len(table.occupants)
+    order = choose_seat_order(count) if table.options.shuffle and table.version == 0 else list(range(count))
     seated = [table.occupants[i] for i in order]
     shuffled = order != sorted(order)
     now = server_time.now()
