@@ -3,6 +3,7 @@
 import importlib.util
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
@@ -36,7 +37,8 @@ def test_exploiting() -> None:
 def test_ranking_options() -> None:
     """Two short iterations from zero beat random bots, and are the same every time. All four policies play."""
     ranking = load("rank_options")
-    weights, tried = [0.0] * len(ranking.GAME.weights.values), []
+    weights: list[float] = [0.0] * len(ranking.GAME.weights.values)
+    tried: list[Any] = []
     for n in range(2):
         gathered = ranking.gather(weights, n, 30)
         tried, weights = ranking.improve(gathered, tried)
