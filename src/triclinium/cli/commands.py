@@ -25,6 +25,7 @@ COMMANDS = {
     "games": CommandEntry("triclinium.cli.match_commands", "games_command"),
     "bots": CommandEntry("triclinium.cli.bots", "bots_command"),
     "play": CommandEntry("triclinium.cli.match_commands", "play_command"),
+    "new-game": CommandEntry("triclinium.cli.new_game", "new_game_command"),
     "numbers": CommandEntry("triclinium.cli.numbers", "numbers_command"),
     "simulate": CommandEntry("triclinium.cli.match_commands", "simulate_command"),
     "rule": CommandEntry("triclinium.cli.rule", "rule_command"),

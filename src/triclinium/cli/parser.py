@@ -58,6 +58,7 @@ def build_parser() -> Parser:
     _add_bench(commands)
     _add_serve(commands)
     _add_admin(commands)
+    _add_new_game(commands)
     return parser
 
 
@@ -345,6 +346,13 @@ def _add_serve(commands: Commands) -> None:
         default="1s",
         help="budget of a hint: 300ms, 2s or 500x (default: %(default)s)",
     )
+
+
+def _add_new_game(commands: Commands) -> None:
+    parser = commands.add_parser("new-game", help="write the folder of a new game: a small game to change, with tests")
+    parser.add_argument("name", metavar="NAME", help="id of the game, for example nim")
+    parser.add_argument("--output", metavar="DIR", help="folder to write (default: NAME)")
+    _add_json_option(parser)
 
 
 def _add_serve_limits(parser: argparse.ArgumentParser) -> None:
