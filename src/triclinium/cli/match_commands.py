@@ -1,4 +1,4 @@
-"""Commands of the bare installation: games, play, simulate, replay, verify and bench."""
+"""Commands of the bare installation: games, play, simulate, replay, verify and speed."""
 
 import argparse
 import importlib
@@ -25,9 +25,9 @@ from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
-from triclinium.lab.benchmark import choose_seat_count, measure_speed
-from triclinium.lab.report import format_bench, format_simulation
+from triclinium.lab.report import format_simulation, format_speed
 from triclinium.lab.simulation import SimulationPlan, run_simulation
+from triclinium.lab.speed import choose_seat_count, measure_speed
 from triclinium.lab.text_table import format_table
 
 
@@ -133,17 +133,17 @@ def verify_command(args: argparse.Namespace) -> int:
     return 0 if all(check.holds for check in results) else FAILURE
 
 
-def bench_command(args: argparse.Namespace) -> int:
+def speed_command(args: argparse.Namespace) -> int:
     """Measure the speed of every game."""
     for name in args.games:
         registry.load_game(name)
-    measured = measure_speed(args.games, on_game=_print_benchmark_start if sys.stderr.isatty() else None)
+    measured = measure_speed(args.games, on_game=_print_speed_start if sys.stderr.isatty() else None)
     if args.json:
         print_json(measured)
     else:
-        print_text(format_bench(measured))
+        print_text(format_speed(measured))
     return 0
 
 
-def _print_benchmark_start(name: str) -> None:
+def _print_speed_start(name: str) -> None:
     sys.stderr.write(f"measuring {name}\n")

@@ -138,7 +138,7 @@ PAGES = (
                 "lab.simulation:SimulationPlan",
                 "lab.simulation:run_simulation",
                 "lab.totals:SimulationReport",
-                "lab.benchmark:measure_speed",
+                "lab.speed:measure_speed",
             ),
             "Arena": (
                 "lab.arena:Tournament",
