@@ -171,6 +171,7 @@ PAGES = (
         {
             "Batched play": (
                 "research.batch:Batch",
+                "research.batch:OptionPositions",
                 "research.batch:draw_options",
                 "research.worker_pool:WorkerPool",
                 "research.network_inputs:NetworkInputs",
