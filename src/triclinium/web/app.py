@@ -34,6 +34,7 @@ from triclinium.web.pages import (
     notifications,
     owner,
     players,
+    playtests,
     practice,
     redirects,
     review,
@@ -63,9 +64,10 @@ DISALLOWED_PATHS = (
     "/notifications",
     "/server",
     "/workshop",
+    "/playtests/",
 )
 
-# The route of a match's picture comes before the route of its page, which would match the same address.
+# The routes of a match's picture and of a playtest come before routes of pages that would match the same address.
 PAGE_MODULES = (
     home,
     deals,
@@ -87,6 +89,7 @@ PAGE_MODULES = (
     bot_accounts,
     account,
     notifications,
+    playtests,
     workshop,
     installed,
     redirects,

@@ -5,7 +5,7 @@ games and the board kit use them, too (`docs/new-game.md` lists them). Everythin
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from urllib.parse import quote
@@ -501,7 +501,7 @@ def build_table_page(context: PageContext, table_view: TableView, viewer: Viewer
         form_key=make_form_key(),
         last_form_keys=join_last_form_keys(table, table_view.own_seats),
         notice=notice,
-        notes=build_match_notes(context, table),
+        notes=build_match_notes(context, table, viewer.own_seats),
         decision=None if is_interrupted else build_table_decision(context, table_view),
         guide=None if is_interrupted else find_guide_hint(context, table_view),
         auto_replies=table_view.auto_replies,
@@ -522,7 +522,7 @@ def build_table_page(context: PageContext, table_view: TableView, viewer: Viewer
     )
 
 
-def build_match_notes(context: PageContext, table: Table) -> MatchNotes:
+def build_match_notes(context: PageContext, table: Table, own_seats: Sequence[Seat]) -> MatchNotes:
     """Return the facts about this match that differ from other matches of its game."""
     reasons = list_unrated_reasons(table)
     return MatchNotes(
@@ -530,7 +530,7 @@ def build_match_notes(context: PageContext, table: Table) -> MatchNotes:
         clock=describe_clock(table.options, context.localize) if table.options.store else "",
         differences=describe_differences(table.game, table.options.variants, context.localize, skip_defaults=True),
         unrated_reason=context.localize(SENTENCES[reasons[0]]) if reasons else "",
-        ribbon=make_edition_ribbon(context, table),
+        ribbon=make_edition_ribbon(context, table, own_seats),
     )
 
 

@@ -17,10 +17,11 @@ from triclinium.server.http.api import workshop as api
 from triclinium.server.http.api.tables import load_own_edition
 from triclinium.server.http.commands import Caller, JsonObject
 from triclinium.server.tables.create import require_game
-from triclinium.server.workshop import editions, studies
+from triclinium.server.workshop import editions, playtests, studies
 from triclinium.server.workshop.access import check_workshop, is_workshop_open
 from triclinium.server.workshop.editions import StoredEdition, apply_numbers, find_edition_faults
 from triclinium.server.workshop.number_fields import EditionNumbers, NumberField
+from triclinium.server.workshop.playtests import Playtest
 from triclinium.server.workshop.studies import DETECT_CHOICES, QUESTIONS, STUDY_BOTS, EditionStudy
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.i18n import get_cached_reader
@@ -109,16 +110,19 @@ async def get_workshop(request: Request) -> Response:
 def _render_shelf(context: PageContext, problem: str = "", status: int = 200) -> Response:
     lines: list[EditionLine] = []
     own_studies: list[EditionStudy] = []
+    own_playtests: list[Playtest] = []
     if context.person is not None:
         with context.services.store.read_connection() as connection:
             own = editions.list_editions(connection, context.person.id)
             own_studies = studies.list_studies(connection, context.person.id)
+            own_playtests = playtests.list_playtests(connection, context.person.id)
         lines = [_make_line(edition) for edition in own]
     return context.render_page(
         "workshop/shelf.html.jinja",
         status,
         lines=lines,
         studies=own_studies,
+        playtests=own_playtests,
         games=[game for game in load_all_games() if game.components_schema is not None],
         games_by_id={game.id: game for game in load_all_games()},
         problem=problem,
@@ -183,10 +187,13 @@ def _render_edition(
 ) -> Response:
     page = EditionPage(context, edition, typed, name, problem)
     own_studies: list[EditionStudy] = []
+    others: list[StoredEdition] = []
     if context.person is not None:
         with context.services.store.read_connection() as connection:
             own = studies.list_studies(connection, context.person.id)
+            own_editions = editions.list_editions(connection, context.person.id)
         own_studies = [study for study in own if study.edition == edition.id]
+        others = [other for other in own_editions if other.game_id == edition.game_id and other.id != edition.id]
     return context.render_page(
         "workshop/edition.html.jinja",
         200 if problem is None else problem.status,
@@ -198,6 +205,8 @@ def _render_edition(
         bots=STUDY_BOTS,
         differences=DETECT_CHOICES,
         questions=QUESTIONS,
+        others=others,
+        playtest_questions=playtests.QUESTIONS,
         has_lab=studies.has_lab(),
         shared_url=f"{context.origin}{edition.shared_path}" if edition.link else "",
     )
@@ -297,15 +306,15 @@ def _redirect_to_edition(context: PageContext, part: str = "") -> Response:
     return context.redirect(f"/workshop/{params['game']}/{params['id']}{part}")
 
 
-async def _refuse_on_edition(context: PageContext, form: PostedForm, error: RequestError) -> Response:
+async def refuse_on_edition(context: PageContext, form: PostedForm, error: RequestError) -> Response:
     params = context.request.path_params
     edition = await _load_edition(context, str(params["game"]), str(params["id"]))
     return await context.services.runtime.run_in_thread(_render_edition, context, edition, None, "", error)
 
 
-forms.refuse(api.replace_edition_file)(_refuse_on_edition)
-forms.refuse(api.start_study)(_refuse_on_edition)
-forms.refuse(api.share_edition)(_refuse_on_edition)
+forms.refuse(api.replace_edition_file)(refuse_on_edition)
+forms.refuse(api.start_study)(refuse_on_edition)
+forms.refuse(api.share_edition)(refuse_on_edition)
 
 
 def load_edition_for_table(context: PageContext, id: str, game_id: str) -> tuple[Game, StoredEdition]:
