@@ -4,15 +4,17 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.lockstep import Lockstep
 from triclinium.engine.core.state import Option, State
+from triclinium.engine.extras import name_extra
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
+
+with name_extra("research", "triclinium.research.batch"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Batch(Lockstep):
