@@ -15,6 +15,7 @@ from fastapi import FastAPI
 
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.extras import describe_missing_extra
 from triclinium.engine.registry import list_games
 from triclinium.server import log_format
 from triclinium.server.app import render_openapi
@@ -148,7 +149,7 @@ def _start_metrics(app: FastAPI, services: Services, address: str, number: int) 
     host, _, port = address.rpartition(":")
     port_number = _parse_integer(port, "the port of --metrics", 65535 - number) + number
     if importlib.util.find_spec("prometheus_client") is None:
-        raise BadSetup("metrics need an extra package; install triclinium[metrics]")
+        raise BadSetup(describe_missing_extra("--metrics", "metrics"))
     metrics = importlib.import_module("triclinium.server.metrics")
     collector = metrics.Metrics(services)
     collector.serve_at(host.strip("[]") or "127.0.0.1", port_number)
