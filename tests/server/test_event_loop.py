@@ -86,7 +86,7 @@ def look_at(visitor: HttpClient, id: str) -> None:
         f"/positions/{moves - 1}",
         "/positions/0",
         "/record",
-        "/print",
+        "/file",
         "/shuffle",
         "/move",
     ):
@@ -107,7 +107,7 @@ def share(visitor: HttpClient, id: str) -> None:
         "/positions?move=3",
         "/positions/9",
         "/positions/9/embed",
-        "/print?record=on",
+        "/file",
         "/record",
         "/shuffle",
     ):

@@ -252,8 +252,8 @@ def _add_review(commands: Commands) -> None:
 
 
 def _add_verify(commands: Commands) -> None:
-    parser = commands.add_parser("verify", help="verify the seal of a record, which proves the shuffle unchanged")
-    parser.add_argument("record", metavar="RECORD", help="record file, or - for standard input")
+    parser = commands.add_parser("verify", help="verify a record or a match file: the shuffle and every move")
+    parser.add_argument("record", metavar="RECORD", help="record, match file, or - for standard input")
     parser.add_argument(
         "--seal",
         metavar="SEAL",
