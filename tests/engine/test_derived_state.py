@@ -107,7 +107,9 @@ def test_every_attribute_is_in_the_key(change: dict[str, Any]) -> None:
     for name, value in change.items():
         setattr(t, name, value)
     assert s.state_key() != t.state_key()
-    assert all(type(number) in (int, bool) for number in t.state_key())
+    key = t.state_key()
+    assert isinstance(key, tuple)
+    assert all(type(number) in (int, bool) for number in key)
 
 
 def test_every_kind_of_attribute_is_tested() -> None:
