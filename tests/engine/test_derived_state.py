@@ -108,7 +108,7 @@ def test_every_attribute_is_in_the_key(change: dict[str, Any]) -> None:
         setattr(t, name, value)
     assert s.state_key() != t.state_key()
     key = t.state_key()
-    assert isinstance(key, tuple)
+    assert isinstance(key, list)
     assert all(type(number) in (int, bool) for number in key)
 
 
