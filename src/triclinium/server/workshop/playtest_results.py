@@ -258,12 +258,12 @@ def find_bot_figures(connection: Connection, playtest: Playtest) -> tuple[str, l
         summary = json.loads(row.summary)
         by_hash = {edition["hash"]: n for n, edition in enumerate(summary["editions"])}
         if all(hash in by_hash for hash in hashes):
-            found = [_read_arm(summary, by_hash[hash]) for hash in hashes]
+            found = [read_bot_figures(summary, by_hash[hash]) for hash in hashes]
             return str(row.id), found
     return "", []
 
 
-def _read_arm(summary: Mapping[str, Any], edition: int) -> dict[str, FigureEstimate]:
+def read_bot_figures(summary: Mapping[str, Any], edition: int) -> dict[str, FigureEstimate]:
     """Return the figures of the main bots with an edition of a study."""
     arms = [arm for arm in summary["arms"].values() if arm["arm"]["edition"] == edition and not arm["arm"]["check"]]
     figures: Mapping[str, Mapping[str, float]] = arms[0]["figures"] if arms else {}

@@ -1,6 +1,5 @@
 """Pages of playtests: the invitation for players, and the results for the owner."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from fastapi import APIRouter, Request, Response
@@ -8,11 +7,11 @@ from fastapi import APIRouter, Request, Response
 from triclinium.engine.registry import load_game
 from triclinium.server.http.api import playtests as api
 from triclinium.server.http.commands import Caller, JsonObject
-from triclinium.server.workshop.playtest_results import FIGURES, SCALE, FigureEstimate, count_places
+from triclinium.server.workshop.playtest_results import SCALE, count_places
 from triclinium.server.workshop.playtests import FIRST, QUESTIONS, SECOND, find_playtest
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.page_context import PageContext
-from triclinium.web.pages.workshop import refuse_on_edition
+from triclinium.web.pages.workshop import build_figure_rows, refuse_on_edition
 from triclinium.web.playtest_chart import NARROW, WIDE, draw_chart
 
 router = APIRouter(include_in_schema=False)
@@ -37,14 +36,6 @@ class CountRow:
         return [(count, round(SHADES * count / max(1, self.total))) for count in self.counts]
 
 
-@dataclass(frozen=True, slots=True)
-class FigureRow:
-    """A figure of the matches: with people and with bots, for both editions."""
-
-    name: str
-    cells: list[FigureEstimate | None]
-
-
 @router.get("/playtests/{id}")
 async def get_invitation(request: Request, id: str) -> Response:
     """Return the page on which people open a table of a playtest, and check its lot after the end."""
@@ -63,7 +54,6 @@ def _render_invitation(context: PageContext, id: str) -> Response:
         owner=context.services.people.load_name(playtest.person),
         is_owner=context.person is not None and context.person.id == playtest.person,
         lot=[names[playtest.draw_edition(place)] for place in range(places)],
-        questions=QUESTIONS,
     )
 
 
@@ -94,17 +84,11 @@ def _render_results(context: PageContext, id: str) -> Response:
             for question, text in QUESTIONS.items()
             if question != playtest.question
         },
-        figures=_build_rows([*people, *results.bots]),
+        figures=build_figure_rows([*people, *results.bots]),
         remarks=remarks[:SHOWN_REMARKS],
         remark_count=len(remarks),
         invitation_url=f"{context.origin}{playtest.invitation_path}",
     )
-
-
-def _build_rows(columns: list[Mapping[str, FigureEstimate]]) -> list[FigureRow]:
-    """Return a row for each figure that some matches have."""
-    rows = [FigureRow(label, [column.get(name) for column in columns]) for name, label in FIGURES.items()]
-    return [row for row in rows if any(cell is not None for cell in row.cells)]
 
 
 @forms.answer(api.create_playtest)

@@ -1,5 +1,6 @@
 """Pages of the workshop: the reader's editions, one edition with its numbers, and studies with bots."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -21,8 +22,10 @@ from triclinium.server.workshop import editions, playtests, studies
 from triclinium.server.workshop.access import check_workshop, is_workshop_open
 from triclinium.server.workshop.editions import StoredEdition, apply_numbers, find_edition_faults
 from triclinium.server.workshop.number_fields import EditionNumbers, NumberField
+from triclinium.server.workshop.playtest_results import FIGURES, FigureEstimate, estimate_figures
 from triclinium.server.workshop.playtests import Playtest
 from triclinium.server.workshop.studies import DETECT_CHOICES, QUESTIONS, STUDY_BOTS, EditionStudy
+from triclinium.server.workshop.study_consent import load_study_figures
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.i18n import get_cached_reader
 from triclinium.web.page_context import PageContext, PostedForm, load_all_games
@@ -336,6 +339,7 @@ def _render_study(context: PageContext, id: str) -> Response:
     with context.services.store.read_connection() as connection:
         before = studies.count_studies_before(connection, study)
         has_report = bool(studies.load_study_file(connection, study.id, "report.html"))
+        people, bots = load_study_figures(connection, study)
     return context.render_page(
         "workshop/study.html.jinja",
         study=study,
@@ -344,7 +348,25 @@ def _render_study(context: PageContext, id: str) -> Response:
         has_report=has_report,
         first=study.progress.first.get(context.language, ""),
         paused=context.services.studies.paused,
+        figures=build_figure_rows([*map(estimate_figures, people), *bots]) if any(people) else [],
+        match_counts=[len(matches) for matches in people],
+        names=[context.localize("Printed game"), study.name],
+        has_bots=bool(bots),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """A figure of the matches: with people and with bots, for both editions."""
+
+    name: str
+    cells: list[FigureEstimate | None]
+
+
+def build_figure_rows(columns: Sequence[Mapping[str, FigureEstimate]]) -> list[FigureRow]:
+    """Return a row for each figure that some matches have."""
+    rows = [FigureRow(label, [column.get(name) for column in columns]) for name, label in FIGURES.items()]
+    return [row for row in rows if any(cell is not None for cell in row.cells)]
 
 
 @router.get("/workshop/studies/{id}/{file}")
