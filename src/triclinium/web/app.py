@@ -35,6 +35,7 @@ from triclinium.web.pages import (
     owner,
     players,
     practice,
+    print_game,
     redirects,
     review,
     room,
@@ -63,6 +64,7 @@ DISALLOWED_PATHS = (
     "/notifications",
     "/server",
     "/workshop",
+    "/print/",
 )
 
 # The route of a match's picture comes before the route of its page, which would match the same address.
@@ -88,6 +90,7 @@ PAGE_MODULES = (
     account,
     notifications,
     workshop,
+    print_game,
     installed,
     redirects,
 )

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from triclinium.engine.game import Game
 from triclinium.engine.numbers import find_changed_numbers, read_number
 from triclinium.engine.registry import load_game
 from triclinium.server.tables.table import Table
@@ -31,10 +32,15 @@ def make_edition_ribbon(context: PageContext, table: Table) -> EditionRibbon | N
     """Return the ribbon of a table, or None if it has the printed components."""
     if not table.file:
         return None
-    reader = get_cached_reader(context.language, table.game.words).reader
-    changes = tuple(
-        ChangedNumber(reader.read(number.name), f"{number.value:g}", f"{read_number(table.game.file, number):g}")
-        for number in find_changed_numbers(load_game(table.game_id), table.game.file)
-    )
+    changes = list_changes(context, table.game)
     has_bots = any(occupant.kind == "bot" for occupant in table.occupants)
     return EditionRibbon(table.options.edition or context.localize("Edited components"), changes, has_bots)
+
+
+def list_changes(context: PageContext, game: Game) -> tuple[ChangedNumber, ...]:
+    """Return the numbers of an edition that differ from the printed game."""
+    reader = get_cached_reader(context.language, game.words).reader
+    return tuple(
+        ChangedNumber(reader.read(number.name), f"{number.value:g}", f"{read_number(game.file, number):g}")
+        for number in find_changed_numbers(load_game(game.id), game.file)
+    )

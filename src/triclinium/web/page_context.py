@@ -142,6 +142,11 @@ class PageContext:
         return is_workshop_open(self.services.settings, self.request.scope)
 
     @property
+    def can_print_games(self) -> bool:
+        """Return whether people may print games on this server."""
+        return self.services.settings.printing
+
+    @property
     def enabled_sounds(self) -> str:
         """Return the sounds that the reader has turned on, for the script of the table."""
         settings = {"table": self.sound, "chat": self.chat_sound, "clock": self.clock_sound}
@@ -177,6 +182,11 @@ class PageContext:
 
     def render_page(self, template: str, status: int = 200, **variables: object) -> Response:
         """Return a whole page."""
+        text = self.render_text(template, **variables)
+        return self.set_cookies(compress_response(self.request, text.encode(), status, {}))
+
+    def render_text(self, template: str, **variables: object) -> str:
+        """Return the text of a template with the variables that all pages have."""
         pages = self.request.app.state.pages
         assert isinstance(pages, PageResources)
         common = {
@@ -188,8 +198,7 @@ class PageContext:
             "here": self.request.url.path + (f"?{self.request.url.query}" if self.request.url.query else ""),
             "now": server_time.now(),
         }
-        text = pages.templates.get_template(template).render({**common, **variables})
-        return self.set_cookies(compress_response(self.request, text.encode(), status, {}))
+        return pages.templates.get_template(template).render({**common, **variables})
 
     async def render_in_thread(self, template: str, status: int = 200, **variables: object) -> Response:
         """Return a whole page that is rendered in another thread."""
