@@ -10,7 +10,8 @@ from typing import TypeAlias
 from triclinium.engine.component_kinds import NO_TONE, POKER_CARD, CardFace, ComponentKind, Thing, Tone
 from triclinium.engine.core.text import Arg
 
-CUBE, TOKEN, TILE = (10.0, 10.0), (20.0, 20.0), (40.0, 40.0)  # usual sizes of small parts, in millimetres
+# Usual sizes of small parts and of spaces, in millimetres. The style sheet knows them, so that every browser has them.
+CUBE, SPACE, TOKEN, CELL = (10.0, 10.0), (14.0, 14.0), (20.0, 20.0), (27.0, 20.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class SheetRow:
 
     label: Arg
     cells: Sequence[Arg]
-    millimetres: tuple[float, float] = (18.0, 14.0)
+    millimetres: tuple[float, float] = CELL
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from typing import Final
 
 from triclinium.boardkit.print_list import (
     CUBE,
+    SPACE,
     TOKEN,
     PrintedBoard,
     PrintedPiece,
@@ -24,7 +25,6 @@ PLAYERS: Final = 5  # the most; the sixth colour is another one to choose from
 LEAF: Final = (94.0, 132.0)  # has room for two cards on their sides
 LEAF_FACE: Final = CardFace(Name("Codex leaf", "print"), style="is-slots")
 WHITE_BACK: Final = CardFace(Name("Secondary deck", "print"), style="is-white")
-CELL: Final = (26.0, 20.0)
 
 
 def print_list(c: Components) -> PrintList:
@@ -57,17 +57,15 @@ def print_list(c: Components) -> PrintList:
         return Name("new leaf", "print") if c.track_leaf[space] else ""
 
     tracks = (
-        SheetRow(Name("Time track", "print"), [label_round(space) for space in range(c.track_end + 1)], CELL),
-        *(SheetRow(Message(name), [str(level) for level in range(13)], (14.0, 20.0)) for name in TRACK_NAMES),
+        SheetRow(Name("Time track", "print"), [label_round(space) for space in range(c.track_end + 1)]),
+        *(SheetRow(Message(name), [str(level) for level in range(13)], SPACE) for name in TRACK_NAMES),
         SheetRow(
             Name("Points behind the leader of a track", "print"),
             [Message("{0} behind: {1}", behind, points) for behind, points in enumerate(c.levels)],
-            CELL,
         ),
         SheetRow(
             Name("Octagons for each action", "print"),
             [Message("weak: {0}", c.cost_weak), Message("strong: {0}", c.cost_strong)],
-            CELL,
         ),
     )
     return PrintList(

@@ -2,14 +2,20 @@
 
 from typing import Final
 
-from triclinium.boardkit.print_list import PrintedBoard, PrintedPiece, PrintedPieces, PrintList, make_tokens
+from triclinium.boardkit.print_list import (
+    CUBE,
+    TOKEN,
+    PrintedBoard,
+    PrintedPiece,
+    PrintedPieces,
+    PrintList,
+    make_tokens,
+)
 from triclinium.engine.component_kinds import CardFace
 from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.ui.component_kinds import COLOUR_TONES, LAND_TONE, SEA_TONE, build_kinds
 
-PIECE: Final = (12.0, 12.0)  # fits the spaces of the board
-PERIODICAL: Final = (20.0, 20.0)
 PERIODICALS_EACH: Final = 8  # the supply of one player (LM-1.5)
 WITHOUT: Final = ("lm-pieces", "now", "offered")
 
@@ -40,12 +46,12 @@ def print_list(c: Components) -> PrintList:
     return PrintList(
         (
             PrintedBoard("board", Name("game board", "print"), "lm-map", 508.0, WITHOUT, ("space",)),
-            PrintedPieces("pawns", Name("“proclaimer” pawns", "print"), pawns, PIECE),
-            PrintedPieces("gendarmes", Name("“gendarme” pawns", "print"), gendarmes, PIECE),
-            PrintedPieces("overseers", Name("overseer pawns C and D", "print"), overseers, PIECE),
+            PrintedPieces("pawns", Name("“proclaimer” pawns", "print"), pawns, CUBE),
+            PrintedPieces("gendarmes", Name("“gendarme” pawns", "print"), gendarmes, CUBE),
+            PrintedPieces("overseers", Name("overseer pawns C and D", "print"), overseers, CUBE),
             PrintedPieces("sea", Name("“sea voyage” cards", "print"), cards[c.territories :]),
             PrintedPieces("territories", Name("“territories” cards", "print"), cards[: c.territories]),
-            PrintedPieces("periodicals", Name("periodicals", "print"), periodicals, PERIODICAL),
+            PrintedPieces("periodicals", Name("periodicals", "print"), periodicals, TOKEN),
             PrintedPieces("congregations", Name("“congregation” cards", "print"), towns),
         )
     )

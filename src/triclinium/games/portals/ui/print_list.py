@@ -3,6 +3,7 @@
 from typing import Final
 
 from triclinium.boardkit.print_list import (
+    SPACE,
     TOKEN,
     PrintedBoard,
     PrintedPiece,
@@ -26,7 +27,6 @@ BACK_TONES: Final = (7, 2, 6)  # brown, green and gold
 PAWN_TONES: Final = {"red": 0, "blue": 1, "green": 2, "yellow": 3, "purple": 4}
 PAWNS_EACH: Final = 2  # one pawn for the map, one for the score track
 LAST_SCORE: Final = 100
-CELL: Final = (27.0, 24.0)
 
 
 def print_list(c: Components) -> PrintList:
@@ -48,9 +48,9 @@ def print_list(c: Components) -> PrintList:
     ]
     score: list[Arg] = [Name("Start", "print"), *(str(n) for n in range(1, LAST_SCORE + 1))]
     tracks = (
-        SheetRow(Name("Timeline", "print"), c.space_names, CELL),
-        SheetRow(Name("Fuel gauge", "print"), c.gauge_names, CELL),
-        SheetRow(Name("Score track", "print"), score, (12.0, 12.0)),
+        SheetRow(Name("Timeline", "print"), c.space_names),
+        SheetRow(Name("Fuel gauge", "print"), c.gauge_names),
+        SheetRow(Name("Score track", "print"), score, SPACE),
     )
     return PrintList(
         (

@@ -12,14 +12,12 @@ from triclinium.boardkit.print_list import (
     list_pieces,
     make_tokens,
 )
-from triclinium.engine.component_kinds import CardFace
+from triclinium.engine.component_kinds import POKER_CARD, CardFace
 from triclinium.engine.core.text import Message, Name
 from triclinium.games.testoftime.rules.components import Components
 from triclinium.games.testoftime.ui.component_kinds import build_kinds
 
 CARDS_EACH: Final = 3  # cards of one kind for one player
-CARD: Final = (63.0, 88.0)
-ZONE: Final = (38.0, 24.0)
 LABELS: Final = [Name(f"{kind} cards", "print") for kind in ("Tools", "Artwork", "Burial Site", "Temple", "Monument")]
 BACK: Final = CardFace(Name("Testament", "print"))
 
@@ -35,15 +33,13 @@ def print_list(c: Components) -> PrintList:
         for n, name in enumerate(c.names)
     ]
     board = (
-        SheetRow(Name("Testament spaces", "print"), [""] * c.spaces, CARD),
-        SheetRow(Name("Sire zones", "print"), [sire] * c.sire_zones, ZONE),
-        SheetRow(Name("Sire Shaman zones", "print"), [shaman] * c.sire_shaman_zones, ZONE),
+        SheetRow(Name("Testament spaces", "print"), [""] * c.spaces, POKER_CARD),
+        SheetRow(Name("Sire zones", "print"), [sire] * c.sire_zones),
+        SheetRow(Name("Sire Shaman zones", "print"), [shaman] * c.sire_shaman_zones),
         SheetRow(
-            Name("Convert zone", "print"),
-            [Message("{0} gray dots, 1 red dot", c.convert_cost[1])] * c.convert_zones,
-            ZONE,
+            Name("Convert zone", "print"), [Message("{0} gray dots, 1 red dot", c.convert_cost[1])] * c.convert_zones
         ),
-        SheetRow(Name("Costs", "print"), costs, ZONE),
+        SheetRow(Name("Costs", "print"), costs),
     )
     cards = [
         PrintedPieces(str(id), label, list_pieces("kind", kind, [n] * CARDS_EACH * players, BACK))
