@@ -11,6 +11,7 @@ from markupsafe import escape
 from tests.server.api_client import make_client, make_settings
 from tests.server.test_workshop import Designer
 from tests.slow import slow_except
+from triclinium import web
 from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.boardkit.print_list import PrintedBoard, PrintedPiece, PrintedPieces
 from triclinium.engine.component_kinds import CardFace
@@ -20,7 +21,7 @@ from triclinium.web.app import create_app
 from triclinium.web.assets import load_credits, load_print_list, make_default_list
 from triclinium.web.pages.print_booklet import break_rules
 from triclinium.web.pages.rules import render_rules
-from triclinium.web.print_layout import PAPERS, PiecesPage, RulesPage, TilePage, lay_out
+from triclinium.web.print_layout import PAPERS, PiecesPage, RulesPage, SheetPage, TilePage, lay_out
 
 # The rulebooks' lists of components: the id of each part, its count, and the words of the rulebook.
 RULEBOOKS = {
@@ -154,6 +155,21 @@ def test_a_game_without_a_list_has_its_cards() -> None:
     assert len(print_list.unprinted) == 1
 
 
+def test_every_browser_knows_the_sizes() -> None:
+    """Browsers without typed `attr()` need a rule for each size of the five games."""
+    css = (Path(str(web.__file__)).parent / "static" / "print_game.css").read_text(encoding="utf-8")
+    known = {
+        "w": {"63", *re.findall(r'\[data-w="(\d+)"\] \{', css)},
+        "h": {"88", *re.findall(r'\[data-h="(\d+)"\] \{', css)},
+    }
+    for id in OURS:
+        for part in load_print_list(load_game(id)).parts:
+            for each in (part, *getattr(part, "rows", ())):
+                width, height = getattr(each, "millimetres", (63.0, 88.0))
+                assert f"{width:g}" in known["w"]
+                assert f"{height:g}" in known["h"]
+
+
 # -- pages -------------------------------------------------------------------------------------------------------------
 
 FACE = CardFace("a card")
@@ -214,6 +230,18 @@ def test_tiles_cover_a_board_with_an_overlap(paper: str, size: tuple[float, floa
     assert max(page.window[1] + page.window[3] for page in pages) >= height
     columns = sorted({page.window[0] for page in pages})
     assert all(b - a == pytest.approx(pages[0].window[2] - 10, abs=0.02) for a, b in pairwise(columns))
+
+
+def test_a_long_track_is_continued_on_the_next_page() -> None:
+    """IE-R16  An edition can have a Camp of two hundred spaces."""
+    game = load_game("ierusalem")
+    edition = game.with_components(game.file.with_changes({"camp.open_spaces": 200}))
+    sheet = next(part for part in load_print_list(edition).parts if part.id == "player-boards")
+    pages = [page for page in lay_out([sheet], {}, "letter", False, 0) if isinstance(page, SheetPage)]
+    assert len(pages) == 3 * sheet.count
+    camp = [row for page in pages[:3] for row in page.rows if row.millimetres == (20.0, 20.0)]
+    assert sum(len(row.cells) for row in camp) == 200 + edition.components.blocked_spaces  # type: ignore[attr-defined]
+    assert len(camp) == 3
 
 
 def test_the_rules_are_a_booklet() -> None:

@@ -87,6 +87,7 @@ class PrintList:
 
     parts: Sequence[PrintPart]
     unprinted: Sequence[Unprinted] = ()
+    note: Arg = ""  # a sentence about the counts, for the cover
 
 
 def make_tokens(title: Arg, count: int, tone: Tone = NO_TONE, sign: str = "", style: str = "") -> list[PrintedPiece]:

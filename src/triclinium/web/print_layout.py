@@ -3,12 +3,12 @@
 All lengths are millimetres. A page is drawn by the part of the template that has the name of its ``content``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
-from triclinium.boardkit.print_list import PrintedBoard, PrintedPiece, PrintedPieces, PrintedSheet, PrintPart
+from triclinium.boardkit.print_list import PrintedBoard, PrintedPiece, PrintedPieces, PrintedSheet, PrintPart, SheetRow
 
 PAPERS: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 SHEET_MARGIN: Final = 7.0  # least distance of pieces from the edge of the paper
@@ -17,6 +17,8 @@ OVERLAP: Final = 10.0  # the strip that two tiles of a board have in common
 MARK_DISTANCE: Final = 3.0  # distance of crop marks from the pieces
 MARK_LENGTH: Final = 3.5
 MARK_MARGIN: Final = 4.0  # least distance of crop marks from the edge of the paper
+SHEET_FRAME: Final = 32.0  # heights of a sheet's margins and heading, and of a row's heading
+ROW_HEADING: Final = 11.0
 TIGHT: Final = 10.0  # a margin with less room has shorter marks, and the block moves up to leave room for the footer
 SHIFT: Final = 1.5
 
@@ -54,9 +56,10 @@ class TilePage(Page):
 
 @dataclass(frozen=True, slots=True)
 class SheetPage(Page):
-    """A sheet with tracks and spaces."""
+    """A sheet with tracks and spaces, or a part of it."""
 
     sheet: PrintedSheet | None = None
+    rows: tuple[SheetRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,10 @@ def lay_out(
         if isinstance(part, PrintedBoard):
             fronts_and_backs += [(tile, blank) for tile in _cut_board(part, heights[part.id], PAPERS[paper])]
         elif isinstance(part, PrintedSheet):
-            fronts_and_backs += [(SheetPage("sheet", (part.id,), sheet=part), blank)] * part.count
+            sheet_pages = [
+                SheetPage("sheet", (part.id,), sheet=part, rows=rows) for rows in _split_sheet(part, PAPERS[paper])
+            ]
+            fronts_and_backs += [(page, blank) for page in sheet_pages] * part.count
     pages = [page for sheet in fronts_and_backs for page in sheet[: 1 + has_backs]]
     return pages + (_impose_rules(rules_pages) if has_backs else _pair_rules(rules_pages))
 
@@ -167,6 +173,26 @@ def _cut_board(board: PrintedBoard, height: float, paper: tuple[float, float]) -
         for row in range(down)
         for column in range(across)
     ]
+
+
+def _split_sheet(sheet: PrintedSheet, paper: tuple[float, float]) -> Iterator[tuple[SheetRow, ...]]:
+    """Yield the rows of each page of a sheet. A row that is too long for the rest of a page is continued."""
+    rows: list[SheetRow] = []
+    room = paper[1] - SHEET_FRAME
+    for row in sheet.rows:
+        across = max(1, fit(row.millimetres[0], paper[0] - 2 * SHEET_MARGIN - 4.0))
+        cells = row.cells
+        while cells:
+            down = fit(row.millimetres[1], room - ROW_HEADING)
+            if down < 1 and rows:
+                yield tuple(rows)
+                rows, room = [], paper[1] - SHEET_FRAME
+                continue
+            taken = cells[: max(1, down) * across]
+            rows.append(SheetRow(row.label, taken, row.millimetres))
+            room -= ROW_HEADING + ceil(len(taken) / across) * row.millimetres[1]
+            cells = cells[len(taken) :]
+    yield tuple(rows)
 
 
 def _impose_rules(pages: int) -> list[Page]:

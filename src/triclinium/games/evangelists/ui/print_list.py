@@ -23,6 +23,7 @@ from triclinium.games.evangelists.ui.component_kinds import TRACKS as TRACK_NAME
 
 PLAYERS: Final = 5  # the most; the sixth colour is another one to choose from
 LEAF: Final = (94.0, 132.0)  # has room for two cards on their sides
+PRINTED_SLOTS: Final = 2
 LEAF_FACE: Final = CardFace(Name("Codex leaf", "print"), style="is-slots")
 WHITE_BACK: Final = CardFace(Name("Secondary deck", "print"), style="is-white")
 
@@ -48,6 +49,11 @@ def print_list(c: Components) -> PrintList:
         for tone, (id, name, colour) in enumerate(themes)
     ]
 
+    slots = c.slots_per_leaf  # A leaf with other than two slots is as many cards, side by side.
+    leaf = [PrintedPiece(CardFace(Message("slot {0} of {1}", slot + 1, slots))) for slot in range(slots)]
+    if slots == PRINTED_SLOTS:
+        leaf = [PrintedPiece(LEAF_FACE)]
+
     def label_round(space: int) -> Message | Name | str:
         starts = [seats for seats, start in c.track_start.items() if start == space]
         if starts:
@@ -58,7 +64,7 @@ def print_list(c: Components) -> PrintList:
 
     tracks = (
         SheetRow(Name("Time track", "print"), [label_round(space) for space in range(c.track_end + 1)]),
-        *(SheetRow(Message(name), [str(level) for level in range(13)], SPACE) for name in TRACK_NAMES),
+        *(SheetRow(Message(name), [str(level) for level in range(c.slots_most + 1)], SPACE) for name in TRACK_NAMES),
         SheetRow(
             Name("Points behind the leader of a track", "print"),
             [Message("{0} behind: {1}", behind, points) for behind, points in enumerate(c.levels)],
@@ -90,7 +96,7 @@ def print_list(c: Components) -> PrintList:
             PrintedPieces(
                 "leaves",
                 Name("codex leaf cards", "print"),
-                [PrintedPiece(LEAF_FACE)] * (PLAYERS * c.leaves_most),
+                leaf * (PLAYERS * c.leaves_most),
                 LEAF,
             ),
             PrintedPieces("themes", Name("theme cards", "print"), theme_cards),

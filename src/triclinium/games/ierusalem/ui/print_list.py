@@ -136,4 +136,7 @@ def print_list(c: Components) -> PrintList:
             Unprinted(Name("4 Help cards", "print"), Name("the pages of rules replace them", "print")),
             Unprinted(Name("parts for 1–2 players", "print"), Name("the condensed rules leave them out", "print")),
         ),
+        Name(
+            "The condensed rules have no list of components. Counts that they do not name are those of shops.", "print"
+        ),
     )

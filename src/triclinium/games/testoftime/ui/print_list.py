@@ -61,4 +61,5 @@ def print_list(c: Components) -> PrintList:
             ),
             Unprinted(Name("preservation tokens", "print"), Name("use any small counters", "print")),
         ),
+        Message("Everything is for {0} players; print the parts that you need.", players),
     )
