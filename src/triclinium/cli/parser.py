@@ -322,6 +322,7 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument(
         "--no-practice", action="store_true", help="do not review finished matches in the background for exercises"
     )
+    parser.add_argument("--no-printing", action="store_true", help="do not let people print games")
     parser.add_argument(
         "--plain-boards", action="store_true", help="draw every game with the board kit instead of its own templates"
     )

@@ -37,6 +37,7 @@ from triclinium.web.pages import (
     players,
     playtests,
     practice,
+    print_game,
     redirects,
     review,
     room,
@@ -66,6 +67,7 @@ DISALLOWED_PATHS = (
     "/server",
     "/workshop",
     "/playtests/",
+    "/print/",
 )
 
 # The routes of a match's picture and of a playtest come before routes of pages that would match the same address.
@@ -93,6 +95,7 @@ PAGE_MODULES = (
     notifications,
     playtests,
     workshop,
+    print_game,
     installed,
     redirects,
 )

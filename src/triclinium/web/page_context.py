@@ -142,6 +142,11 @@ class PageContext:
         return is_workshop_open(self.services.settings, self.request.scope)
 
     @property
+    def can_print_games(self) -> bool:
+        """Return whether people may print games on this server."""
+        return self.services.settings.printing
+
+    @property
     def enabled_sounds(self) -> str:
         """Return the sounds that the reader has turned on, for the script of the table."""
         settings = {"table": self.sound, "chat": self.chat_sound, "clock": self.clock_sound}
