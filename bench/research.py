@@ -26,7 +26,7 @@ from triclinium.engine.game import Game
 from triclinium.research.batch import Batch, draw_options
 
 BATCH = 64
-EXAMPLES = {"ppo": ("0.5",)}
+EXAMPLES = {"rank_options": ("100",)}
 OBSERVED = 300  # number of repetitions at each position
 CLASSICS = ("tictactoe_v3", "connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4")
 SPIELS = ("tic_tac_toe", "kuhn_poker", "leduc_poker", "backgammon", "python_tic_tac_toe", "python_kuhn_poker")
