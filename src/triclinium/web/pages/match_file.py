@@ -42,6 +42,7 @@ CSS_URL = re.compile(r"url\(/static/([\w.-]+)\?\w+\)")
 DRAWING_URL = re.compile(r"/static/([\w.-]+\.svg)\?\w+#")
 SITE_LINK = re.compile(r' href="/(?!static/)[^"]*"')
 ID_OR_REFERENCE = re.compile(r'( id="| aria-labelledby="| href="#|url\(#)')
+SECTION_NAME = re.compile(r'(<section[^>]*?) aria-labelledby="[^"]*"')
 MakeCopy = Callable[[LockedTable], Table]
 
 
@@ -161,8 +162,11 @@ def _render_file(context: PageContext, table: Table, copy: Table, positions: Pos
 
 
 def _render_review(context: PageContext, table: Table, review: Review, seat: Seat) -> str:
-    """Return the review of one seat. Its ids begin with the seat, because the file has a review of each seat."""
-    html = render_seat_review(context, table, ANONYMOUS_VIEWER, review, seat)
+    """Return the review of one seat.
+
+    The file has a review of each seat, so ids begin with the seat, and sections are no landmarks.
+    """
+    html = SECTION_NAME.sub(r"\1", render_seat_review(context, table, ANONYMOUS_VIEWER, review, seat))
     return ID_OR_REFERENCE.sub(rf"\g<1>s{seat}-", html)
 
 
