@@ -61,6 +61,17 @@ def test_a_file_shows_every_position_without_a_server(open_page: Visit, tmp_path
     assert not asked
 
 
+def test_a_step_on_a_phone_scrolls_the_log_and_not_the_page(open_page: Visit, tmp_path: Path) -> None:
+    url = download(open_page(), "portals", tmp_path / "match.html")
+    page = open_page(fresh=True, viewport={"width": 390, "height": 844})
+    page.goto(url)
+    page.keyboard.press("Home")
+    for _ in range(30):
+        page.get_by_role("button", name="Next move").click()
+    assert page.evaluate("scrollY") == 0
+    assert page.locator("#log").evaluate("one => one.scrollTop") > 0
+
+
 @pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
 def test_a_file_is_accessible_and_fits(open_page: Visit, tmp_path: Path, id: str) -> None:
     """Both languages, light and dark, at two sizes; with a review where the server has one."""

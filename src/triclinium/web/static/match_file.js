@@ -52,6 +52,18 @@
   const last = positions.length - 1;
   let at = last;
 
+  // Mark the lines of the last move that the log mentions. Only the log scrolls to them, not the page.
+  function tell() {
+    const log = one("log");
+    const move = (line) => Number(line.querySelector(".n").hash.slice(2));
+    const lines = [...log.children].filter((line) => move(line) <= at);
+    const now = lines.filter((line) => move(line) === move(lines.at(-1)));
+    for (const line of log.children) line.classList.toggle("is-now", now.includes(line));
+    const words = now.map((line) => line.querySelector("span:not(.tail):not(:empty)")?.textContent);
+    one("told").textContent = words.join(" ");
+    if (now.length) log.scrollTop += now[0].getBoundingClientRect().top - log.getBoundingClientRect().top - 40;
+  }
+
   function show(n) {
     at = Math.min(Math.max(n, 0), last);
     const focused = place.contains(document.activeElement);
@@ -59,14 +71,7 @@
     if (focused) one("board").focus({ preventScroll: true });
     range.value = at;
     one("count").textContent = `${at} / ${last}`;
-    let told = "";
-    for (const line of one("log").children) {
-      const isNow = line.querySelector(".n")?.hash === `#m${at}`;
-      line.classList.toggle("is-now", isNow);
-      if (isNow) told += `${line.querySelector("span:not(.tail):not(:empty)")?.textContent ?? ""} `;
-    }
-    one("told").textContent = told;
-    one("log").querySelector(".is-now")?.scrollIntoView({ block: "nearest" });
+    tell();
     document.dispatchEvent(new Event("table:put"));
     document.dispatchEvent(new Event("table:fresh"));
   }
