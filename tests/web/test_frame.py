@@ -63,4 +63,4 @@ def test_own_games_come_first_and_signs_have_words(client: TestClient, monkeypat
     monkeypatch.undo()
     page = PlainBrowser(client).get("/")
     signs = re.findall(r'class="ibtn"[^>]*>.*?<small>(\w+)</small>', page, re.DOTALL)
-    assert set(signs) == {"Guide", "Rules", "Print"}
+    assert set(signs) == {"Guide", "Rules"}

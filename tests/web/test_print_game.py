@@ -312,7 +312,7 @@ def test_the_owner_can_switch_printing_off(tmp_path: Path) -> None:
         assert "The owner of this server has switched off the printing of games." in answer.text
         assert client.get("/print/shared/nothing").status_code == 403
         assert "/print/" not in client.get("/rules/portals").text
-        assert "/print/" not in client.get("/").text
+        assert "/print/" not in client.get("/rules/portals/components").text
 
 
 def test_an_edition_is_printed_by_its_owner_or_by_its_link(tmp_path: Path) -> None:
