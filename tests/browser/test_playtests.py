@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import find_accessibility_problems
 from tests.browser.conftest import Visit
 
-WINDOWS = {
+WINDOWS: dict[str, dict[str, object]] = {
     "laptop": {"viewport": {"width": 1440, "height": 900}},
     "phone": {"viewport": {"width": 360, "height": 640}, "color_scheme": "dark"},
 }
