@@ -40,7 +40,7 @@ def serve_command(args: argparse.Namespace) -> int:
     """Serve until interrupted, and return the exit code."""
     port = _parse_integer(args.port, "port", 65535)
     settings = _read_settings(args)
-    settings.bot_packages, args.offer = choose_packages(args.compiled)
+    settings.bot_packages, args.build_line = choose_packages(args.compiled)
     host = ALL_INTERFACES if args.host == LAN else args.host
     log_format.configure_logging(args.log or log_format.TEXT, requests=bool(args.log))
     raise_file_limit()
@@ -169,8 +169,8 @@ def _print_welcome(args: argparse.Namespace, services: Services) -> None:
     sys.stdout.write(f"The database is {services.store.database.name if is_shared else services.settings.database}\n")
     if services.password.is_set:
         sys.stdout.write("Visitors must enter the site password.\n")
-    if args.offer:
-        sys.stdout.write(f"{args.offer}\n")
+    if args.build_line:
+        sys.stdout.write(f"{args.build_line}\n")
     startup_banner.print_addresses(reach, sys.stdout)
     sys.stdout.flush()
     if not args.no_browser:
