@@ -1,17 +1,31 @@
 """A policy that ranks the positions after each option: The Acts of the Evangelists for two players, linear, in numpy.
 
     pip install triclinium[research]
-    python examples/rank_options.py 2000        # decisions in each iteration of each of two processes
+    python examples/rank_options.py 1500        # decisions in each iteration of each of two processes
 
 The policy gives each option a number, a weighted sum of the features after it, and takes the option with the highest
-number. It learns the weights from zero by policy iteration. In positions of its own matches, it tries every option in a
-possible world and plays on with the current weights, with the same random numbers for all options. Then a value that
-was fitted to whole matches predicts the final lead. A ridge regression of these leads on the features, within each
-decision, gives the next weights. Compiled bots with the current weights play these matches.
+number. It learns from zero in two stages:
 
-Finally, four policies learn from the leads of the last iterations, and meet random and greedy bots on fresh deals. They
-see the features or the bare observation, after each option or only before it. A policy that sees the position before
-needs a row of weights for every option. `Batch.positions_after` supplies the positions after all options.
+1. Policy iteration. In positions of its own matches, it tries every option in a possible world and plays on with the
+   current weights, with the same random numbers for all options. Then a value that was fitted to whole matches predicts
+   the final lead. A ridge regression of these leads on the features, within each decision, gives the next weights.
+2. The cross-entropy method. Variations of these weights play against greedy, and the best of them are kept.
+
+`Batch` plays these matches: it has a compiled greedy as rival and gives the positions after all options.
+
+On two busy cores with the compiled build, six iterations and 16 generations took 17 minutes. The policy then won 61% of
+320 matches against greedy on fresh deals (95% CI 55-66%). Greedy's own weights win 45% there (n = 250), because greedy
+considers four possible worlds and this policy only one. After the first stage it won 36 to 45%.
+
+Ablation: four policies learn from the same 6,000 decisions of the first stage. They see the features or the bare
+observation, after each option or only before it. A policy that sees the position before needs weights for each option.
+
+| inputs | against random | against greedy (n = 200) |
+|---|---|---|
+| features after | 100% | 35.5% |
+| observation after | 99% | 2% |
+| features before | 97.5% | 3.4% |
+| observation before | 92% | 0% |
 """
 
 import sys
@@ -35,6 +49,8 @@ EVALUATOR = GAME.evaluator
 TRIED, EXPLORED = 0.15, 0.1  # share of the decisions in which all options are tried, and of random options
 HORIZON = 16  # decisions that are played on after an option, before the value predicts the lead
 LEARNT, MOST = 6000, 3000  # decisions that teach the four policies, and rows of one option
+AVERAGED, FRESH_SEED = 3, 1_000_003  # iterations whose weights are averaged; seed of the deals for measurements
+PROPOSALS, COPIES, KEPT = 20, 4, 5  # proposals of a generation, matches of each four times at once, best ones kept
 FEATURES, OBSERVATION, AFTER, BEFORE = "features", "observation", "after", "before"
 RIDGE = {FEATURES: 5.0, OBSERVATION: 100.0}  # strength of the ridge for few and for many inputs
 VARIANTS = [(FEATURES, AFTER), (OBSERVATION, AFTER), (FEATURES, BEFORE), (OBSERVATION, BEFORE)]
@@ -49,6 +65,7 @@ class TriedDecision(NamedTuple):
     leads: Array
     features: dict[str, Array]  # after each option, and before (one row)
     observations: dict[str, Array]
+    progress: float  # share of the match that is over, before the option
 
 
 def observe_features(s: State, seat: Seat) -> list[float]:
@@ -106,6 +123,7 @@ def try_options(s: State, player: EvaluatingRival, value: Array, rng: Rng) -> Tr
         np.array(leads, np.float32),
         {AFTER: np.array(features, np.float32), BEFORE: np.array([observe_features(s, seat)], np.float32)},
         {AFTER: np.array(rows), BEFORE: np.frombuffer(GAME.observe(s, seat), np.uint8)[None]},
+        EVALUATOR.progress(s),
     )
 
 
@@ -187,7 +205,7 @@ class LinearPolicy:
 
 def measure(policy: LinearPolicy, rival: str, matches: int) -> float:
     """Return the share of the win on fresh deals against a compiled rival, from random seats."""
-    batch, worlds = Batch(GAME, SEATS, min(64, matches), seed=1_000_003, rivals=rival), Rng(7)
+    batch, worlds = Batch(GAME, SEATS, min(64, matches), seed=FRESH_SEED, rivals=rival), Rng(7)
     won = over = 0.0
     while over < matches:
         scores, (ends, options) = policy.score_options(batch, worlds), batch.options()
@@ -198,6 +216,45 @@ def measure(policy: LinearPolicy, rival: str, matches: int) -> float:
         won += sum(returns[seats[i]] for i, returns in batch.finished)
         over += len(batch.finished)
     return won / over
+
+
+def play_proposals(proposals: Array, each: int, seed: int) -> tuple[Array, Array]:
+    """Play some matches with each row of weights against greedy. Return their mean shares of the win and mean leads."""
+    n = len(proposals)
+    batch, worlds = Batch(GAME, SEATS, n, seed, rivals="greedy"), Rng(seed)
+    played, won, led = np.zeros(n), np.zeros(n), np.zeros(n)
+    while played.min() < each:
+        ends, options = batch.options()
+        counts = np.diff(ends, prepend=0)
+        own = batch.positions_after(worlds, observations=False).features[:, 0]
+        scores = (own * np.repeat(proposals, counts, axis=0)).sum(axis=1)
+        best = [
+            options[end - size + np.argmax(scores[end - size : end])] for size, end in zip(counts, ends, strict=True)
+        ]
+        seats = batch.own_seats.copy()
+        batch.step(np.array(best))
+        for (i, returns), final in zip(batch.finished, batch.final_states, strict=True):
+            if played[i] < each:
+                played[i] += 1
+                won[i] += returns[seats[i]]
+                led[i] += GAME.margins(final)[seats[i]]
+    return won / each, led / each
+
+
+def sharpen(weights: list[float], tried: list[TriedDecision], generations: int) -> list[float]:
+    """Return weights that win more against greedy, by the cross-entropy method: keep the best proposals each time."""
+    own = [one.features[AFTER][:, : len(weights)] for one in tried]
+    deviations = np.concatenate([rows - rows.mean(axis=0) for rows in own]).std(axis=0) + 0.05
+    mean = np.array(weights)
+    spread, random = 0.4 * np.abs(mean) + 0.15 / deviations, np.random.default_rng(1)
+    for generation in range(generations):
+        proposals = mean + spread * random.standard_normal((PROPOSALS, len(mean)))
+        won, led = play_proposals(np.repeat(proposals, COPIES, axis=0), COPIES, generation + 1)
+        worth = (won + led).reshape(PROPOSALS, COPIES).mean(axis=1)
+        best = proposals[np.argsort(worth)[-KEPT:]]
+        mean, spread = best.mean(axis=0), 0.75 * spread + 0.25 * best.std(axis=0)
+    result: list[float] = mean.tolist()
+    return result
 
 
 def improve(gathered: list[TriedDecision], tried: list[TriedDecision]) -> tuple[list[TriedDecision], list[float]]:
@@ -219,17 +276,21 @@ def compare(tried: list[TriedDecision], matches: int) -> dict[str, float]:
     return shares
 
 
-def main(decisions: int, matches: int = 400) -> dict[str, float]:
+def main(decisions: int, generations: int = 16, matches: int = 320) -> dict[str, float]:
     """Train the policies and return their shares of the win."""
-    weights, tried = [0.0] * len(GAME.weights.values), list[TriedDecision]()
-    began = time.monotonic()
+    history, tried, began = [[0.0] * len(GAME.weights.values)], list[TriedDecision](), time.monotonic()
     with get_context("spawn").Pool(PROCESSES) as pool:
         for n in range(ITERATIONS):
-            jobs = [(weights, n * PROCESSES + p, decisions) for p in range(PROCESSES)]
+            jobs = [(history[-1], n * PROCESSES + p, decisions) for p in range(PROCESSES)]
             tried, weights = improve([one for found in pool.starmap(gather, jobs) for one in found], tried)
+            history.append(weights)
             sys.stdout.write(f"iteration {n + 1} after {time.monotonic() - began:.0f} s\n")
             sys.stdout.flush()
-    return compare(tried, matches)
+    weights = sharpen(np.mean(history[-AVERAGED:], axis=0).tolist(), tried, generations)
+    sys.stdout.write(f"{generations} generations after {time.monotonic() - began:.0f} s\n")
+    won, _ = play_proposals(np.repeat([weights], 64, axis=0), -(-matches // 64), FRESH_SEED)
+    sys.stdout.write(f"features after, sharpened, against greedy: {won.mean():.1%}\n")
+    return {"sharpened": float(won.mean()), **compare(tried, matches)}
 
 
 if __name__ == "__main__":

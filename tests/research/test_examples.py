@@ -5,6 +5,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import numpy as np
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -50,6 +51,11 @@ def test_ranking_options() -> None:
     policy = ranking.LinearPolicy("features", "after")
     policy.fit(tried)
     assert ranking.measure(policy, "random", 10) >= 0.6
+    sharpened = ranking.sharpen(weights, tried, 0)
+    assert sharpened == weights
+    won, led = ranking.play_proposals(np.array([weights, weights]), 1, 5)
+    assert set(won) <= {0.0, 0.5, 1.0}
+    assert all(-1 <= lead <= 1 for lead in led)
     shares = ranking.compare(tried[:20], matches=1)
     assert len(shares) == 8
     assert all(0 <= share <= 1 for share in shares.values())
