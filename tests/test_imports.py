@@ -19,9 +19,10 @@ ALLOWED: dict[str, set[str]] = {
     "lab": {"i18n", "engine", "games", "bots", "lab"},
     "server": {"i18n", "engine", "boardkit", "games", "bots", "server"},
     "web": {"i18n", "engine", "boardkit", "games", "bots", "server", "web"},
-    "cli": {"i18n", "engine", "boardkit", "games", "bots", "lab", "cli"},
+    "cli": {"i18n", "engine", "boardkit", "games", "bots", "lab", "author", "cli"},
     "research": {"engine", "boardkit", "games", "bots", "research"},
     "testing": {"i18n", "engine", "boardkit", "testing"},  # only for authors of games
+    "author": {"engine", "testing"},  # the names that a game is written with
 }
 RULES = ("engine", "games")
 COMPILED = ("core", "rules", "ai")

@@ -159,6 +159,15 @@ def test_openspiel_is_refused_in_a_sentence(given: dict[str, str], sentence: str
         pyspiel.load_game("triclinium_evangelists", given)
 
 
+def test_openspiel_has_no_tensor_of_an_information_state() -> None:
+    game = pyspiel.load_game("triclinium_evangelists", {"players": 2})
+    s = game.new_initial_state()
+    s.apply_action(0)
+    assert s.information_state_string(0)
+    with pytest.raises(BadSetup, match="there is no information_state_tensor; use observation_tensor"):
+        s.information_state_tensor(0)
+
+
 def test_another_world_has_the_same_information_state() -> None:
     """For search with information sets the player's knowledge and options stay, and hidden cards differ."""
     game, rng = their("portals", 2), np.random.default_rng(2)

@@ -123,6 +123,23 @@ def test_a_seat_that_is_not_there_is_refused(seat: float) -> None:
             table.reset(seed=1, options={"seat": seat})
 
 
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"seats": 3}, r"reset has no option 'seats'; did you mean 'seat'\?"),
+        ({"variant": {"memory_aid": False}}, r"reset has no option 'variant'; did you mean 'variants'\?"),
+        ({"level": 1}, "reset has no option 'level'; known: seat, variants"),
+    ],
+)
+def test_an_unknown_option_of_a_reset_is_refused(options: dict[str, Any], sentence: str) -> None:
+    tables: list[Any] = [make_envs("evangelists", 2, 1), single.SingleSeatEnv("evangelists", 2)]
+    for table in tables:
+        with pytest.raises(BadSetup, match=f"^{sentence}$"):
+            table.reset(seed=1, options=options)
+    with pytest.raises(BadSetup, match="reset has no option"):
+        pettingzoo.env("evangelists", 2).reset(seed=1, options=options)
+
+
 def test_nobody_steps_before_a_match_is_dealt() -> None:
     tables: list[Any] = [
         make_envs("evangelists", 2, 1),

@@ -2,14 +2,12 @@
 
 import argparse
 import gc
-import shlex
-import sys
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import NamedTuple
 
 from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.extras import describe_missing_extra
 
 
 class CommandEntry(NamedTuple):
@@ -25,6 +23,7 @@ COMMANDS = {
     "games": CommandEntry("triclinium.cli.match_commands", "games_command"),
     "bots": CommandEntry("triclinium.cli.bots", "bots_command"),
     "play": CommandEntry("triclinium.cli.match_commands", "play_command"),
+    "new-game": CommandEntry("triclinium.cli.new_game", "new_game_command"),
     "numbers": CommandEntry("triclinium.cli.numbers", "numbers_command"),
     "simulate": CommandEntry("triclinium.cli.match_commands", "simulate_command"),
     "rule": CommandEntry("triclinium.cli.rule", "rule_command"),
@@ -46,16 +45,6 @@ COMMANDS = {
     "admin": CommandEntry("triclinium.server.admin.command", "admin_command", "administration", "web"),
     "serve": CommandEntry("triclinium.web.serve_command", "serve_command", "serving", "web"),
 }
-
-
-def describe_missing_extra(purpose: str, extra: str) -> str:
-    """Return a message that an extra is missing, with the command that installs it from the sources or the index."""
-    sources = Path(__file__).parents[3]
-    package = f"triclinium[{extra}]"
-    from_here = f"{sources}[{extra}]" if (sources / "pyproject.toml").is_file() else package
-    return (
-        f"{purpose} needs {package}; install it with {shlex.join([sys.executable, '-m', 'pip', 'install', from_here])}"
-    )
 
 
 def load_command(name: str) -> Callable[[argparse.Namespace], int]:

@@ -59,6 +59,7 @@ def build_parser() -> Parser:
     _add_speed(commands)
     _add_serve(commands)
     _add_admin(commands)
+    _add_new_game(commands)
     return parser
 
 
@@ -251,8 +252,8 @@ def _add_review(commands: Commands) -> None:
 
 
 def _add_verify(commands: Commands) -> None:
-    parser = commands.add_parser("verify", help="verify the seal of a record, which proves the shuffle unchanged")
-    parser.add_argument("record", metavar="RECORD", help="record file, or - for standard input")
+    parser = commands.add_parser("verify", help="verify a record or a match file: the shuffle and every move")
+    parser.add_argument("record", metavar="RECORD", help="record, match file, or - for standard input")
     parser.add_argument(
         "--seal",
         metavar="SEAL",
@@ -321,6 +322,7 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument(
         "--no-practice", action="store_true", help="do not review finished matches in the background for exercises"
     )
+    parser.add_argument("--no-printing", action="store_true", help="do not let people print games")
     parser.add_argument(
         "--plain-boards", action="store_true", help="draw every game with the board kit instead of its own templates"
     )
@@ -371,6 +373,13 @@ def _add_serve(commands: Commands) -> None:
         default="1s",
         help="budget of a hint: 300ms, 2s or 500x (default: %(default)s)",
     )
+
+
+def _add_new_game(commands: Commands) -> None:
+    parser = commands.add_parser("new-game", help="write the folder of a new game: a small game to change, with tests")
+    parser.add_argument("name", metavar="NAME", help="id of the game, for example nim")
+    parser.add_argument("--output", metavar="DIR", help="folder to write (default: NAME)")
+    _add_json_option(parser)
 
 
 def _add_serve_limits(parser: argparse.ArgumentParser) -> None:

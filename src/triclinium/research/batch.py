@@ -4,18 +4,20 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from triclinium.bots import create_bot
 from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.lockstep import BatchRival, Lockstep
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.engine.extras import name_extra
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.research.rivals import make_rival
+
+with name_extra("research", "triclinium.research.batch"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 RIVAL_SEED_STREAM: Final = 1  # distinguishes this random stream from that of the match itself
 

@@ -10,22 +10,24 @@ from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, Self
 
-import numpy as np
-from gymnasium import spaces
-from gymnasium.vector import AutoresetMode, VectorEnv
-from gymnasium.vector.utils import batch_space
-from numpy.typing import NDArray
-
 from triclinium.boardkit.text_table import format_game_table
 from triclinium.bots import create_bot
 from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
+from triclinium.engine.extras import name_extra
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.research.batch import Batch, build_mask
 from triclinium.research.episodes import replay_options
 from triclinium.research.gymnasium import NOT_RESET, PENALTY, read_seat_option, try_action
+
+with name_extra("research", "triclinium.research.vector_env"):
+    import numpy as np
+    from gymnasium import spaces
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+    from numpy.typing import NDArray
 
 UNKNOWN_OPTION = -1  # stands for an action that no option has
 
