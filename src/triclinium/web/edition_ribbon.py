@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from triclinium.engine.core.state import Seat
+from triclinium.engine.game import Game
 from triclinium.engine.numbers import find_changed_numbers, read_number
 from triclinium.engine.registry import load_game
 from triclinium.server.tables.table import Table
@@ -45,7 +46,7 @@ def make_edition_ribbon(context: PageContext, table: Table, own_seats: Sequence[
     if not table.file:
         return None
     name = table.options.edition or context.localize("Edited components")
-    return EditionRibbon(name, _list_changes(context, table), _has_bots(table))
+    return EditionRibbon(name, list_changes(context, table.game), _has_bots(table))
 
 
 def _make_playtest_ribbon(context: PageContext, table: Table, own_seats: Sequence[Seat]) -> EditionRibbon:
@@ -63,16 +64,15 @@ def _make_playtest_ribbon(context: PageContext, table: Table, own_seats: Sequenc
     fallback = context.localize("Edited components") if table.file else context.localize("Printed game")
     name = fallback if placed is None else placed.edition.name or context.localize("Printed game")
     place = 0 if placed is None else placed.place + 1
-    return EditionRibbon(name, _list_changes(context, table), _has_bots(table), path, False, asked, place)
+    return EditionRibbon(name, list_changes(context, table.game), _has_bots(table), path, False, asked, place)
 
 
-def _list_changes(context: PageContext, table: Table) -> tuple[ChangedNumber, ...]:
-    if not table.file:
-        return ()
-    reader = get_cached_reader(context.language, table.game.words).reader
+def list_changes(context: PageContext, game: Game) -> tuple[ChangedNumber, ...]:
+    """Return the numbers of an edition that differ from the printed game."""
+    reader = get_cached_reader(context.language, game.words).reader
     return tuple(
-        ChangedNumber(reader.read(number.name), f"{number.value:g}", f"{read_number(table.game.file, number):g}")
-        for number in find_changed_numbers(load_game(table.game_id), table.game.file)
+        ChangedNumber(reader.read(number.name), f"{number.value:g}", f"{read_number(game.file, number):g}")
+        for number in find_changed_numbers(load_game(game.id), game.file)
     )
 
 
