@@ -15,7 +15,7 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .DELETE_ON_ERROR:
 .DEFAULT_GOAL := help
-.PHONY: help setup lock play host test test-fast check compiled native bench bench-research learn-check test-all clean compiler browser postgres terminal screenshots messages anchors docs positions
+.PHONY: help setup lock play host test test-fast check compiled native bench bench-research learn-check test-all clean compiler browser postgres terminal screenshots messages anchors docs positions dataset dist
 
 help: ## list the tasks
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -105,17 +105,18 @@ compiler: setup
 	@$(BIN)/python -c 'import os, sysconfig; os.stat(sysconfig.get_path("include") + "/Python.h")' 2>/dev/null || \
 		.ci/need python3-dev
 
-# Build the wheel from a copy, so that no compiled module remains next to its source.
+# Build the wheel from a copy, so that no compiled module remains next to its source. All other packages come from .venv:
+# the .pth file is written last, because pip would otherwise replace the editable installation there.
 $(NATIVE)/ready: .venv/ready $(SOURCES) | compiler
 	rm -rf $(NATIVE)
 	mkdir -p $(NATIVE)/tree
 	cp -r src pyproject.toml setup.py README.md LICENSE $(NATIVE)/tree
 	find $(NATIVE)/tree -name '*.egg-info' -prune -exec rm -r {} +
-	TRICLINIUM_NATIVE=1 $(BIN)/python -m pip wheel -q --disable-pip-version-check --no-build-isolation --no-deps \
-		-w $(NATIVE)/dist $(NATIVE)/tree
-	$(PYTHON) -m venv $(NATIVE)
-	$(NATIVE)/bin/python -m pip install -q --disable-pip-version-check -r constraints.txt
-	$(NATIVE)/bin/python -m pip install -q --disable-pip-version-check --no-deps $(NATIVE)/dist/*.whl
+	cd $(NATIVE)/tree && TRICLINIUM_NATIVE=1 $(CURDIR)/$(BIN)/python -W ignore setup.py -q bdist_wheel -d ../dist
+	$(BIN)/python -m venv --without-pip $(NATIVE)
+	$(BIN)/python -m pip --python $(NATIVE)/bin/python install -q --disable-pip-version-check --no-deps $(NATIVE)/dist/*.whl
+	$(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))' > \
+		"$$($(NATIVE)/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/packages.pth"
 	rm -rf $(NATIVE)/tree
 	touch $@
 
@@ -138,7 +139,7 @@ bench: setup ## measure the speed of every game, also of the compiled build if t
 		$(MAKE) --no-print-directory $(NATIVE)/ready && \
 		$(BIN)/python -m triclinium.lab.compare_builds $(BIN)/python $(NATIVE)/bin/python; \
 	else \
-		$(BIN)/triclinium bench && echo "There is no compiled build; \`make compiled\` makes one."; \
+		$(BIN)/triclinium speed && echo "There is no compiled build; \`make compiled\` makes one."; \
 	fi
 
 bench-research: setup ## measure the speed of the interfaces for training, also of other libraries
@@ -151,6 +152,13 @@ bench-research: setup ## measure the speed of the interfaces for training, also 
 
 learn-check: setup ## train every shipped network again and compare it bit for bit
 	$(BIN)/python -m triclinium.lab.learn.reproducibility
+
+dataset: setup ## write matches between bots of all levels in out/dataset, with a data card (MATCHES=20)
+	$(BIN)/python -m bench.dataset out/dataset --matches $(or $(MATCHES),20) --overwrite
+
+dist: compiled ## build the sdist and both wheels in dist, and test each in an empty environment (PYTHONS="python3.12")
+	$(BIN)/python -m bench.packages build --compiled-wheel $(NATIVE)/dist/*.whl
+	$(BIN)/python -m bench.packages check dist/* --pythons $(PYTHON) $(PYTHONS)
 
 screenshots: setup browser ## take screenshots of every game in out/screenshots
 	$(BIN)/python -m bench.screenshots out/screenshots

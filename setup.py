@@ -10,9 +10,14 @@ units compile in parallel.
 """
 
 import os
+import sys
+import threading
+import time
 from pathlib import Path
+from typing import Any
 
-from setuptools import setup
+from setuptools import Extension, setup
+from setuptools.command.build_ext import build_ext
 
 PACKAGE = Path("src/triclinium")
 COMPILED = ("core", "rules", "ai")
@@ -35,7 +40,40 @@ def libraries(wanted: list[str]) -> set[str]:
     return {name for unit in wanted for name in (f"{unit}__mypyc", *named[unit])}
 
 
-OPTIMISED = {"1": "3", "quick": "0"}  # gcc's optimisation level
+def measure_source(extension: Extension) -> int:
+    """Return the size of the C files of an extension, which is about proportional to the time of the compiler."""
+    return sum(Path(source).stat().st_size for source in extension.sources if not os.path.isabs(source))
+
+
+class BuildWithProgress(build_ext):
+    """A build that starts with the largest units, so that all processors stay busy, and prints its progress."""
+
+    def build_extensions(self) -> None:
+        self.extensions.sort(key=measure_source, reverse=True)
+        self.sizes = {extension.name: measure_source(extension) for extension in self.extensions}
+        self.size_done = 0
+        self.began = time.monotonic()
+        self.progress_lock = threading.Lock()
+        self.print_progress(f"compiling {len(self.sizes)} modules on {self.parallel} processors")
+        super().build_extensions()
+
+    def build_extension(self, ext: Any) -> None:
+        super().build_extension(ext)
+        with self.progress_lock:
+            self.size_done += self.sizes[ext.name]
+            if ext.name.endswith("__mypyc"):
+                self.print_progress(ext.name.removesuffix("__mypyc"))
+
+    def print_progress(self, text: str) -> None:
+        percentage = 100 * self.size_done // sum(self.sizes.values())
+        sys.stderr.write(f"{time.monotonic() - self.began:5.0f} s {percentage:3} %  {text}\n")
+        sys.stderr.flush()
+
+
+# The optimisation level of the C compiler. For a game, level 3 takes 1.2 to 1.4 times as long as level 2, and gives 3%
+# more decisions per second; for the engine, it gives 2% more in every game.
+OPTIMISED = {"1": "2", "quick": "0"}
+FULLY_OPTIMISED = {"engine__mypyc": "3", "bots__mypyc": "3"}
 FLAGS = (
     "-w",  # warnings about generated code help nobody, and they take gcc longer than the translation
     # CFLAGS replaces the flags of the interpreter's own build, so two of them are repeated here.
@@ -52,14 +90,19 @@ native = os.environ.get("TRICLINIUM_NATIVE", "0")
 if native in OPTIMISED:
     from mypyc.build import mypycify
 
+    sys.stderr.write("translating to C\n")
     os.environ["CFLAGS"] = " ".join([os.environ.get("CFLAGS", ""), *FLAGS]).strip()
     modules = [module for unit, _ in units() for module in unit]
     extensions = mypycify(modules, opt_level=OPTIMISED[native], debug_level="0", separate=units())
+    for extension in extensions:
+        if native == "1" and extension.name in FULLY_OPTIMISED:
+            extension.extra_compile_args.append(f"-O{FULLY_OPTIMISED[extension.name]}")  # the last level counts
     if native == "quick" and "TRICLINIUM_UNITS" in os.environ:
         kept = libraries(os.environ["TRICLINIUM_UNITS"].split())
         extensions = [extension for extension in extensions if extension.name in kept]
     setup(
         ext_modules=extensions,
+        cmdclass={"build_ext": BuildWithProgress},
         options={"build_ext": {"parallel": os.cpu_count() or 1}},
     )
 else:

@@ -16,30 +16,24 @@ class FixedChance:
     """
 
     def __init__(self, constant: bool) -> None:
-        self.constant = constant
-        self.restart()
+        self._constant = constant
+        self._numbers = random.Random(SEED)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(secrets, name)
 
-    def restart(self) -> None:
-        self.numbers = random.Random(SEED)
-
     def randbelow(self, limit: int) -> int:
-        if self.constant:
-            self.restart()
-        return self.numbers.randrange(limit)
+        numbers = random.Random(SEED) if self._constant else self._numbers
+        return numbers.randrange(limit)
 
     class SystemRandom:
         def shuffle(self, order: list[int]) -> None:
             order.reverse()
 
 
-def fix_chance(constant: bool = False) -> FixedChance:
-    """Make chance repeatable in all servers of this process.
+def fix_chance(constant: bool = False) -> None:
+    """Make chance in all servers of this process repeatable, from the beginning of the sequence.
 
     ``constant`` is for a server that many tests share: every match has the same deal, whichever tests came before.
     """
-    chance = FixedChance(constant)
-    vars(crypto)["secrets"] = chance
-    return chance
+    vars(crypto)["secrets"] = FixedChance(constant)

@@ -37,20 +37,6 @@ class Pig(State):
     rolls: int  # dice rolled in this turn
     turns: int  # number of turns begun so far
 
-    def clone(self) -> "Pig":
-        t = self.copy_base(Pig())
-        t.points = self.points[:]
-        t.rolled = self.rolled
-        t.rolls = self.rolls
-        t.turns = self.turns
-        return t
-
-    def state_key(self) -> list[int]:
-        return [*self.points, self.rolled, self.rolls, self.turns]
-
-    def redeal(self, seat: Seat, rng: Rng) -> None:
-        """Do nothing, because no information is hidden."""
-
 
 class RollOrHold(Step[Pig]):
     """The decision of a seat to roll again or to keep its points."""

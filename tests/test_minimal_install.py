@@ -100,6 +100,41 @@ def test_what_needs_an_extra_names_it(words: list[str], doing: str, extra: str, 
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"triclinium: {needed}\n")
 
 
+IMPORTS = f"""{BARE}
+import importlib
+for name in sys.argv[1:]:
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as missing:
+        print(missing)
+"""
+EXTRA_OF_MODULE = {
+    "triclinium.lab.learn": "learn",
+    "triclinium.lab.ratings": "lab",
+    "triclinium.lab.study": "lab",
+    "triclinium.research.batch": "research",
+    "triclinium.research.gymnasium": "research",
+    "triclinium.research.network_inputs": "research",
+    "triclinium.research.openspiel": "openspiel",
+    "triclinium.research.pettingzoo": "research",
+    "triclinium.research.vector_env": "research",
+    "triclinium.research.worker_pool": "research",
+    "triclinium.server": "web",
+    "triclinium.testing.messages": "web",
+    "triclinium.web": "web",
+}
+
+
+def test_an_import_that_needs_an_extra_names_it(tmp_path: Path) -> None:
+    done = bare(*EXTRA_OF_MODULE, folder=tmp_path, program=IMPORTS)
+    assert done.returncode == 0, done.stderr
+    install = shlex.join([sys.executable, "-m", "pip", "install"])
+    for line, (module, extra) in zip(done.stdout.splitlines(), EXTRA_OF_MODULE.items(), strict=True):
+        # a module that it imports can be the first that lacks something
+        assert line.startswith(module.rpartition(".")[0])
+        assert line.endswith(f" needs triclinium[{extra}]; install it with {install} {shlex.quote(f'{ROOT}[{extra}]')}")
+
+
 # Play a match of each game with random bots and observations, and import every module without dependencies.
 MATCHES = """
 import importlib, pkgutil

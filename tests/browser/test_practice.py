@@ -8,7 +8,7 @@ from tests.browser.conftest import Visit
 from tests.browser.page_actions import open_table
 from triclinium.engine.registry import list_games
 
-WINDOWS = {
+WINDOWS: dict[str, dict[str, object]] = {
     "laptop": {"viewport": {"width": 1440, "height": 900}},
     "phone": {"viewport": {"width": 360, "height": 640}, "color_scheme": "dark"},
 }

@@ -17,7 +17,8 @@ from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.research import pettingzoo
-from triclinium.research.vector_env import RIVAL_SEED_STREAM, SingleSeatVectorEnv
+from triclinium.research.batch import RIVAL_SEED_STREAM
+from triclinium.research.vector_env import SingleSeatVectorEnv
 
 ALL = [(game.id, seats) for game in list_our_games() for seats in list_seats(game)]
 CASES = [case if case == ("evangelists", 2) else slow(*case) for case in ALL]
@@ -120,6 +121,23 @@ def test_a_seat_that_is_not_there_is_refused(seat: float) -> None:
     for table in tables:
         with pytest.raises(BadSetup, match="seats are 0 to 1; there is no seat"):
             table.reset(seed=1, options={"seat": seat})
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        ({"seats": 3}, r"reset has no option 'seats'; did you mean 'seat'\?"),
+        ({"variant": {"memory_aid": False}}, r"reset has no option 'variant'; did you mean 'variants'\?"),
+        ({"level": 1}, "reset has no option 'level'; known: seat, variants"),
+    ],
+)
+def test_an_unknown_option_of_a_reset_is_refused(options: dict[str, Any], sentence: str) -> None:
+    tables: list[Any] = [make_envs("evangelists", 2, 1), single.SingleSeatEnv("evangelists", 2)]
+    for table in tables:
+        with pytest.raises(BadSetup, match=f"^{sentence}$"):
+            table.reset(seed=1, options=options)
+    with pytest.raises(BadSetup, match="reset has no option"):
+        pettingzoo.env("evangelists", 2).reset(seed=1, options=options)
 
 
 def test_nobody_steps_before_a_match_is_dealt() -> None:

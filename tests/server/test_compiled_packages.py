@@ -48,7 +48,7 @@ def source_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_a_build_of_the_same_sources_is_taken(source_folder: Path, tmp_path: Path) -> None:
     build(tmp_path / "native")
     packages, line = compiled_packages.choose_packages(str(tmp_path / "native"))
-    assert (packages, line) == (str(compiled_packages.find_packages(tmp_path / "native")), "")
+    assert (packages, line) == (str(compiled_packages.find_packages(tmp_path / "native")), compiled_packages.COMPILED)
     with compiled_packages.prefer_packages(packages):
         assert sys.path[0] == packages
     assert packages not in sys.path
@@ -63,7 +63,7 @@ def test_one_of_other_sources_is_not(source_folder: Path, tmp_path: Path) -> Non
     assert compiled_packages.choose_packages(str(tmp_path / "native")) == ("", compiled_packages.STALE_BUILD)
 
 
-def test_where_there_is_none_it_is_offered_in_a_line(source_folder: Path, tmp_path: Path) -> None:
+def test_one_line_says_which_build_is_used(source_folder: Path, tmp_path: Path) -> None:
     assert compiled_packages.choose_packages(str(tmp_path / "native")) == ("", compiled_packages.NOT_COMPILED)
     core = build(tmp_path / "native")
     next(core.glob("*.so")).rename(core / "state.cpython-27-other.so")
@@ -71,7 +71,7 @@ def test_where_there_is_none_it_is_offered_in_a_line(source_folder: Path, tmp_pa
     assert compiled_packages.choose_packages("") == ("", "")  # `triclinium serve` alone prints nothing
     shutil.copytree(core, source_folder / "engine" / "core", dirs_exist_ok=True)
     (source_folder / "engine" / "core" / f"state{sysconfig.get_config_var('EXT_SUFFIX')}").touch()
-    assert compiled_packages.choose_packages(str(tmp_path / "native")) == ("", "")  # a matching build
+    assert compiled_packages.choose_packages("") == ("", compiled_packages.COMPILED)  # the server's own
 
 
 def test_processes_take_their_modules_from_there(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
+from tests.fixed_chance import fix_chance
 from tests.server.api_client import get_server, make_settings
 from tests.server.locked_tables import make_move
 from tests.web.browser import PlainBrowser
@@ -81,6 +82,7 @@ class Company:
         """Open a table of the playtest by its page, as Anna."""
         self.anna.get(self.playtest.invitation_path)
         self.anna.get(f"/new?playtest={self.playtest.id}")
+        fix_chance()  # every table has the same cards
         fields = {"kind0": "me", "kind1": "invite", "name": "Roma", "visibility": "watched", **fields}
         self.anna.post("/new", game="portals", playtest=self.playtest.id, seats="2", undo="on", **fields)
         table: Table = self.portal.call(self.server.tables.get_table, self.anna.table.removeprefix("/tables/"))

@@ -77,23 +77,6 @@ class Kuhn(State):
         """KP-2.2  The seat that begins this deal."""
         return (self.deal - 1) % 2
 
-    def clone(self) -> "Kuhn":
-        t = self.copy_base(Kuhn())
-        t.c = self.c
-        t.deals = self.deals
-        t.deal = self.deal
-        t.cards = self.cards[:]
-        t.chips = self.chips[:]
-        t.pot = self.pot[:]
-        t.shown = self.shown[:]
-        t.showdowns = self.showdowns[:]
-        t.folds = self.folds[:]
-        return t
-
-    def state_key(self) -> list[int]:
-        varying = [len(self.cards), *self.cards, len(self.shown), *self.shown]
-        return [self.deals, self.deal, *varying, *self.chips, *self.pot, *self.showdowns, *self.folds]
-
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Deal again all cards that this seat does not know. A seat knows its own card only."""
         known = range(self.seats) if seat == EVERYBODY else [seat]

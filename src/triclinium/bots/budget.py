@@ -13,7 +13,7 @@ WALL_FACTOR = 10.0  # a search ends after this many times its budget in wall-clo
 WALL_EXTRA_SECONDS = 2.0  # extra seconds, so that a brief delay does not end a short search
 STUCK_GRACE_SECONDS = 3.0  # grace period for the current iteration before a bot counts as stuck
 
-_BUDGET = re.compile(r"(?:(?P<ms>\d+)ms|(?P<s>\d+(?:\.\d+)?)s|(?P<times>\d+)x?)")
+_BUDGET = re.compile(r"(?:(?P<ms>\d+)ms|(?P<s>\d+(?:\.\d+)?)s|(?P<times>\d+)x)")
 
 
 @dataclass(frozen=True)

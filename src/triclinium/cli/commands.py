@@ -2,14 +2,12 @@
 
 import argparse
 import gc
-import shlex
-import sys
 from collections.abc import Callable
 from importlib import import_module
-from pathlib import Path
 from typing import NamedTuple
 
 from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.extras import describe_missing_extra
 
 
 class CommandEntry(NamedTuple):
@@ -25,6 +23,7 @@ COMMANDS = {
     "games": CommandEntry("triclinium.cli.match_commands", "games_command"),
     "bots": CommandEntry("triclinium.cli.bots", "bots_command"),
     "play": CommandEntry("triclinium.cli.match_commands", "play_command"),
+    "new-game": CommandEntry("triclinium.cli.new_game", "new_game_command"),
     "numbers": CommandEntry("triclinium.cli.numbers", "numbers_command"),
     "simulate": CommandEntry("triclinium.cli.match_commands", "simulate_command"),
     "rule": CommandEntry("triclinium.cli.rule", "rule_command"),
@@ -32,8 +31,9 @@ COMMANDS = {
     "review": CommandEntry("triclinium.cli.review", "review_command"),
     "verify": CommandEntry("triclinium.cli.match_commands", "verify_command"),
     "tables": CommandEntry("triclinium.cli.tables", "tables_command"),
-    "bench": CommandEntry("triclinium.cli.match_commands", "bench_command"),
+    "speed": CommandEntry("triclinium.cli.match_commands", "speed_command"),
     "arena": CommandEntry("triclinium.cli.arena", "arena_command", "an arena", "lab"),
+    "benchmark": CommandEntry("triclinium.cli.benchmark", "benchmark_command"),
     "learn": CommandEntry("triclinium.cli.learn", "learn_command", "learning", "learn"),
     "study": CommandEntry("triclinium.cli.study", "study_command", "a study", "lab"),
     "study report": CommandEntry("triclinium.cli.study", "report_command", "a study", "lab"),
@@ -45,16 +45,6 @@ COMMANDS = {
     "admin": CommandEntry("triclinium.server.admin.command", "admin_command", "administration", "web"),
     "serve": CommandEntry("triclinium.web.serve_command", "serve_command", "serving", "web"),
 }
-
-
-def describe_missing_extra(purpose: str, extra: str) -> str:
-    """Return a message that an extra is missing, with the command that installs it from the sources or the index."""
-    sources = Path(__file__).parents[3]
-    package = f"triclinium[{extra}]"
-    from_here = f"{sources}[{extra}]" if (sources / "pyproject.toml").is_file() else package
-    return (
-        f"{purpose} needs {package}; install it with {shlex.join([sys.executable, '-m', 'pip', 'install', from_here])}"
-    )
 
 
 def load_command(name: str) -> Callable[[argparse.Namespace], int]:

@@ -48,10 +48,10 @@ def build_numbers_json(
 
 
 def format_numbers(game: Game, changes: dict[str, object], faults: Sequence[ComponentsFault], language: str) -> str:
-    """Return a table for each group of numbers, followed by the count of hidden numbers and the faults."""
+    """Return a table for each group of numbers and the count of hidden numbers; or the changed ones and the faults."""
     reader, cli_reader = game.words.reader(language), make_cli_reader(language)
     all_numbers = list_numbers(game)
-    visible = [number for number in all_numbers if not number.hidden or number.path in changes]
+    visible = [number for number in all_numbers if (number.path in changes if changes else not number.hidden)]
     rows = [
         [cli_reader.translate(heading) for heading in HEADINGS],
         *(_format_row(number, changes, reader) for number in visible),
@@ -62,25 +62,23 @@ def format_numbers(game: Game, changes: dict[str, object], faults: Sequence[Comp
         heading = reader.read(number.group)
         parts += [] if heading in parts else ["", heading]
         parts.append(line)
-    hidden = len(all_numbers) - len(visible)
-    parts += [
-        "",
-        cli_reader.read(
-            Message(
-                "{0} more {0:number is|numbers are} not listed, because no rule reads {0:it|them} or another "
-                "number has the same value.",
-                hidden,
-            )
-        ),
-    ]
+    return "\n".join([*parts, "", *_list_remarks(len(all_numbers) - len(visible), changes, faults, reader, cli_reader)])
+
+
+def _list_remarks(
+    hidden: int, changes: dict[str, object], faults: Sequence[ComponentsFault], reader: Reader, cli_reader: Reader
+) -> list[str]:
+    """Return the lines below the table: the faults of the changes, or the count of hidden numbers."""
+    if faults:
+        intro = Message("These changes violate the following constraints:")
+        return [cli_reader.read(intro), *(fault.format(reader) for fault in faults)]
     if changes:
-        message = (
-            Message("These changes violate the following constraints:")
-            if faults
-            else Message("These changes violate no constraint.")
-        )
-        parts += [cli_reader.read(message), *(fault.format(reader) for fault in faults)]
-    return "\n".join(parts)
+        return [cli_reader.read(Message("These changes violate no constraint."))]
+    text = msgid(
+        "{0} more {0:number is|numbers are} not listed, because no rule reads {0:it|them} or another "
+        "number has the same value."
+    )
+    return [cli_reader.read(Message(text, hidden))]
 
 
 def _format_row(number: ComponentNumber, changes: dict[str, object], reader: Reader) -> list[str]:

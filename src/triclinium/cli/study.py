@@ -13,10 +13,10 @@ from types import FrameType
 
 from triclinium.cli import arguments
 from triclinium.cli.ansi import StatusLine
-from triclinium.cli.commands import describe_missing_extra
 from triclinium.cli.streams import INTERRUPTED, print_error, print_json, print_text
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.text import Reader
+from triclinium.engine.extras import describe_missing_extra
 from triclinium.engine.numbers import read_changes
 from triclinium.engine.registry import load_game
 from triclinium.i18n.catalog import list_languages

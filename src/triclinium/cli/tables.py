@@ -14,6 +14,7 @@ from typing import TypeAlias
 from triclinium.cli.streams import print_json, print_text
 from triclinium.engine import registry
 from triclinium.engine.core.errors import BadSetup, TricliniumError
+from triclinium.engine.extras import describe_missing_extra
 from triclinium.lab.text_table import format_table
 
 SQLITE_PREFIX = "sqlite:///"
@@ -69,7 +70,7 @@ def _count_rows(database: str) -> list[CountRow]:
         try:
             table_counts = importlib.import_module("triclinium.server.admin.table_counts")
         except ImportError:
-            raise BadSetup("a PostgreSQL database needs triclinium[web,postgres]") from None
+            raise BadSetup(describe_missing_extra("a PostgreSQL database", "web,postgres")) from None
         return list(table_counts.count_tables(database))
     path = Path(database.removeprefix(SQLITE_PREFIX))
     if not database.startswith(SQLITE_PREFIX) or not path.is_file():

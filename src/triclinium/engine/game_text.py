@@ -64,13 +64,12 @@ class GameText:
         self.domain = domain  # the domain of its translations; None if it has no catalogue
         self.names: dict[str, Sequence[Name]] = {}  # names of components, by the kind that templates use
 
-    # -- implemented by each game -----------------------------------------------------------------------------------
+    # -- texts that a game may override ----------------------------------------------------------------------------
 
     def label(self, s: State, o: Option) -> Message:
-        """Return the button text of a candidate for the asked seat."""
-        raise NotImplementedError
-
-    # -- texts that a game may override ----------------------------------------------------------------------------
+        """Return the button text of a candidate for the asked seat. By default, it is the notation in English."""
+        words = self.notation.format_option(o)
+        return Message("{0}", words[0].upper() + words[1:])
 
     def question(self, s: State) -> Message:
         """Return the question to the asked seat in one sentence."""
@@ -104,8 +103,8 @@ class GameText:
         return Message(event.type.to_target, *event.facts, who=event.seat) if event.type.to_target else None
 
     def score_line(self, name: str) -> Message:
-        """Return the name of a line of the score sheet, or of a group of lines."""
-        return Message(self.score_lines[name])
+        """Return the name of a line of the score sheet, or of a group of lines. By default, it is its id."""
+        return Message(self.score_lines.get(name, name[0].upper() + name[1:]))
 
     def describe_feature(self, name: str, amount: float, sure: bool) -> Message:
         """Return how a feature changes in words that follow "you have", for example ``4 more marks``.

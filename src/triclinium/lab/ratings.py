@@ -4,13 +4,15 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from openskill.models import PlackettLuce
-
 from triclinium.bots.registry import describe_network
 from triclinium.engine.core.score import Score, compute_lead
+from triclinium.engine.extras import name_extra
 from triclinium.engine.registry import load_game
 from triclinium.lab.arena import ArenaMatch, Tournament
 from triclinium.lab.results import ArenaReport, BotResult, WinShareHistory
+
+with name_extra("lab", "triclinium.lab.ratings"):
+    from openskill.models import PlackettLuce
 
 Z_95 = 1.959964  # standard deviations on either side of a 95% interval
 

@@ -1,11 +1,19 @@
 """Base class for environments that can be copied and pickled in the middle of a match."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Self
 
+from triclinium.engine.core.errors import BadSetup, suggest_names
 from triclinium.engine.core.state import Option, State
 from triclinium.engine.game import Game
+
+
+def check_reset_options(options: Mapping[str, Any], known: Sequence[str]) -> None:
+    """Raise BadSetup if the options of a reset have an unknown name."""
+    for name in options:
+        if name not in known:
+            raise BadSetup(f"reset has no option {name!r}; {suggest_names(name, known)}")
 
 
 class Episode:

@@ -10,20 +10,22 @@ Importing this module registers an environment for every game and number of seat
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import gymnasium
-import numpy as np
-from gymnasium import spaces
-from numpy.typing import NDArray
-
 from triclinium.boardkit.text_table import format_game_table
 from triclinium.bots import Bot, choose_option, create_bot
 from triclinium.engine.core.errors import BadNotation, BadSetup, Refused
 from triclinium.engine.core.rng import SEED_LIMIT, Rng
 from triclinium.engine.core.state import NOBODY, Option, Seat, State
+from triclinium.engine.extras import name_extra
 from triclinium.engine.game import Game
 from triclinium.engine.registry import list_games as games
 from triclinium.engine.registry import load_game
-from triclinium.research.episodes import Episode
+from triclinium.research.episodes import Episode, check_reset_options
+
+with name_extra("research", "triclinium.research.gymnasium"):
+    import gymnasium
+    import numpy as np
+    from gymnasium import spaces
+    from numpy.typing import NDArray
 
 PENALTY = -0.01  # reward for an option that a rule refuses
 NOT_RESET = "no match has been dealt yet; call reset before the first step"
@@ -100,7 +102,8 @@ class SingleSeatEnv(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
 
 
 def read_seat_option(options: Mapping[str, Any], seats: int) -> Seat:
-    """Return the seat that the options of a reset name, or NOBODY. Raise BadSetup if it does not exist."""
+    """Return the seat that the options of a reset name, or NOBODY. Raise BadSetup if an option does not exist."""
+    check_reset_options(options, ("seat", "variants"))
     seat = options.get("seat")
     if seat is not None and (seat != int(seat) or not 0 <= seat < seats):
         raise BadSetup(f"seats are 0 to {seats - 1}; there is no seat {seat}")

@@ -2,11 +2,13 @@
 
 from functools import cache
 
-import numpy as np
-from numpy.typing import NDArray
-
 from triclinium.engine.core.encoding import BITS, COUNT, ID, MASK, WIDE, CellBlock
+from triclinium.engine.extras import name_extra
 from triclinium.engine.game import Game
+
+with name_extra("research", "triclinium.research.network_inputs"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 Rows = NDArray[np.uint8]
 Numbers = NDArray[np.float32]

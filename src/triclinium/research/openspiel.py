@@ -12,17 +12,19 @@ are meaningless for them. Search by information sets uses `resample` instead. ``
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-import numpy as np
-import pyspiel
-
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import CHANCE, NOBODY
 from triclinium.engine.core.state import State as Position
+from triclinium.engine.extras import name_extra
 from triclinium.engine.game import Game as Rules
 from triclinium.engine.registry import list_games, load_game
 from triclinium.research.cfr import compute_points_above_mean
 from triclinium.research.recall import Recall
+
+with name_extra("openspiel", "triclinium.research.openspiel"):
+    import numpy as np
+    import pyspiel
 
 SEEDS: Final = 1024
 WORLD_SEEDS: Final = 1 << 30  # number of seeds for possible worlds
@@ -274,6 +276,9 @@ class OpenSpielObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: OpenSpielState, player: int) -> None:
+        """Write the observation into the tensor. Raise BadSetup for an information state, which exists as text only."""
+        if self.perfect_recall:
+            raise BadSetup("there is no information_state_tensor; use observation_tensor or information_state_string")
         s = state.action_history.s
         if s is None:
             self.tensor.fill(0)

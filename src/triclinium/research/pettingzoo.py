@@ -9,18 +9,20 @@ from collections.abc import Mapping
 from secrets import randbelow
 from typing import Any
 
-import numpy as np
-from gymnasium import spaces
-from numpy.typing import NDArray
-from pettingzoo import AECEnv
-
 from triclinium.boardkit.text_table import format_game_table
 from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
+from triclinium.engine.extras import name_extra
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
-from triclinium.research.episodes import Episode
+from triclinium.research.episodes import Episode, check_reset_options
+
+with name_extra("research", "triclinium.research.pettingzoo"):
+    import numpy as np
+    from gymnasium import spaces
+    from numpy.typing import NDArray
+    from pettingzoo import AECEnv
 
 Observation = dict[str, NDArray[Any]]
 
@@ -78,6 +80,7 @@ class TurnBasedEnv(Episode, AECEnv):
         """
         if seed is not None:
             self._seed, self._deal_count = seed, 0
+        check_reset_options(options or {}, ("variants", "options"))  # PettingZoo's own test passes the second
         variants = (options or {}).get("variants", self.variants)
         self.deal_match(derive_seed(self._seed, self._deal_count), variants)
         self._deal_count += 1

@@ -7,14 +7,16 @@ from multiprocessing.shared_memory import SharedMemory
 from types import TracebackType
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from triclinium.engine.core.errors import BadSetup, Refused
 from triclinium.engine.core.rule import Rule
+from triclinium.engine.extras import name_extra
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
 from triclinium.research.batch import Batch, build_mask
+
+with name_extra("research", "triclinium.research.worker_pool"):
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class WorkerPool:

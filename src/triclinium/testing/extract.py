@@ -6,14 +6,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from jinja2 import Environment, nodes
-
 from triclinium.engine.core.components import name_context
 from triclinium.engine.credits import RECONSTRUCTED
+from triclinium.engine.extras import name_extra
 from triclinium.engine.generated_rules import RULE_TEXT, parse_numbered_sentences
 from triclinium.engine.variant import VALUE_CONTEXT, VARIANT_NAME_CONTEXT
 from triclinium.engine.view import FIELD
 from triclinium.i18n.po import unwrap_text
+
+with name_extra("web", "triclinium.testing.extract"):
+    from jinja2 import Environment, nodes
 
 
 class SourceText(NamedTuple):

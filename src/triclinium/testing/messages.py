@@ -14,13 +14,15 @@ from io import BytesIO
 from pathlib import Path
 from typing import NamedTuple
 
-from babel.messages.catalog import Catalog as Babel
-from babel.messages.pofile import read_po, write_po
-
+from triclinium.engine.extras import name_extra
 from triclinium.i18n.catalog import ENGINE, load_catalog
 from triclinium.i18n.po import make_message_key
 from triclinium.testing.extract import SourceText, extract_texts
 from triclinium.testing.typography import fix_typography
+
+with name_extra("web", "triclinium.testing.messages"):
+    from babel.messages.catalog import Catalog as Babel
+    from babel.messages.pofile import read_po, write_po
 
 PACKAGE = Path(__file__).parent.parent
 

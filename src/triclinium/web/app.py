@@ -30,12 +30,14 @@ from triclinium.web.pages import (
     evening,
     home,
     join,
+    match_file,
     network,
     notifications,
     owner,
     players,
     playtests,
     practice,
+    print_game,
     redirects,
     review,
     room,
@@ -65,6 +67,7 @@ DISALLOWED_PATHS = (
     "/server",
     "/workshop",
     "/playtests/",
+    "/print/",
 )
 
 # The routes of a match's picture and of a playtest come before routes of pages that would match the same address.
@@ -84,6 +87,7 @@ PAGE_MODULES = (
     shuffle_commitment,
     shared_picture,
     shared_match,
+    match_file,
     players,
     practice,
     bot_accounts,
@@ -91,6 +95,7 @@ PAGE_MODULES = (
     notifications,
     playtests,
     workshop,
+    print_game,
     installed,
     redirects,
 )

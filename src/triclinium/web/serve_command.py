@@ -15,6 +15,7 @@ from fastapi import FastAPI
 
 from triclinium.bots import Budget
 from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.extras import describe_missing_extra
 from triclinium.engine.registry import list_games
 from triclinium.server import log_format
 from triclinium.server.app import render_openapi
@@ -39,7 +40,7 @@ def serve_command(args: argparse.Namespace) -> int:
     """Serve until interrupted, and return the exit code."""
     port = _parse_integer(args.port, "port", 65535)
     settings = _read_settings(args)
-    settings.bot_packages, args.offer = choose_packages(args.compiled)
+    settings.bot_packages, args.build_line = choose_packages(args.compiled)
     host = ALL_INTERFACES if args.host == LAN else args.host
     log_format.configure_logging(args.log or log_format.TEXT, requests=bool(args.log))
     raise_file_limit()
@@ -139,6 +140,7 @@ def _read_settings(args: argparse.Namespace) -> Settings:
         proxy=args.proxy,
         plain_boards=args.plain_boards,
         workshop=args.workshop or (MEMBERS if is_loopback(args.host) else OWNER_ONLY),
+        printing=not args.no_printing,
         warm_up=True,
     )
 
@@ -148,7 +150,7 @@ def _start_metrics(app: FastAPI, services: Services, address: str, number: int) 
     host, _, port = address.rpartition(":")
     port_number = _parse_integer(port, "the port of --metrics", 65535 - number) + number
     if importlib.util.find_spec("prometheus_client") is None:
-        raise BadSetup("metrics need an extra package; install triclinium[metrics]")
+        raise BadSetup(describe_missing_extra("--metrics", "metrics"))
     metrics = importlib.import_module("triclinium.server.metrics")
     collector = metrics.Metrics(services)
     collector.serve_at(host.strip("[]") or "127.0.0.1", port_number)
@@ -167,8 +169,8 @@ def _print_welcome(args: argparse.Namespace, services: Services) -> None:
     sys.stdout.write(f"The database is {services.store.database.name if is_shared else services.settings.database}\n")
     if services.password.is_set:
         sys.stdout.write("Visitors must enter the site password.\n")
-    if args.offer:
-        sys.stdout.write(f"{args.offer}\n")
+    if args.build_line:
+        sys.stdout.write(f"{args.build_line}\n")
     startup_banner.print_addresses(reach, sys.stdout)
     sys.stdout.flush()
     if not args.no_browser:

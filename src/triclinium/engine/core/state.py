@@ -10,6 +10,7 @@ from typing import ClassVar, Final, Generic, Self, TypeAlias, TypeVar
 from mypy_extensions import mypyc_attr
 
 from triclinium.engine.core.action import NO_PRICE, Action, Price
+from triclinium.engine.core.derived_state import copy_attributes, list_key_numbers
 from triclinium.engine.core.digest import compute_digest, hash_name
 from triclinium.engine.core.errors import Refused
 from triclinium.engine.core.event import ANYTIME, CHOSEN, FORCED, Event, EventType
@@ -177,22 +178,33 @@ class State:
     legal: list[Option]  # the options of that seat, computed once for each decision; replaced, never changed
     asks_chance: bool  # if true, a `Draw` waits until its outcome is chosen instead of drawing
 
-    # -- implemented by each game ----------------------------------------------------------------------------------
+    # -- derived from the annotations, unless a game overrides them ------------------------------------------------
 
-    def clone(self) -> Self:
-        """Return an independent copy: ``t = self.copy_base(Evangelists())``, then one line for each attribute."""
-        raise NotImplementedError
+    def clone(self: Self) -> Self:
+        """Return an independent copy. By default, each attribute that the class body declares is copied.
+
+        A performance-critical game overrides it: ``t = self.copy_base(Evangelists())``, then one line for each
+        attribute.
+        """
+        t = self.copy_base(type(self)())
+        copy_attributes(self, t, State)
+        return t
 
     def state_key(self) -> list[int]:
-        """Return the numbers that identify the state. Put the length of a part before it if the length varies."""
-        raise NotImplementedError
+        """Return the numbers that identify the state. By default, they are those of all declared attributes.
+
+        A game that overrides it puts the length of a part before it if the length varies.
+        """
+        return list_key_numbers(self, State)
+
+    # -- implemented by games that need them -----------------------------------------------------------------------
 
     def redeal(self, seat: Seat, rng: Rng) -> None:
         """Redistribute, in place, everything that this seat does not know. NOBODY is a spectator.
 
-        With EVERYBODY, redistribute only what no seat has seen, so that no seat's view changes.
+        With EVERYBODY, redistribute only what no seat has seen, so that no seat's view changes. By default nothing is
+        hidden, and nothing changes.
         """
-        raise NotImplementedError
 
     def period(self) -> tuple[int, int]:
         """Return the number of the current round and of the turn in it.

@@ -12,10 +12,14 @@ from pathlib import Path
 
 PACKAGE_ROOT = Path(__file__).parents[2]
 SOURCE_SUFFIXES = (".py", ".toml")  # the files that affect how a match runs
-NOT_COMPILED = "`make compiled` takes three minutes. Bots then search five times as many positions."
+COMPILED = "Bots use the compiled build."
+NOT_COMPILED = (
+    "Bots use the plain build. `make compiled` makes the compiled one in about three minutes, "
+    "which searches five times as many positions."
+)
 STALE_BUILD = (
-    "The compiled build does not match the sources. `make compiled` builds it again. "
-    "Bots then search five times as many positions."
+    "Bots use the plain build, because the compiled one does not match the sources. "
+    "`make compiled` makes it again, which searches five times as many positions."
 )
 
 
@@ -41,15 +45,17 @@ def _read_sources(package: Path) -> dict[str, bytes]:
 
 
 def choose_packages(folder: str) -> tuple[str, str]:
-    """Return the packages folder for bot processes and a hint for the operator. Both can be ""."""
-    if not folder or is_ready(PACKAGE_ROOT.parent):
-        return "", ""  # no build was requested, or this server already runs from one
+    """Return the packages folder for bot processes, and a line for the operator on the build in use. Both can be ""."""
+    if is_ready(PACKAGE_ROOT.parent):
+        return "", COMPILED  # this server already runs from one
+    if not folder:
+        return "", ""  # no build was requested
     packages = find_packages(Path(folder))
     if not is_ready(packages):
         return "", NOT_COMPILED
     if not is_current(packages):
         return "", STALE_BUILD
-    return str(packages.resolve()), ""
+    return str(packages.resolve()), COMPILED
 
 
 @contextmanager

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DisconnectionError, SQLAlchemyError
 from sqlalchemy.pool import ConnectionPoolEntry, QueuePool
 
 from triclinium.engine.core.errors import BadSetup
+from triclinium.engine.extras import describe_missing_extra
 from triclinium.server.storage.database import Database
 from triclinium.server.storage.key_value import load_value, store_value
 from triclinium.server.storage.schema import key_values
@@ -52,7 +53,7 @@ class PostgresDatabase(Database):
                 connect_args={"options": options, "connect_timeout": 10},
             )
         except ModuleNotFoundError:
-            raise BadSetup("PostgreSQL needs an extra package; install triclinium[postgres]") from None
+            raise BadSetup(describe_missing_extra("PostgreSQL", "postgres")) from None
         event.listen(self.engine, "checkout", self._ping_idle_connection)
         event.listen(self.engine, "checkin", _record_checkin)
 

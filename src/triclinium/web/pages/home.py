@@ -11,6 +11,7 @@ from triclinium.bots.registry import describe_network
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
+from triclinium.engine.match_file import is_match_file
 from triclinium.i18n.catalog import list_languages
 from triclinium.server.accounts.quotas import spend_upload_quota
 from triclinium.server.accounts.vacation import get_vacation_status
@@ -338,14 +339,31 @@ def _read_known_variants(game: Game, form: PostedForm) -> dict[str, str]:
 
 @router.post("/records")
 async def post_record(request: Request) -> Response:
+    """Open a table from an uploaded record. For a match file, return a page with its checks."""
     check_rate_limit(request, "open")
     context = PageContext(request)
-    form = await context.read_form(files=1)
-    text = form.text("record")
-    new, record = await import_record.make_table_from_record(context.services.runtime, text, context.language)
-    await spend_upload_quota(context.services, get_client_network(request.scope), context.person, len(text.encode()))
-    table = await open_table(context.services, await context.ensure_person(), new, record)
-    return context.redirect(f"/tables/{table.id}")
+    text = (await context.read_form(files=1)).text("record")
+    if not is_match_file(text):
+        return context.redirect(await _open_record(context, text))
+    file, checks = await import_record.check_uploaded_file(context.services.runtime, text, context.language)
+    record_text, is_right = file.record.dumps(), all(check.holds for check in checks)
+    read = context.localize.reader.read
+    return await context.render_in_thread(
+        "match_file/checks.html.jinja",
+        steps=[(read(check.what), check.holds, check.detail) for check in checks],
+        is_right=is_right,
+        is_own=context.services.key.is_own_record(file.signature, record_text),
+        table_path=await _open_record(context, record_text) if is_right else "",
+    )
+
+
+async def _open_record(context: PageContext, text: str) -> str:
+    """Open a table from the text of a record, and return its path."""
+    services, network = context.services, get_client_network(context.request.scope)
+    new, record = await import_record.make_table_from_record(services.runtime, text, context.language)
+    await spend_upload_quota(services, network, context.person, len(text.encode()))
+    table = await open_table(services, await context.ensure_person(), new, record)
+    return f"/tables/{table.id}"
 
 
 # -- the reader's own settings ----------------------------------------------------------------------------------

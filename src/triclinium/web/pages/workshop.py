@@ -19,7 +19,7 @@ from triclinium.server.http.api.tables import load_own_edition
 from triclinium.server.http.commands import Caller, JsonObject
 from triclinium.server.tables.create import require_game
 from triclinium.server.workshop import editions, playtests, studies
-from triclinium.server.workshop.access import check_workshop, is_workshop_open
+from triclinium.server.workshop.access import OFF, check_workshop, is_workshop_open
 from triclinium.server.workshop.editions import StoredEdition, apply_numbers, find_edition_faults
 from triclinium.server.workshop.number_fields import EditionNumbers, NumberField
 from triclinium.server.workshop.playtest_results import FIGURES, FigureEstimate, estimate_figures
@@ -217,10 +217,7 @@ def _render_edition(
 
 def _render_shared(context: PageContext, link: str) -> Response:
     """Return the page behind the read-only link of an edition, for everyone."""
-    if context.services.settings.workshop == "off":
-        raise NotFound("This server has no workshop.")
-    with context.services.store.read_connection() as connection:
-        edition = editions.load_shared_edition(connection, link)
+    edition = _load_shared(context, link)
     page = EditionPage(context, edition)
     return context.render_page(
         "workshop/edition.html.jinja",
@@ -237,18 +234,23 @@ def _render_shared(context: PageContext, link: str) -> Response:
 @router.get("/workshop/{game}/{id}/file")
 async def get_edition_file(request: Request, game: str, id: str) -> Response:
     """Return the components file of an edition for download, also behind its read-only link."""
-    context = PageContext(request)
-    if game == "shared":
-        edition = await context.services.runtime.run_in_thread(_load_shared, context, id)
-    else:
-        check_workshop(context.services.settings, request.scope)
-        edition = await _load_edition(context, game, id)
+    edition = await load_readable_edition(PageContext(request), game, id)
     name = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in edition.name).strip("-")
     headers = {"Content-Disposition": f'attachment; filename="{name or edition.game_id}.toml"'}
     return PlainTextResponse(edition.text, headers=headers)
 
 
+async def load_readable_edition(context: PageContext, game: str, id: str) -> StoredEdition:
+    """Return an edition of the reader, or the one behind a read-only link if the game is "shared"."""
+    if game == "shared":
+        return await context.services.runtime.run_in_thread(_load_shared, context, id)
+    check_workshop(context.services.settings, context.request.scope)
+    return await _load_edition(context, game, id)
+
+
 def _load_shared(context: PageContext, link: str) -> StoredEdition:
+    if context.services.settings.workshop == OFF:
+        raise NotFound("This server has no workshop.")
     with context.services.store.read_connection() as connection:
         return editions.load_shared_edition(connection, link)
 
@@ -270,10 +272,12 @@ forms.read(api.check_edition)(read_numbers)
 
 @forms.answer(api.save_edition)
 async def show_saved_edition(post: FormPost[Caller, api.EditionChanges, JsonObject]) -> Response:
-    """Return to the edition, or go on to a table or to the form of a study if the edition can be played."""
+    """Return to the edition, or go on to a table, the form of a study or the print if the edition can be played."""
     path = f"/workshop/{post.context.request.path_params['game']}/{post.arguments.id}"
     if post.form.text("then") == "play" and not post.result["faults"]:
         return post.context.redirect(f"/new?game={post.result['game']}&edition={post.arguments.id}")
+    if post.form.text("then") == "print" and not post.result["faults"]:
+        return post.context.redirect(path.replace("/workshop/", "/print/"))
     return post.context.redirect(f"{path}#study" if post.form.text("then") == "study" else path)
 
 
