@@ -139,7 +139,7 @@ bench: setup ## measure the speed of every game, also of the compiled build if t
 		$(MAKE) --no-print-directory $(NATIVE)/ready && \
 		$(BIN)/python -m triclinium.lab.compare_builds $(BIN)/python $(NATIVE)/bin/python; \
 	else \
-		$(BIN)/triclinium bench && echo "There is no compiled build; \`make compiled\` makes one."; \
+		$(BIN)/triclinium speed && echo "There is no compiled build; \`make compiled\` makes one."; \
 	fi
 
 bench-research: setup ## measure the speed of the interfaces for training, also of other libraries

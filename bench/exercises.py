@@ -25,7 +25,7 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.engine.registry import find_game_folder
 from triclinium.engine.rule_positions import format_match_start
-from triclinium.lab.benchmark import choose_seat_count
+from triclinium.lab.speed import choose_seat_count
 
 COUNT = 6
 OF_A_KIND = 2

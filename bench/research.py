@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -25,7 +26,7 @@ from triclinium.engine.game import Game
 from triclinium.research.batch import Batch, draw_options
 
 BATCH = 64
-EXAMPLES = {"ppo": ("0.5",)}
+EXAMPLES = {"rank_options": ("100",)}
 OBSERVED = 300  # number of repetitions at each position
 CLASSICS = ("tictactoe_v3", "connect_four_v3", "leduc_holdem_v4", "texas_holdem_v4")
 SPIELS = ("tic_tac_toe", "kuhn_poker", "leduc_poker", "backgammon", "python_tic_tac_toe", "python_kuhn_poker")
@@ -123,6 +124,23 @@ def play_batch(game: Game, seats: int) -> Iterator[int]:
         yield BATCH
 
 
+def look_after_options(game: Game, seats: int) -> Iterator[int]:
+    """Observe the positions after all options in a batch of 64 matches, with features, and count the positions."""
+    batch, rng, worlds = Batch(game, seats, BATCH, seed=1), np.random.default_rng(1), Rng(1)
+    while True:
+        yield len(batch.positions_after(worlds).win_shares)
+        batch.step(draw_options(*batch.options(), rng))
+
+
+def play_batch_with_rivals(game: Game, seats: int) -> Iterator[int]:
+    """Play one seat at random in a batch of 64 matches against greedy rivals. Their time counts too."""
+    batch, rng = Batch(game, seats, BATCH, seed=1, rivals="greedy"), np.random.default_rng(1)
+    while True:
+        batch.observations()
+        batch.step(draw_options(*batch.options(), rng))
+        yield BATCH
+
+
 def play_pettingzoo(game: Game, seats: int) -> Iterator[int]:
     return play_aec_env(importlib.import_module("triclinium.research.pettingzoo").env(game, seats))
 
@@ -162,15 +180,15 @@ def play_spiel_game(game: Any) -> Iterator[int]:
         yield made
 
 
-def play_vector_env(game: Game, seats: int) -> Iterator[int]:
-    """Play one seat against random rivals in 64 matches at once."""
+def play_vector_env(matches: int, game: Game, seats: int) -> Iterator[int]:
+    """Play one seat against random rivals in several matches at once."""
     vector = importlib.import_module("triclinium.research.vector_env")
-    envs, rng = vector.SingleSeatVectorEnv(game, seats, BATCH, rivals="random"), np.random.default_rng(1)
+    envs, rng = vector.SingleSeatVectorEnv(game, seats, matches, rivals="random"), np.random.default_rng(1)
     _, info = envs.reset(seed=1)
     while True:
         odds = rng.random(info["action_mask"].shape) * info["action_mask"]
         _, _, _, _, info = envs.step(odds.argmax(axis=1))
-        yield BATCH
+        yield matches
 
 
 def play_gymnasium(game: Game, seats: int) -> Iterator[int]:
@@ -193,7 +211,10 @@ OURS: list[tuple[str, Callable[[Game, int], Iterator[int]]]] = [
     ("PettingZoo", play_pettingzoo),
     ("OpenSpiel", play_openspiel),
     ("Gymnasium", play_gymnasium),
-    (f"Gymnasium, {BATCH} at once", play_vector_env),
+    ("Gymnasium, 16 at once", partial(play_vector_env, 16)),
+    (f"Gymnasium, {BATCH} at once", partial(play_vector_env, BATCH)),
+    (f"Batch of {BATCH}, positions after options", look_after_options),
+    (f"Batch of {BATCH} against greedy", play_batch_with_rivals),
 ]
 
 

@@ -20,7 +20,6 @@ from triclinium.server import plugin_errors
 from triclinium.testing import check_game
 
 asgi_client.install_single_call_client()
-fix_chance()
 settings.register_profile("house", deadline=None, derandomize=True, max_examples=200)
 settings.load_profile("house")  # generates the same examples every time, however busy the machine is
 
@@ -60,6 +59,11 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServerProcess]:
     running = ForkedServer(tmp_path_factory.mktemp("house"), 0, None, "--bot-pause", "0").start()
     yield running
     running.stop()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    fix_chance()
 
 
 @pytest.fixture(autouse=True)

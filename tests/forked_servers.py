@@ -111,7 +111,7 @@ class ForkedProcess:
 
 def run_fork_server() -> None:
     """Fork a server for each request with arguments, and answer other requests with exit codes."""
-    fix_chance()
+    fix_chance(constant=True)
     load_command("serve")  # imports all modules that the command needs
     build_parser()  # Building the parser loads the installed bots.
     with TemporaryDirectory() as folder:  # creates everything that a server creates once, before the fork

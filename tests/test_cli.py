@@ -18,7 +18,7 @@ from triclinium.cli.commands import load_command
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import SEED_LIMIT
 from triclinium.engine.match import Match
-from triclinium.lab.benchmark import measure_game
+from triclinium.lab.speed import measure_game
 
 pytestmark = pytest.mark.usefixtures("figs")
 
@@ -118,10 +118,10 @@ def test_replay_reads_standard_input(shell: Shell, record: Path) -> None:
     assert "moves: over" in shell.out
 
 
-def test_bench_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
-    module = sys.modules["triclinium.lab.benchmark"]  # a function of the package has the same name
+def test_speed_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = sys.modules["triclinium.lab.speed"]  # a function of the package has the same name
     monkeypatch.setattr(module, "measure_game", lambda game, seconds: measure_game(game, 0.05))
-    found = shell.run("bench", "--games", "figs", "--json").json()
+    found = shell.run("speed", "--games", "figs", "--json").json()
     speeds = found["games"]
     assert isinstance(speeds, list)
     assert [speed["game"] for speed in speeds] == ["figs"]
@@ -156,7 +156,7 @@ def test_bench_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
         ("simulate figs --matches many", "--matches takes a whole number, not 'many'"),
         ("simulate figs", "the following arguments are required: --matches; see triclinium simulate --help"),
         ("replay none.record", "none.record cannot be read: No such file or directory"),
-        ("bench --games fogs", "there is no game 'fogs'; did you mean 'figs'?"),
+        ("speed --games fogs", "there is no game 'fogs'; did you mean 'figs'?"),
         ("conquer", "argument COMMAND: invalid choice: 'conquer'"),
         ("", "the following arguments are required: COMMAND; see triclinium --help"),
     ],

@@ -99,7 +99,7 @@ def test_the_readme_names_every_game_and_every_command() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     for game_id in project["project"]["entry-points"]["triclinium.games"]:
         assert f"| `{game_id}` |" in README
-    for command in ("games", "play", "simulate", "replay", "bench"):
+    for command in ("games", "play", "simulate", "replay", "benchmark", "speed"):
         assert f"`triclinium {command}" in README
 
 

@@ -1,4 +1,4 @@
-"""Tests of the workshop in a browser: an edition is changed, played, studied and shared."""
+"""Tests of the workshop in a browser: an edition is changed, played, studied, printed and shared."""
 
 from playwright.sync_api import expect
 
@@ -8,7 +8,7 @@ from tests.browser.conftest import Visit
 PATIENCE = 60_000.0  # milliseconds
 
 
-def test_an_edition_is_changed_played_studied_and_shared(open_page: Visit) -> None:
+def test_an_edition_is_changed_played_studied_printed_and_shared(open_page: Visit) -> None:
     """AE-2.3, AE-C17  By mouse and keyboard: a fault appears while typing and ends with a reset; then four octagons."""
     page = open_page()
     page.goto("/workshop")
@@ -36,6 +36,10 @@ def test_an_edition_is_changed_played_studied_and_shared(open_page: Visit) -> No
     page.locator(".edition-ribbon summary").click()
     expect(page.locator(".edition-ribbon")).to_contain_text("Octagons per turn: 4, printed: 3")
     expect(page.locator(".edition-ribbon")).to_contain_text("Bots learnt the printed game.")
+    page.goto(edition)
+    page.locator("header .acts").get_by_role("button", name="Print").click()
+    expect(page.get_by_role("heading", name="Print and play")).to_be_visible()
+    expect(page.locator(".pr-cover")).to_contain_text("Octagons per turn: 4, printed: 3")
     page.goto(edition)
     page.get_by_role("button", name="Create a link").click()
     shared = page.get_by_label("Link to this edition").input_value()

@@ -92,7 +92,7 @@ def test_a_copy_has_every_attribute_and_shares_no_container() -> None:
     assert t.state_key() == before != s.state_key()
 
 
-CHANGES = [
+CHANGES: list[dict[str, Any]] = [
     *({"seat": 0}, {"flag": False}, {"word": "fog"}, {"part": 0.25}, {"code": b"a"}, {"maybe": 0}, {"labelled": 8}),
     *({"suit": Suit.ELM}, {"place": Place(2, 1)}, {"row": [1, 3]}, {"pair": (4, 3)}, {"rows": [(1, 2), (3,)]}),
     *({"grid": [[1, 2], [3]]}, {"places": []}, {"seen": {5}}, {"counts": {"a": [1]}}, {"mixed": ["x", 1]}),
@@ -107,7 +107,9 @@ def test_every_attribute_is_in_the_key(change: dict[str, Any]) -> None:
     for name, value in change.items():
         setattr(t, name, value)
     assert s.state_key() != t.state_key()
-    assert all(type(number) in (int, bool) for number in t.state_key())
+    key = t.state_key()
+    assert isinstance(key, list)
+    assert all(type(number) in (int, bool) for number in key)
 
 
 def test_every_kind_of_attribute_is_tested() -> None:

@@ -138,7 +138,7 @@ def test_the_table_of_a_game_speaks_it(client: TestClient, id: str, moves: int) 
         take_over(browser)
         found |= set(find_untranslated(browser, allowed))
     table = browser.table
-    for path in (f"{table}?log=all", f"{table}/positions/3", f"{table}/shuffle", f"{table}/print"):
+    for path in (f"{table}?log=all", f"{table}/positions/3", f"{table}/shuffle", f"{table}/file"):
         browser.get(path)
         found |= set(find_untranslated(browser, allowed)) if browser.status == 200 else set()
     assert sorted(found) == []

@@ -269,8 +269,11 @@ def test_a_screening_shows_its_answer_first(shell: Shell, working_folder: Path) 
     assert "changes it by" in page.partition('class="plate"')[2][:2000]
 
 
-def test_progress_is_printed_as_json_lines(shell: Shell, working_folder: Path) -> None:
+def test_progress_is_printed_as_json_lines(shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    monkeypatch.setattr(os, "nice", asked.append)  # it would slow down all later tests of this process
     shell.run("study", "figs", "--set", "game.coins=9", "--also", "", *FEW, "--progress", "--idle")
+    assert asked == [19]
     lines = [json.loads(line) for line in shell.out.splitlines()]
     assert lines[0] == {"played": 0, "planned": 20, "seconds_left": 0.0, "first": {}}
     assert lines[-1]["played"] == 20

@@ -15,9 +15,13 @@ import triclinium.research.gymnasium
 from tests.matches import list_our_games
 from tests.research.sampled_worlds import list_seats
 from tests.slow import slow
+from tests.toy import TOY
+from triclinium.bots import Budget, ask_bot
 from triclinium.engine.core.errors import BadSetup, Refused
+from triclinium.engine.core.rng import Rng
 from triclinium.engine.registry import load_game
 from triclinium.research import openspiel
+from triclinium.research.ismcts import Ismcts
 from triclinium.research.pettingzoo import env
 
 ALL = [(game.id, seats) for game in list_our_games() for seats in list_seats(game)]
@@ -213,3 +217,22 @@ def test_its_search_by_information_sets_is_given_worlds() -> None:
 
 def test_the_games_of_openspiel_are_ours() -> None:
     assert set(openspiel.REGISTERED_GAMES) >= {game.id for game in list_our_games()}
+
+
+@pytest.mark.parametrize("id", ["portals", "testoftime"])
+def test_its_search_is_a_bot(id: str) -> None:
+    """It chooses the same in every world that its seat cannot distinguish, and needs a number of iterations."""
+    game = load_game(id)
+    bot, s = Ismcts(game), game.deal(2, 3)
+    for _ in range(12):
+        s.choose(s.legal[0])
+    answers = [ask_bot(bot, world, Rng(4), budget=Budget(9.0, 6)) for world in (s, s.resample(s.who, Rng(9)))]
+    assert [answer.fault for answer in answers] == ["", ""]
+    assert answers[0].option == answers[1].option
+    assert answers[0].option in s.legal
+    assert "the budget of ismcts is a number of iterations" in ask_bot(bot, s, Rng(4), budget=Budget(9.0)).detail
+
+
+def test_its_search_refuses_a_game_without_observations() -> None:
+    with pytest.raises(BadSetup, match="figs has no observations"):
+        Ismcts(TOY)

@@ -17,7 +17,8 @@ from triclinium.bots.seeds import derive_seed
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rng import Rng
 from triclinium.research import pettingzoo
-from triclinium.research.vector_env import RIVAL_SEED_STREAM, SingleSeatVectorEnv
+from triclinium.research.batch import RIVAL_SEED_STREAM
+from triclinium.research.vector_env import SingleSeatVectorEnv
 
 ALL = [(game.id, seats) for game in list_our_games() for seats in list_seats(game)]
 CASES = [case if case == ("evangelists", 2) else slow(*case) for case in ALL]

@@ -56,7 +56,7 @@ PAGES = (
     "/api/v1/tables/{0}/chat",
     "/api/v1/tables/{0}/record",
 )
-OF_OVER = ("/tables/{0}/print", "/tables/{0}/review", "/tables/{0}/positions/5", "/api/v1/tables/{0}/review")
+OF_OVER = ("/tables/{0}/file", "/tables/{0}/review", "/tables/{0}/positions/5", "/api/v1/tables/{0}/review")
 OF_HOUSE = (
     "/",
     "/tables",

@@ -23,6 +23,7 @@ from triclinium.web.app import create_app
 BAR = 20.0  # milliseconds of processor time
 LONG = {"missionnaires": 600}  # number of moves of a long match, by game
 USUAL = 250
+LONGEST_FILE = 700  # moves; a match file takes about 20 milliseconds for each
 LONGEST = ["missionnaires"]  # the game with the longest matches
 
 
@@ -86,11 +87,12 @@ def look_at(visitor: HttpClient, id: str) -> None:
         f"/positions/{moves - 1}",
         "/positions/0",
         "/record",
-        "/print",
         "/shuffle",
         "/move",
     ):
         visitor.get(page + path)
+    if moves <= LONGEST_FILE:
+        visitor.get(f"{page}/file")
     for path in ("", f"/view?move={moves // 3}", "/view", "/options", "/log", "/log?language=fr", "/record"):
         visitor.get(api + path)
 
@@ -107,7 +109,6 @@ def share(visitor: HttpClient, id: str) -> None:
         "/positions?move=3",
         "/positions/9",
         "/positions/9/embed",
-        "/print?record=on",
         "/record",
         "/shuffle",
     ):
@@ -117,6 +118,8 @@ def share(visitor: HttpClient, id: str) -> None:
     visitor.get(api)
     visitor.send("PUT", api, {"show_name": False})
     visitor.send("DELETE", api)
+    for path in (f"{link}/file", f"{link}/print", f"/tables/{id}/print"):
+        visitor.get(path)  # the link is revoked, and the address of the print-out is a redirect
 
 
 def decide_at(visitor: HttpClient, id: str, turns: int) -> None:

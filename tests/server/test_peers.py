@@ -242,7 +242,7 @@ def test_moves_that_follow_are_told_whole_and_nothing_is_read(
     api.play_at_random(21)  # The match is now longer than one snapshot.
     far.hears(*range(1, 22))
     assert far.read == []
-    assert far.same_as(near_of(two_servers, api))
+    until(lambda: far.same_as(near_of(two_servers, api)))
     assert far.table.snapshot_at == 20
 
 
@@ -263,7 +263,7 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     api.play("travel weak")  # This move comes after a gap in the messages.
     far.hears(3)
     assert "load_table" in far.read
-    assert far.same_as(near_of(two_servers, api))
+    until(lambda: far.same_as(near_of(two_servers, api)))
 
     far.read.clear()
     near = near_of(two_servers, api)
@@ -271,13 +271,13 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     assert back.status_code == 200, back.text
     far.hears(4)
     assert "load_table" in far.read
-    assert far.same_as(near)
+    until(lambda: far.same_as(near))
     far.read.clear()
     with monkeypatch.context() as spoilt:
         spoilt.setattr(far.table.current_match, "play", None)  # Any failure may happen at this point.
         api.play_at_random(1)
         far.hears(5)
-    assert far.same_as(near)
+    until(lambda: far.same_as(near))
 
 
 def test_who_listens_where_a_stale_move_was_refused_is_told(
@@ -292,7 +292,7 @@ def test_who_listens_where_a_stale_move_was_refused_is_told(
     api.client = two_servers[1]
     assert api.post(who, option, 0).status_code == 409
     far.hears(1)
-    assert far.same_as(near_of(two_servers, api))
+    until(lambda: far.same_as(near_of(two_servers, api)))
 
 
 def test_what_is_too_long_to_be_announced_is_read() -> None:

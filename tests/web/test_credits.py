@@ -78,10 +78,10 @@ def test_a_thing_that_the_rulebook_names_is_not_marked(client: TestClient) -> No
     assert MARK not in read(client, "/rules/evangelists/components/place/rome")
 
 
-def test_print_terminal_and_api(own_client: TestClient, shell: Shell) -> None:
+def test_match_file_terminal_and_api(own_client: TestClient, shell: Shell) -> None:
     house = ServerDriver(own_client)
     table = house.play(house.open_table(house.create_person("Anna"), house.create_person("Ben"), game_id="portals"))
-    assert NAMED["portals"] in unescape(browser_of(house, "Anna").get(f"/tables/{table.id}/print"))
+    assert NAMED["portals"] in unescape(browser_of(house, "Anna").get(f"/tables/{table.id}/file"))
     told = shell.run("games", "portals").out
     assert f"Credits: {NAMED['portals']}" in told
     assert "Reconstructed: Most of the map" in told

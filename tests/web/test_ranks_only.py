@@ -95,7 +95,7 @@ def test_replays_and_the_terminal_tell_the_standing(shell: Shell) -> None:
 
 
 def test_pages_and_the_interface_tell_ranks(client: TestClient) -> None:
-    """The table, the print-out, the shared match and the API mention ranks only, also after the match."""
+    """The table, the match file, the shared match and the API mention ranks only, also after the match."""
     company = Visitors(client, GAME.id, 2)
     browser, api = company.browsers[0], f"/api/v1/tables/{company.table.id}"
     check_pages(browser, [company.path])
@@ -110,7 +110,7 @@ def test_pages_and_the_interface_tell_ranks(client: TestClient) -> None:
     check_pages(browser, [company.path])  # with the dialog that offers to share it
     browser.post(f"{company.path}/share", operation="create")
     share = browser.client.get(f"{api}/share").json()
-    check_pages(browser, [company.path, f"{company.path}/print", share["path"]])
+    check_pages(browser, [company.path, f"{company.path}/file", share["path"]])
     told = browser.client.get(f"/api/v1/matches/{share['share']}")
     assert told.status_code == 200
     assert {tuple(line) for line in told.json()["lines"]} == {("name", "values")}

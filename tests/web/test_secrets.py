@@ -16,8 +16,9 @@ from typing import NamedTuple
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.server.api_client import get_server
+from tests.server.api_client import get_server, make_client
 from tests.server.locked_tables import make_move, rewrite_row
+from tests.server.owner_browsers import make_owner
 from tests.slow import slow, slow_except
 from tests.web.browser import PlainBrowser
 from triclinium import Rng, list_games, load_game
@@ -267,6 +268,20 @@ def test_a_wall_is_the_same_in_another_world_of_a_spectator(client: TestClient, 
             truth = browser.client.get(f"{company.path}/wall").text
             with another_world(table, NOBODY, table.moves, chance.randrange(1 << 40)):
                 assert browser.client.get(f"{company.path}/wall").text == truth
+
+
+def test_the_owners_pages_are_the_same_in_another_world(client: TestClient) -> None:
+    """The owner of the server sees that a match is played, not its cards."""
+    owner = make_owner(make_client(client))
+    for id in list_games():
+        company = Visitors(client, id, SEATS)
+        table = company.table
+        company.play(random.Random(3))
+        pages = ["/server/tables", f"/server/tables/{table.id}/close", f"/server/tables/{table.id}/delete"]
+        truth = [owner.get(page).text for page in pages]
+        assert all(table.id in text for text in truth)
+        with another_world(table, NOBODY, table.moves, 5):
+            assert [owner.get(page).text for page in pages] == truth
 
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "testoftime"))

@@ -68,7 +68,7 @@ def pages_of(path: str) -> list[str]:
         path,
         f"{path}/positions/0",
         f"{path}/positions/20?as=0",
-        f"{path}/print",
+        f"{path}/file",
         f"{path}/record",
         f"{path}/shuffle",
     ]

@@ -17,12 +17,12 @@ from tests.web.template_checker import UNKNOWN, Checker, Scope, read_attributes
 from triclinium.engine.registry import list_games
 from triclinium.web import pages
 from triclinium.web.page_context import PageResources
+from triclinium.web.pages.match_file import MatchFileVariables
 from triclinium.web.pages.review import ReviewVariables
 from triclinium.web.pages.shared_match import EmbedVariables, SharedMatchVariables
 from triclinium.web.pages.table_page import (
     HandoverVariables,
     PreviewVariables,
-    PrintVariables,
     TablePage,
     TableVariables,
 )
@@ -35,10 +35,12 @@ TYPED: dict[str, tuple[type[Any], ...]] = {
     "embed.html.jinja": (TableVariables, EmbedVariables),
     "handover.html.jinja": (HandoverVariables,),
     "table/preview.html.jinja": (PreviewVariables,),
-    "print.html.jinja": (PrintVariables,),
+    "match_file/position.html.jinja": (TableVariables,),
+    "match_file/body.html.jinja": (TableVariables, MatchFileVariables),
+    "review/seat.html.jinja": (TableVariables, ReviewVariables),
     "review.html.jinja": (TableVariables, ReviewVariables),
 }
-RENDERERS = ("render_page", "render_in_thread", "render_gallery_page", "render")
+RENDERERS = ("render_page", "render_text", "render_in_thread", "render_gallery_page", "render")
 
 
 @cache
@@ -140,6 +142,8 @@ def test_other_pages_provide_what_their_templates_use() -> None:
     for each in renderings():
         passed.setdefault((each.module, each.template), set()).update(each.variables)
     assert {template for _, template in passed} >= {"home.html.jinja", "tables.html.jinja", "box_item.html.jinja"}
+    gallery = passed["component_gallery", "box_item.html.jinja"]
+    passed["print_game", "print_game.html.jinja"] |= gallery  # drawn by the same function in another module
     for (_, template), variables in passed.items():
         assert Checker(environment()).check_page(template, dict.fromkeys(variables, UNKNOWN)) == []
 

@@ -2,14 +2,12 @@
 
 from triclinium.bots.base import Bot, DecisionRequest
 from triclinium.bots.core.ranking_network import weigh_with_network
-from triclinium.bots.core.value import weigh_options
-from triclinium.bots.greedy import draw_option
+from triclinium.bots.core.value import draw_option, pick_best_option, weigh_options
 from triclinium.bots.levels import load_levels
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Name
 
 WORLDS = 3
-TIE = 1e-9
 
 
 class Steady(Bot):
@@ -35,8 +33,7 @@ class Steady(Bot):
         )
         network = self.get_ranking_network(request.world)
         worth = weigh_options(*arguments) if network is None else weigh_with_network(network, *arguments)
-        best = max(worth)
-        return request.rng.pick([o for o, w in zip(legal, worth, strict=True) if w >= best - TIE])
+        return pick_best_option(legal, worth, request.rng)
 
 
 class Casual(Bot):

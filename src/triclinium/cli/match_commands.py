@@ -1,4 +1,4 @@
-"""Commands of the bare installation: games, play, simulate, replay, verify and bench."""
+"""Commands of the bare installation: games, play, simulate, replay, verify and speed."""
 
 import argparse
 import importlib
@@ -9,10 +9,10 @@ from triclinium.bots import assign_bots
 from triclinium.cli import arguments
 from triclinium.cli.ansi import ProgressBar
 from triclinium.cli.match_output import (
+    build_checks_json,
     build_replay_json,
-    build_seal_json,
+    format_checks,
     format_replay,
-    format_seal_check,
     format_seat_range,
     format_variants,
     game_json,
@@ -20,14 +20,16 @@ from triclinium.cli.match_output import (
 from triclinium.cli.streams import FAILURE, INTERRUPTED, print_error, print_json, print_text
 from triclinium.cli.terminal import Terminal
 from triclinium.engine import registry
-from triclinium.engine.commitment import check_seal
+from triclinium.engine.commitment import check_seal, summarize_checks
 from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.state import NOBODY
+from triclinium.engine.core.text import Reader
 from triclinium.engine.match import Match
+from triclinium.engine.match_file import check_match_file, is_match_file, read_match_file, summarize_file_checks
 from triclinium.engine.record import Record
-from triclinium.lab.benchmark import choose_seat_count, measure_speed
-from triclinium.lab.report import format_bench, format_simulation
+from triclinium.lab.report import format_simulation, format_speed
 from triclinium.lab.simulation import SimulationPlan, run_simulation
+from triclinium.lab.speed import choose_seat_count, measure_speed
 from triclinium.lab.text_table import format_table
 
 
@@ -123,27 +125,33 @@ def replay_command(args: argparse.Namespace) -> int:
 
 
 def verify_command(args: argparse.Namespace) -> int:
-    """Check the seal of a record and print every step. The exit code is 1 if a check fails."""
-    record = Record.loads(arguments.read_text(args.record), args.record)
-    results = check_seal(record, args.seal)
-    if args.json:
-        print_json(build_seal_json(results))
+    """Check a record or a match file and print every step. The exit code is 1 if a check fails."""
+    text = arguments.read_text(args.record)
+    if is_match_file(text):
+        file = read_match_file(text, args.record)
+        results = check_match_file(file, file.names, Reader(), args.seal)
+        conclusion = summarize_file_checks(results)
     else:
-        print_text(format_seal_check(results))
+        results = check_seal(Record.loads(text, args.record), args.seal)
+        conclusion = summarize_checks(results)
+    if args.json:
+        print_json(build_checks_json(results))
+    else:
+        print_text(format_checks(results, conclusion))
     return 0 if all(check.holds for check in results) else FAILURE
 
 
-def bench_command(args: argparse.Namespace) -> int:
+def speed_command(args: argparse.Namespace) -> int:
     """Measure the speed of every game."""
     for name in args.games:
         registry.load_game(name)
-    measured = measure_speed(args.games, on_game=_print_benchmark_start if sys.stderr.isatty() else None)
+    measured = measure_speed(args.games, on_game=_print_speed_start if sys.stderr.isatty() else None)
     if args.json:
         print_json(measured)
     else:
-        print_text(format_bench(measured))
+        print_text(format_speed(measured))
     return 0
 
 
-def _print_benchmark_start(name: str) -> None:
+def _print_speed_start(name: str) -> None:
     sys.stderr.write(f"measuring {name}\n")

@@ -2,9 +2,9 @@
 
 from triclinium.boardkit.text_table import format_game_table
 from triclinium.cli.terminal import format_score_sheet
-from triclinium.engine.commitment import SealCheck, summarize_checks
+from triclinium.engine.commitment import SealCheck
 from triclinium.engine.core.state import NOBODY, Seat
-from triclinium.engine.core.text import Reader
+from triclinium.engine.core.text import Message, Reader
 from triclinium.engine.credits import build_credits_messages
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
@@ -65,20 +65,20 @@ def format_replay(match: Match, seat: Seat) -> str:
     return "\n\n".join([head, "\n".join(log), table, sheet])
 
 
-def build_seal_json(checks: list[SealCheck]) -> dict[str, object]:
-    """Return the checks of a seal as JSON data."""
+def build_checks_json(checks: list[SealCheck]) -> dict[str, object]:
+    """Return the checks of a record as JSON data."""
     steps = [{"step": Reader().read(check.what), "holds": check.holds, "detail": check.detail} for check in checks]
     return {"holds": all(check.holds for check in checks), "steps": steps}
 
 
-def format_seal_check(checks: list[SealCheck]) -> str:
-    """Return the checks of a seal as text, with their conclusion."""
+def format_checks(checks: list[SealCheck], conclusion: Message) -> str:
+    """Return the checks of a record as text, with their conclusion."""
     reader = Reader()
     lines: list[str] = []
     for n, check in enumerate(checks, start=1):
         lines.append(f"{n}. {'yes' if check.holds else 'NO'}: {reader.read(check.what)}")
         lines += [f"   {check.detail}"] if check.detail else []
-    return "\n".join([*lines, reader.read(summarize_checks(checks))])
+    return "\n".join([*lines, reader.read(conclusion)])
 
 
 def format_seat_range(seats: tuple[int, ...]) -> str:

@@ -46,6 +46,7 @@ def build_parser() -> Parser:
     _add_numbers(commands)
     _add_simulate(commands)
     _add_arena(commands)
+    _add_benchmark(commands)
     _add_learn(commands)
     _add_study(commands)
     _add_lab(commands)
@@ -55,7 +56,7 @@ def build_parser() -> Parser:
     _add_verify(commands)
     _add_tables(commands)
     _add_ratings(commands)
-    _add_bench(commands)
+    _add_speed(commands)
     _add_serve(commands)
     _add_admin(commands)
     _add_new_game(commands)
@@ -125,6 +126,31 @@ def _add_arena(commands: Commands) -> None:
         "--variant", metavar="NAME=VALUE", nargs="+", action="extend", default=[], help="value of a variant"
     )
     _add_network_option(parser)
+    _add_json_option(parser)
+
+
+def _add_benchmark(commands: Commands) -> None:
+    parser = commands.add_parser("benchmark", help="measure a bot on committed deals, or verify such results")
+    parser.add_argument("bot", metavar="BOT", nargs="?", default="", help=f"{', '.join(list_bots())}, or your own bot")
+    parser.add_argument("--games", metavar="GAME", nargs="+", default=[], help="games to play (default: all)")
+    parser.add_argument("--rivals", metavar="A,B,...", default="", help="rivals to meet (default: the whole ladder)")
+    parser.add_argument("--more", action="store_true", help="also meet master and OpenSpiel's search")
+    parser.add_argument("--matches", metavar="N", help="matches for each game and rival (default: 20; --verify: 10)")
+    parser.add_argument("--budget", metavar="B", default="", help="budget of the bot: 300ms, 2s or 500x")
+    parser.add_argument("--workers", metavar="W", default="1", help="number of processes (default: 1)")
+    parser.add_argument(
+        "--out",
+        metavar="FILE",
+        default="",
+        help="results file; an interrupted run continues (default: benchmark-BOT.jsonl)",
+    )
+    parser.add_argument("--verify", metavar="FILE", default="", help="results file to replay and to run again in part")
+    parser.add_argument(
+        "--key", metavar="HEX", default="", help="key of --verify that draws fresh deals (default: random)"
+    )
+    parser.add_argument(
+        "--repeats", metavar="N", default="10", help="matches of the file that --verify plays again (default: 10)"
+    )
     _add_json_option(parser)
 
 
@@ -226,8 +252,8 @@ def _add_review(commands: Commands) -> None:
 
 
 def _add_verify(commands: Commands) -> None:
-    parser = commands.add_parser("verify", help="verify the seal of a record, which proves the shuffle unchanged")
-    parser.add_argument("record", metavar="RECORD", help="record file, or - for standard input")
+    parser = commands.add_parser("verify", help="verify a record or a match file: the shuffle and every move")
+    parser.add_argument("record", metavar="RECORD", help="record, match file, or - for standard input")
     parser.add_argument(
         "--seal",
         metavar="SEAL",
@@ -263,8 +289,8 @@ def _add_ratings(commands: Commands) -> None:
     anchor.set_defaults(command="ratings anchor")
 
 
-def _add_bench(commands: Commands) -> None:
-    parser = commands.add_parser("bench", help="measure the speed of every game")
+def _add_speed(commands: Commands) -> None:
+    parser = commands.add_parser("speed", help="measure the speed of every game")
     parser.add_argument("--games", metavar="GAME", nargs="+", default=[], help="games to measure (default: all)")
     _add_json_option(parser)
 
@@ -296,6 +322,7 @@ def _add_serve(commands: Commands) -> None:
     parser.add_argument(
         "--no-practice", action="store_true", help="do not review finished matches in the background for exercises"
     )
+    parser.add_argument("--no-printing", action="store_true", help="do not let people print games")
     parser.add_argument(
         "--plain-boards", action="store_true", help="draw every game with the board kit instead of its own templates"
     )

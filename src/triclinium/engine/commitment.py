@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from triclinium.engine.core.errors import BadRecord, BadSetup
 from triclinium.engine.core.text import Message
 from triclinium.engine.game import Game
-from triclinium.engine.record import Record
+from triclinium.engine.record import Record, format_result
 
 MIN_SEAL_DIGITS = 8  # minimum length of a noted seal: as many digits as a table shows
 
@@ -30,8 +30,8 @@ class SealCheck:
     detail: str = ""
 
 
-def check_seal(record: Record, noted_seal: str = "", game: Game | None = None) -> list[SealCheck]:
-    """Return the checks of a record's seal, up to the first that fails.
+def check_seal(record: Record, noted_seal: str = "", game: Game | None = None, replays: bool = True) -> list[SealCheck]:
+    """Return the checks of a record's seal, up to the first that fails. The last one replays the match if ``replays``.
 
     ``noted_seal`` is the seal, or its beginning, that a player noted before the end.
     """
@@ -61,7 +61,7 @@ def check_seal(record: Record, noted_seal: str = "", game: Game | None = None) -
             f"SHA-256({record.salt}:{text}) = {computed_seal}",
         )
     )
-    if computed_seal == record.seal:
+    if computed_seal == record.seal and replays:
         results.append(_check_replay(record, game))
     return results
 
@@ -74,8 +74,7 @@ def _check_replay(record: Record, game: Game | None) -> SealCheck:
         record.replay(game=game)
     except BadRecord as error:
         return SealCheck(what, False, str(error))
-    result_text = " ".join(f"{rank}:{total}" for rank, total in record.result or [])  # the form of a record
-    return SealCheck(what, bool(result_text), f"result {result_text}" if result_text else "result open")
+    return SealCheck(what, record.result is not None, f"result {format_result(record.result)}")
 
 
 def parse_seal(text: str) -> str:

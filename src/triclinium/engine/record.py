@@ -116,12 +116,7 @@ class Record:
         lines += [f"variant {name} {value}" for name, value in sorted(self.variants.items())]
         lines.append(f"seed {self.format_seed()}")
         lines += [f"{name} {value}" for name, value in (("seal", self.seal), ("salt", self.salt)) if value]
-        result = (
-            "open"
-            if self.result is None
-            else " ".join(_format_seat_result(*seat_result) for seat_result in self.result)
-        )
-        lines += [f"result {result}", ""]
+        lines += [f"result {format_result(self.result)}", ""]
         lines += [f"{i} {text}" for i, text in enumerate(self.options, start=1)]
         lines.append(f"end {len(self.options)}")
         return "\n".join(lines) + "\n"
@@ -198,6 +193,11 @@ class Record:
 def build_result(scores: list[Score]) -> Result:
     """Return the result that a record keeps of these scores."""
     return [(score.rank, score.total) for score in scores]
+
+
+def format_result(result: Result | None) -> str:
+    """Return the result of a match as a record writes it."""
+    return "open" if result is None else " ".join(_format_seat_result(*seat_result) for seat_result in result)
 
 
 def _format_seat_result(rank: int, total: int | None) -> str:

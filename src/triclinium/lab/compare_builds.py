@@ -7,15 +7,15 @@ import json
 import subprocess
 import sys
 
-from triclinium.lab.benchmark import BenchReport
 from triclinium.lab.report import format_comparison
+from triclinium.lab.speed import SpeedReport
 
 
-def measure_with(python: str) -> BenchReport:
-    """Return the benchmark of the build that this interpreter imports."""
-    command = [python, "-m", "triclinium", "bench", "--json"]
+def measure_with(python: str) -> SpeedReport:
+    """Return the speed of the build that this interpreter imports."""
+    command = [python, "-m", "triclinium", "speed", "--json"]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    figures: BenchReport = json.loads(done.stdout)
+    figures: SpeedReport = json.loads(done.stdout)
     return figures
 
 

@@ -1,8 +1,8 @@
 """Reports of the lab as plain text."""
 
-from triclinium.lab.benchmark import BenchReport, GameSpeed
 from triclinium.lab.calibration import CalibrationReport, Reliability
 from triclinium.lab.results import ArenaReport, TuningReport, ValueModelReport
+from triclinium.lab.speed import GameSpeed, SpeedReport
 from triclinium.lab.text_table import format_table
 from triclinium.lab.totals import SimulationReport
 
@@ -52,7 +52,7 @@ def format_simulation(report: SimulationReport) -> str:
     return "\n\n".join(parts)
 
 
-def format_bench(bench: BenchReport) -> str:
+def format_speed(bench: SpeedReport) -> str:
     """Format the speed of one build."""
     build = "compiled" if bench["compiled"] else "interpreted"
     rows = [SPEED_HEADER, *(_format_speed_row(speed) for speed in bench["games"])]
@@ -62,7 +62,7 @@ def format_bench(bench: BenchReport) -> str:
     )
 
 
-def format_comparison(plain: BenchReport, native: BenchReport) -> str:
+def format_comparison(plain: SpeedReport, native: SpeedReport) -> str:
     """Format two builds that were measured in one run, with the speed-up of the compiled one."""
     twins = {speed["game"]: speed for speed in native["games"]}
     rows = [SPEED_HEADER]
@@ -80,7 +80,7 @@ SPEED_HEADER = ["game", "build", "seats", "decisions/s", "matches/s", "clone µs
 SEARCH_HEADING = "search, one core"
 
 
-def _format_search_rows(bench: BenchReport) -> list[list[str]]:
+def _format_search_rows(bench: SpeedReport) -> list[list[str]]:
     rows = [["game", "build", "seats", "iterations/s", "nodes/s", "resampling"]]
     for speed in bench["games"]:
         build = "compiled" if speed["compiled"] else "interpreted"

@@ -26,6 +26,7 @@ from triclinium.server.http.api import (
     notifications,
     owner,
     players,
+    playtests,
     practice,
     preview,
     seat_requests,
@@ -75,6 +76,7 @@ API_MODULES = (
     chat,
     preview,
     workshop,
+    playtests,
 )
 
 

@@ -20,6 +20,7 @@ KEY_BYTES = 32
 KEY_VARIABLE = "TRICLINIUM_KEY"
 KEY_SECRET, OLD_KEYS_SECRET = "key", "oldkeys"  # names of the stored secrets
 MAX_OLD_KEYS = 10  # old keys that are kept, so that values signed with them can still be recognized
+RECORD_KEY = "records"  # name of the derived key that signs the records of finished matches
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"  # no I, O, 0 or 1, which are easily confused when read aloud
 
 
@@ -99,6 +100,15 @@ class ServerKey:
         """Return a signature of 128 bits that only this server can make for these parts."""
         return _compute_signature(self._key, parts)
 
+    def sign_record(self, text: str) -> str:
+        """Return the signature of a record, which this server recognizes even after its key has changed."""
+        return _sign_record(self.derive_key(RECORD_KEY), text)
+
+    def is_own_record(self, signature: str, text: str) -> bool:
+        """Return whether this server, or one with the same database, has signed exactly this record."""
+        candidates = [_sign_record(key, text) for key in self.derive_all_keys(RECORD_KEY)]
+        return any(hmac.compare_digest(signature.encode(), candidate.encode()) for candidate in candidates)
+
     def label_caller(self) -> str:
         """Return a label for the site of the current request, or "" outside a request.
 
@@ -125,6 +135,10 @@ class ServerKey:
         now = server_time.now()
         keys = (self._key, *(old.key for old in self._old_keys if old.until > now))
         return any(hmac.compare_digest(signature.encode(), _compute_signature(key, parts).encode()) for key in keys)
+
+
+def _sign_record(key: bytes, text: str) -> str:
+    return hmac.new(key, text.encode(), hashlib.sha256).hexdigest()
 
 
 def _compute_signature(key: bytes, parts: tuple[str | int, ...]) -> str:

@@ -14,6 +14,7 @@ NAME_LENGTH = 24
 TITLE_LENGTH = 48
 ANONYMOUS_NAME = "Somebody"
 CHAT_LENGTH = 500
+REMARK_LENGTH = 300
 
 # Characters that change the direction of the text around them.
 _DIRECTION_MARKS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff")
@@ -71,6 +72,11 @@ def clean_title(text: str, default: str) -> str:
 def clean_chat(text: str) -> str:
     """Return a cleaned chat message."""
     return _clean_text(text, CHAT_LENGTH)
+
+
+def clean_remark(text: str) -> str:
+    """Return a cleaned remark about a match."""
+    return _clean_text(text, REMARK_LENGTH)
 
 
 def parse_whole_number(text: str, digits: int) -> int | None:

@@ -62,6 +62,7 @@ class Settings:
     plain_boards: bool = False  # draw every table with the board kit, as if games had no templates
     backups: str = ""  # the folder for backups that the owner makes; empty: `backups` next to the database
     workshop: str = "owner"  # access to the workshop: owner, members (everyone with a nickname), off
+    printing: bool = True  # whether people may print the games of this server
     studies: str = ""  # the folder of running studies; empty: `studies` next to the database
     warm_up: bool = False  # do slow preparations at the start, while the first requests are already served
 

@@ -138,7 +138,7 @@ PAGES = (
                 "lab.simulation:SimulationPlan",
                 "lab.simulation:run_simulation",
                 "lab.totals:SimulationReport",
-                "lab.benchmark:measure_speed",
+                "lab.speed:measure_speed",
             ),
             "Arena": (
                 "lab.arena:Tournament",
@@ -171,6 +171,7 @@ PAGES = (
         {
             "Batched play": (
                 "research.batch:Batch",
+                "research.batch:OptionPositions",
                 "research.batch:draw_options",
                 "research.worker_pool:WorkerPool",
                 "research.network_inputs:NetworkInputs",

@@ -30,11 +30,14 @@ from triclinium.web.pages import (
     evening,
     home,
     join,
+    match_file,
     network,
     notifications,
     owner,
     players,
+    playtests,
     practice,
+    print_game,
     redirects,
     review,
     room,
@@ -63,9 +66,11 @@ DISALLOWED_PATHS = (
     "/notifications",
     "/server",
     "/workshop",
+    "/playtests/",
+    "/print/",
 )
 
-# The route of a match's picture comes before the route of its page, which would match the same address.
+# The routes of a match's picture and of a playtest come before routes of pages that would match the same address.
 PAGE_MODULES = (
     home,
     deals,
@@ -82,12 +87,15 @@ PAGE_MODULES = (
     shuffle_commitment,
     shared_picture,
     shared_match,
+    match_file,
     players,
     practice,
     bot_accounts,
     account,
     notifications,
+    playtests,
     workshop,
+    print_game,
     installed,
     redirects,
 )

@@ -15,7 +15,8 @@ All of them are optional. In its `ui` folder a game can have:
 - `*.svg`: pictures for ``<use href>``
 - `cover.png`: the picture that messengers show of a match if the server draws none; `python -m bench.covers` makes it
   from the vignette
-- `board.py`: ``draw(c, view)`` returns coordinates and lists for the templates
+- `board.py`: ``draw(c, view)`` returns coordinates and lists for the templates, and ``print_list(c)`` the parts that
+  readers can print
 
 Its `data` folder has `about.toml`, `credits.toml`, `guide.toml` and `rules.en.md`. A small game can have all these
 files next to its module.
@@ -36,6 +37,7 @@ from markupsafe import Markup
 
 from triclinium import boardkit
 from triclinium.boardkit.kind_lookup import map_kinds_by_name
+from triclinium.boardkit.print_list import PrintedPieces, PrintList, Unprinted, list_pieces
 from triclinium.engine import registry
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.credits import Credits, read_credits
@@ -204,6 +206,24 @@ def draw_gallery(game: Game) -> dict[str, object]:
     """Return the printed facts that the templates of the component gallery need. They never change."""
     make_gallery = _find_board_attribute(game, "gallery")
     return {} if make_gallery is None else dict(make_gallery(build_printed_components(game)))
+
+
+@lru_cache(MAX_CACHED_GAMES)
+def load_print_list(game: Game) -> PrintList:
+    """Return the parts of a game on paper."""
+    make_list: Callable[[object], PrintList] | None = _find_board_attribute(game, "print_list")
+    return make_default_list(game) if make_list is None else make_list(build_printed_components(game))
+
+
+def make_default_list(game: Game) -> PrintList:
+    """Return the parts of a game without a list of its own: its cards, each of them once."""
+    kinds = {name: map_kinds_by_name(game)[name] for name in game.gallery}
+    parts = [
+        PrintedPieces(name, game.gallery[name], list_pieces(name, kind, range(len(kind.ids))), kind.millimetres)
+        for name, kind in kinds.items()
+        if kind.shape == "card"
+    ]
+    return PrintList(parts, [Unprinted(Message("Boards and pieces"), Message("This game has no list of them."))])
 
 
 @lru_cache(MAX_CACHED_GAMES)

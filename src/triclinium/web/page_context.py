@@ -142,6 +142,11 @@ class PageContext:
         return is_workshop_open(self.services.settings, self.request.scope)
 
     @property
+    def can_print_games(self) -> bool:
+        """Return whether people may print games on this server."""
+        return self.services.settings.printing
+
+    @property
     def enabled_sounds(self) -> str:
         """Return the sounds that the reader has turned on, for the script of the table."""
         settings = {"table": self.sound, "chat": self.chat_sound, "clock": self.clock_sound}
@@ -175,10 +180,20 @@ class PageContext:
         """Return the token against cross-site requests in this reader's forms."""
         return self.services.key.sign("form", "" if self.person is None else self.person.device)
 
-    def render_page(self, template: str, status: int = 200, **variables: object) -> Response:
-        """Return a whole page."""
+    @property
+    def pages(self) -> PageResources:
+        """Return the templates and files of the server."""
         pages = self.request.app.state.pages
         assert isinstance(pages, PageResources)
+        return pages
+
+    def render_page(self, template: str, status: int = 200, **variables: object) -> Response:
+        """Return a whole page."""
+        text = self.render_text(template, **variables)
+        return self.set_cookies(compress_response(self.request, text.encode(), status, {}))
+
+    def render_text(self, template: str, **variables: object) -> str:
+        """Return the text of a page or of a part of one."""
         common = {
             "_": self.localize,
             "reading": self,
@@ -188,8 +203,7 @@ class PageContext:
             "here": self.request.url.path + (f"?{self.request.url.query}" if self.request.url.query else ""),
             "now": server_time.now(),
         }
-        text = pages.templates.get_template(template).render({**common, **variables})
-        return self.set_cookies(compress_response(self.request, text.encode(), status, {}))
+        return self.pages.templates.get_template(template).render({**common, **variables})
 
     async def render_in_thread(self, template: str, status: int = 200, **variables: object) -> Response:
         """Return a whole page that is rendered in another thread."""

@@ -140,6 +140,7 @@ def _read_settings(args: argparse.Namespace) -> Settings:
         proxy=args.proxy,
         plain_boards=args.plain_boards,
         workshop=args.workshop or (MEMBERS if is_loopback(args.host) else OWNER_ONLY),
+        printing=not args.no_printing,
         warm_up=True,
     )
 

@@ -1,5 +1,6 @@
 """Static files, which are named by their content, compressed once, and cached by browsers for ever."""
 
+import base64
 import gzip
 import hashlib
 from collections.abc import Callable, Mapping
@@ -43,6 +44,15 @@ class StaticFiles:
     def url(self, name: str) -> str:
         """Return the address of a file; it changes with the content."""
         return f"/static/{name}?{self._files[name].digest}"
+
+    def read_text(self, name: str) -> str:
+        """Return the text of a style sheet, a script or a drawing."""
+        return self._files[name].body.decode()
+
+    def make_data_url(self, name: str) -> str:
+        """Return a URL that contains the whole file."""
+        file = self._files[name]
+        return f"data:{file.media_type};base64,{base64.b64encode(file.body).decode()}"
 
     def list_compression_jobs(self) -> list[Callable[[], object]]:
         """Return the jobs that compress the files, each of about a millisecond."""

@@ -10,6 +10,8 @@ from triclinium.engine.core.weights import Weights
 
 # approximate limit of positions for `weigh_options`; a long series of wide decisions would take seconds
 MAX_WEIGHED_POSITIONS = 1200
+TIE = 1e-9  # sums of floats in different order differ by less
+DRAW_STEPS = 1_000_000  # number of equally likely draws from which `draw_option` chooses
 
 
 def evaluate_position(ai: Evaluator, s: State, seat: Seat, weights: list[float]) -> float:
@@ -75,6 +77,38 @@ def find_best_option(
             most = worth
             best = o
     return best
+
+
+def weigh_next_options(ai: Evaluator, s: State, seat: Seat, weights: list[float], worlds: int, rng: Rng) -> list[float]:
+    """Return the mean evaluation of the position right after each legal option over a few worlds."""
+    legal = s.legal
+    worth = [0.0] * len(legal)
+    for i in range(worlds):
+        # In one world every option meets the same random draws, so that luck does not decide between options.
+        here = s if i == 0 else s.resample(seat, rng)
+        for n in range(len(legal)):
+            after = here.clone()
+            after.choose(legal[n])
+            worth[n] += evaluate_position(ai, after, seat, weights) / worlds
+    return worth
+
+
+def pick_best_option(options: list[Option], worth: list[float], rng: Rng) -> Option:
+    """Return one of the best options at random."""
+    best = max(worth)
+    return rng.pick([options[n] for n in range(len(options)) if worth[n] >= best - TIE])
+
+
+def draw_option(options: list[Option], worth: list[float], scale: float, rng: Rng) -> Option:
+    """Draw an option. A lead of ``scale`` points over another one makes it 2.7 times as likely."""
+    drawn: int = rng.below(DRAW_STEPS)
+    remaining = drawn / DRAW_STEPS
+    chances = softmax(worth, scale)
+    for n in range(len(options)):
+        remaining -= chances[n]
+        if remaining < 0:
+            return options[n]
+    return options[-1]
 
 
 def weigh_options(

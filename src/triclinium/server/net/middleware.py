@@ -31,7 +31,8 @@ log = logging.getLogger("triclinium.password")
 RATE, DEPTH = 300.0, 2000.0  # milliseconds of processor time for one network: per second, and in a burst
 REFUSAL_DELAY = 0.25  # seconds before a refusal is sent, which slows down a flood of requests
 MAX_BODY_BYTES = 64 * 1024
-MAX_RECORD_BYTES = 512 * 1024
+MAX_EDITION_BYTES = 512 * 1024
+MAX_RECORD_BYTES = 4 * 1024 * 1024  # a match file contains every position
 API_PREFIX = "/api/"
 POLICY_HEADER = b"content-security-policy"
 RequestHeaders: TypeAlias = dict[bytes, bytes]  # headers of a request, with names in lower case
@@ -118,8 +119,8 @@ class SecurityMiddleware:
             await send(message)
 
         path = scope["path"]
-        may_upload = path in UPLOAD_PATHS or path.startswith(UPLOAD_FOLDERS)
-        max_bytes = MAX_RECORD_BYTES if may_upload else MAX_BODY_BYTES
+        max_bytes = MAX_EDITION_BYTES if path.startswith(UPLOAD_FOLDERS) else MAX_BODY_BYTES
+        max_bytes = MAX_RECORD_BYTES if path in UPLOAD_PATHS else max_bytes
         received_bytes = 0
 
         async def receive_limited() -> Message:

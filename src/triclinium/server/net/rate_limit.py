@@ -39,7 +39,6 @@ TABLE_COSTS: Mapping[str, float] = {
     "preview": 8,
     "undo": 25,
     "request-undo": 25,
-    "print": 15,
     "review": 15,
     "continue": 60,
     "rematch": 15,
@@ -133,6 +132,7 @@ ACTION_LIMITS: Mapping[str, RateLimit] = {
     "come": RateLimit((1.0, 60.0), (1.0, 60.0)),  # creation of people, because the database stores each
     "phrase": RateLimit((1 / 6, 10.0), (1 / 6, 10.0)),  # attempts with recovery phrases, ten a minute
     "door": RateLimit((5 / 60, 5.0), (5 / 60, 5.0)),  # attempts with the site password
+    "file": RateLimit((0.05, 3.0), (0.1, 5.0)),  # match files, which take seconds of processor time
     "guess": RateLimit((1.0, 30.0), (1.0, 60.0)),  # attempts with join codes and links
 }
 

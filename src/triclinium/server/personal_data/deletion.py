@@ -13,6 +13,7 @@ column or an entry of a list holds nothing else, and where a reference identifie
     evenings.name                   an evening that the person opened, if its name contains theirs
     tables.name                     a table that the person opened, and its rematches, if its name contains theirs
     shares.picture                  cleared, and drawn again on the next request
+    playtest_answers                the person and their remark; the four answers stay without a name
 
 Views, scores, reviews and stored logs contain seat numbers instead of names. Text that other people wrote stays.
 """
@@ -51,6 +52,7 @@ from triclinium.server.storage.schema_evenings import evenings, guests
 from triclinium.server.storage.schema_notifications import outbox
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
 from triclinium.server.storage.schema_shares import programs, shares
+from triclinium.server.storage.schema_workshop import playtest_answers
 from triclinium.server.storage.store import Store
 from triclinium.server.tables import seats as table_seats
 from triclinium.server.tables.announcements import NAME_SEPARATOR
@@ -202,6 +204,8 @@ def erase_personal_data(connection: Connection, person: int) -> tuple[set[str], 
     touched |= _rename_tables(connection, hosted, names, links)
     _rename_guests(connection, person, names)
     _clean_messages(connection, person, names, touched)
+    own_answers = playtest_answers.c.person == person
+    connection.execute(update(playtest_answers).where(own_answers).values(person=None, remark=""))
     connection.execute(delete(joins).where(joins.c.person.in_(_find_merged_people(connection, person))))
     for table in metadata.sorted_tables:
         for column in _list_person_columns(table):
@@ -212,7 +216,9 @@ def erase_personal_data(connection: Connection, person: int) -> tuple[set[str], 
     connection.execute(
         update(people)
         .where(people.c.id == person)
-        .values(name="", erasing=0.0, shown="nobody", rated=False, language="", zone="", quiet="", digest=0)
+        .values(
+            name="", erasing=0.0, shown="nobody", rated=False, language="", zone="", quiet="", digest=0, studied=False
+        )
     )
     return names, touched
 

@@ -18,9 +18,13 @@ from triclinium.server.storage.schema_evenings import guests
 from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_practice import exercises, losses
 from triclinium.server.storage.schema_results import rating_steps, ratings, results
+from triclinium.server.storage.schema_workshop import playtest_answers
 from triclinium.server.tables.repository import TableRepository
 
-PERSON_TABLES = (restraints, devices, passkeys, ways, outbox, ratings, rating_steps, results, guests, exercises, losses)
+PERSON_TABLES = (
+    *(restraints, devices, passkeys, ways, outbox, ratings, rating_steps, results, guests, exercises, losses),
+    playtest_answers,
+)
 SECRET_COLUMNS = (
     "hash",
     "public",
@@ -45,7 +49,7 @@ def export_person(repository: TableRepository, person: Person) -> bytes:
             ended = [match.table for match in stats.list_matches(connection, person.id) if match.has_table]
         for id in dict.fromkeys([*sat, *ended]):
             table = repository.load_table(id, with_history=True)
-            if table.begun and not table.is_deal_open:
+            if table.begun and not table.is_deal_open and not table.is_withheld:
                 file.writestr(f"records/{id}.txt", build_public_record(table).dumps())
     return buffer.getvalue()
 

@@ -29,7 +29,7 @@ from triclinium.server.storage.schema_notifications import outbox, ways
 from triclinium.server.storage.schema_practice import exercises, losses
 from triclinium.server.storage.schema_results import results
 from triclinium.server.storage.schema_shares import programs
-from triclinium.server.storage.schema_workshop import editions, studies
+from triclinium.server.storage.schema_workshop import editions, playtest_answers, playtests, studies
 from triclinium.server.tables.table import Table as PlayedTable
 from triclinium.server.tables.table import TableRow
 
@@ -51,6 +51,8 @@ MOVED_COLUMNS: Sequence[tuple[Table, "Column[int]"]] = (
     (guests, guests.c.person),
     (editions, editions.c.person),
     (studies, studies.c.person),
+    (playtests, playtests.c.person),
+    (playtest_answers, playtest_answers.c.person),
     (exercises, exercises.c.person),
     (losses, losses.c.person),
 )

@@ -2,7 +2,7 @@
 
 from triclinium.engine.auto_replies import build_auto_reply_message
 from triclinium.engine.core.event import BOOKKEEPING, Event
-from triclinium.engine.core.state import Seat
+from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
@@ -34,6 +34,14 @@ def build_log(table: Table, seat: Seat | None, language: str) -> list[LogLine]:
                 (i, _build_auto_reply_lines(match, i, seat, reader) + _build_lines(table.game, *args, reader, i))
             )
     return build_opening_lines(table, make_reader(table, language)) + [line for _, lines in cached for line in lines]
+
+
+def build_spectator_log(table: Table, language: str) -> list[LogLine]:
+    """Return the log as spectators read it during the match, without what the end has revealed."""
+    reader = make_reader(table, language)
+    every_move = enumerate(table.current_match.events)
+    lines = [line for n, events in every_move for line in _build_lines(table.game, events, NOBODY, reader, n)]
+    return build_opening_lines(table, reader) + lines
 
 
 def build_opening_lines(table: Table, reader: Reader) -> list[LogLine]:

@@ -12,6 +12,7 @@ from triclinium.server.tables.table import Table
 SENTENCES = {
     "origin": msgid("Not rated: the match did not start from a new shuffle."),
     "deal": msgid("Not rated: several tables play the same deal."),
+    "playtest": msgid("Not rated: this is a playtest."),
     "practice": msgid(
         "Not rated: this is a practice match, because a player undid a move after seeing new information."
     ),

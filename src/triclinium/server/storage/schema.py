@@ -44,6 +44,7 @@ people = Table(
     Column("zone", String(64), nullable=False, server_default=""),  # time zone of the person; empty: UTC
     Column("quiet", String(11), nullable=False, server_default=""),  # quiet hours, like 22:30-08:00; empty: none
     Column("digest", Integer, nullable=False, server_default="1080"),  # time of the digest, minutes after midnight
+    Column("studied", Boolean, nullable=False, server_default=false()),  # consent: finished matches count in studies
 )
 
 # The devices on which a person is signed in, with the hash of each device's cookie.
@@ -170,6 +171,7 @@ tables = Table(
     Column("reassigned", Boolean, nullable=False, server_default=false()),  # a new player took a vacated seat
     Column("deal", String(60), nullable=False, server_default=""),  # shared deal; empty: the table has its own cards
     Column("deal_until", Float, nullable=False, server_default="0"),  # when its deal closes
+    Column("revealed", Boolean, nullable=False, server_default=false()),  # everybody may know its playtest edition
     Index("tables_deal", "deal"),
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),

@@ -1,4 +1,4 @@
-"""Database schema of the workshop: editions of games, and studies of them."""
+"""Database schema of the workshop: editions of games, studies of them with bots, and playtests with people."""
 
 from sqlalchemy import Column, Float, ForeignKey, Index, Integer, String, Table, Text
 
@@ -38,4 +38,49 @@ studies = Table(
     Column("worker", String(24), nullable=False),  # server that plays it
     Column("leased", Float, nullable=False),  # time until which that server has it
     Index("studies_state", "state", "made"),
+)
+
+# Playtests of two editions. They keep copies of the editions; an empty text is the printed game.
+playtests = Table(
+    "playtests",
+    metadata,
+    Column("id", String(12), primary_key=True),
+    Column("person", ForeignKey("people.id"), nullable=False, index=True),  # owner
+    Column("game", String(40), nullable=False),
+    Column("name", String(60), nullable=False),
+    Column("question", String(12), nullable=False),  # main question, a column of `playtest_answers`
+    Column("first_name", String(60), nullable=False),
+    Column("first_text", Text, nullable=False),
+    Column("second_name", String(60), nullable=False),
+    Column("second_text", Text, nullable=False),
+    Column("key", String(32), nullable=False),  # key of the lot, secret until the end
+    Column("salt", String(32), nullable=False),
+    Column("seal", String(64), nullable=False),  # commitment to the key
+    Column("made", Float, nullable=False),
+    Column("ended", Float, nullable=False, server_default="0"),  # 0: tables can still join
+)
+
+# The tables of a playtest by their place in the lot, from 0. The table may have been deleted since.
+playtest_tables = Table(
+    "playtest_tables",
+    metadata,
+    Column("playtest", ForeignKey("playtests.id", ondelete="CASCADE"), primary_key=True),
+    Column("place", Integer, primary_key=True),
+    Column("entry", String(12), nullable=False, index=True),  # id of the table
+)
+
+# Answers of players after the match, from 1 to 5. They stay without a name when an account is deleted.
+playtest_answers = Table(
+    "playtest_answers",
+    metadata,
+    Column("entry", String(12), primary_key=True),  # id of the table
+    Column("seat", Integer, primary_key=True),
+    Column("playtest", ForeignKey("playtests.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("person", ForeignKey("people.id"), nullable=True, index=True),
+    Column("enjoyed", Integer, nullable=False),
+    Column("mattered", Integer, nullable=False),
+    Column("fair", Integer, nullable=False),
+    Column("length", Integer, nullable=False),
+    Column("remark", String(300), nullable=False),
+    Column("at", Float, nullable=False),
 )

@@ -219,9 +219,14 @@ def find_own_table(store: Store, deal: str, person: int) -> str:
 
 
 def check_deal_closed(table: Table) -> None:
-    """Raise `Conflict` while the deal of a table is open: what is asked for would reveal its cards to others."""
+    """Raise `Conflict` while something is secret that the caller is about to show.
+
+    That is the cards of an open deal, or the edition of a table in a playtest whose players have not answered.
+    """
     if table.is_deal_open:
         raise Conflict("Other people can still play this deal, so this opens when the deal closes.")
+    if table.is_withheld:
+        raise Conflict("This is a playtest, so this opens after the match, when all its players have answered.")
 
 
 def make_bot_seed(table: Table, seat: Seat) -> int:

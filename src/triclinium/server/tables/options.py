@@ -57,6 +57,7 @@ class TableOptions:
     plain: bool = False  # bots play without trained networks
     evening: str = ""  # code of the evening to which the table belongs
     edition: str = ""  # name of the edition, if the table has components of its own
+    playtest: str = ""  # id of the playtest to which the table belongs; its edition is secret at first
 
     @classmethod
     def from_facts(cls, facts: Mapping[str, object]) -> "TableOptions":

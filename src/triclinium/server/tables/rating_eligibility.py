@@ -39,6 +39,7 @@ def list_noted_reasons(table: Table) -> list[str]:
     reasons = {
         "origin": bool(table.origin),
         "deal": bool(table.deal),
+        "playtest": bool(table.options.playtest),
         "practice": table.practice,
         "undo": table.undone_by_consent,
         "ended_early": table.ended_early,
@@ -46,7 +47,7 @@ def list_noted_reasons(table: Table) -> list[str]:
         "seat_opened": table.opened_late,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
         "hints": table.hinted and is_solo(table),
-        "components": bool(table.file),
+        "components": bool(table.file) and not table.options.playtest,  # a playtest does not tell which edition it is
         "variants": not _is_same_kind_of_match(table),
     }
     return [reason for reason, holds in reasons.items() if holds]

@@ -38,6 +38,8 @@ async def open_rematch(services: Services, person: Person, table: Table, seat_to
     async with services.tables.locked(table) as table:
         if table.status != "over":
             raise RequestError("The match is not over yet.")
+        if table.options.playtest:
+            raise Conflict("A playtest has no rematch. Open another table of the playtest instead.")
         if not table.list_seats_of(person.id):  # the person may have left while waiting for the lock
             raise NotAllowed("You do not have a seat at this table.")
         existing_id = await services.runtime.run_in_thread(find_rematch, services.store, table)

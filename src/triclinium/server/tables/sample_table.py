@@ -48,6 +48,7 @@ def make_sample_table(game: Game, record: Record, names: Sequence[str], title: s
         opened_seats=frozenset(),
         deal="",
         deal_until=0.0,
+        revealed=False,
     )
     table = Table(row, TableProgress(0, len(record.options), 0.0, None, None))
     table._runtime.match = Match.resume(record, game)

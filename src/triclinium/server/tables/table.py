@@ -24,6 +24,7 @@ from triclinium.server.tables.time_bank import SeatTime, TimeBankClock
 
 MOVE = "move"
 CONTINUED_MOVE = "more"  # a later move of the same request, which one undo removes together with the first
+ANSWER_SECONDS = 3 * 86400.0  # time in which players answer the questions of a playtest
 MAX_RECENT_POSTS = 8  # requests that are recognized by their key
 MAX_POSITIONS = 6  # earlier positions that are cached for readers who step through the match
 
@@ -152,6 +153,7 @@ class TableRow:
     opened_seats: frozenset[Seat]  # bots' seats that the host has opened and that are still free
     deal: str  # the shared deal; empty: the table has its own cards
     deal_until: float  # when that deal closes
+    revealed: bool  # everybody may know the edition of the playtest to which the table belongs
 
     @classmethod
     def from_columns(
@@ -202,6 +204,7 @@ class TableRow:
             opened_seats=opened_seats,
             deal=str(row["deal"]),
             deal_until=as_float(row["deal_until"]),
+            revealed=bool(row["revealed"]),
         )
 
     def with_occupant(self, occupant: Occupant) -> "TableRow":
@@ -561,9 +564,22 @@ class Table:
         return bool(self.deal) and server_time.now() < self.deal_until
 
     @property
+    def takes_answers(self) -> bool:
+        """True if the players of a playtest can answer its questions: for some days after the match."""
+        is_over = self.status == "over" and not self.ended_early
+        return bool(self.options.playtest) and is_over and server_time.now() < self.moved + ANSWER_SECONDS
+
+    @property
+    def is_withheld(self) -> bool:
+        """True while players of a playtest may not learn which edition they have played, or play."""
+        if not self.options.playtest or self._runtime.row.revealed:
+            return False
+        return self.status != "over" or server_time.now() < self.moved + ANSWER_SECONDS
+
+    @property
     def is_revealed(self) -> bool:
         """True if the match is over and its key and record are public."""
-        return self.status == "over" and not self.is_deal_open
+        return self.status == "over" and not self.is_deal_open and not self.is_withheld
 
     @property
     def game_or_none(self) -> Game | None:

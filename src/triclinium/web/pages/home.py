@@ -11,6 +11,7 @@ from triclinium.bots.registry import describe_network
 from triclinium.engine.core.errors import TricliniumError
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
+from triclinium.engine.match_file import is_match_file
 from triclinium.i18n.catalog import list_languages
 from triclinium.server.accounts.quotas import spend_upload_quota
 from triclinium.server.accounts.vacation import get_vacation_status
@@ -28,6 +29,7 @@ from triclinium.server.tables.deals import Deal, create_deal, find_deal
 from triclinium.server.tables.lobby import LobbyPage, find_next_waiting_table, load_tables_page
 from triclinium.server.tables.options import DEFAULTS, SeatOptions, TableOptions
 from triclinium.server.workshop.editions import StoredEdition
+from triclinium.server.workshop.playtests import Playtest, find_playtest, open_playtest_table
 from triclinium.web.assets import load_about
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.game_guide import load_guide
@@ -146,16 +148,26 @@ def _render_guide(context: PageContext, id: str) -> Response:
 
 @router.get("/new")
 async def get_new_table(
-    request: Request, game: str = "", guest: int = 0, preset: str = "", deal: str = "", edition: str = ""
+    request: Request,
+    game: str = "",
+    guest: int = 0,
+    preset: str = "",
+    deal: str = "",
+    edition: str = "",
+    playtest: str = "",
 ) -> Response:
     return await get_services(request).runtime.run_in_thread(
-        _render_new_table, PageContext(request), game, guest, preset, deal, edition
+        _render_new_table, PageContext(request), game, guest, preset, deal, edition, playtest
     )
 
 
 def _render_new_table(
-    context: PageContext, id: str, guest: int, preset: str, deal_id: str, edition_id: str
+    context: PageContext, id: str, guest: int, preset: str, deal_id: str, edition_id: str, playtest_id: str
 ) -> Response:
+    if playtest_id:
+        playtest = find_playtest(context.services, playtest_id)
+        game = require_game(playtest.game_id)
+        return _render_table_form(context, game, game.proposed_variants(), guest=guest, playtest=playtest)
     if deal_id:
         deal = find_deal(context.services.store, deal_id)
         return _render_table_form(context, deal.load_game(), deal.variants, guest=guest, deal=deal)
@@ -176,8 +188,9 @@ def _render_table_form(
     guest: int = 0,
     deal: Deal | None = None,
     edition: StoredEdition | None = None,
+    playtest: Playtest | None = None,
 ) -> Response:
-    """Return the form for a new table with these variants selected, for the printed game or for an edition.
+    """Return the form for a new table with these variants selected, for the printed game, an edition or a playtest.
 
     With a deal, seats and variants are fixed.
     """
@@ -202,6 +215,7 @@ def _render_table_form(
         guide_on=load_guide_progress(context.services.store, context.person, context.request.cookies, game.id).enabled,
         problem=problem,
         edition=edition,
+        playtest=playtest,
         pace=load_about(game).pace,
         absence=" ".join(describe_absence_rules(DEFAULTS, context.localize)),
         overtime=" ".join(describe_absence_rules(TIMED_OPTIONS, context.localize)),
@@ -214,6 +228,9 @@ async def post_new_table(request: Request) -> Response:
     check_rate_limit(request, "open")
     context = PageContext(request)
     form = await context.read_form()
+    playtest = None
+    if form.text("playtest"):
+        playtest = await context.services.runtime.run_in_thread(find_playtest, context.services, form.text("playtest"))
     try:
         new = await context.services.runtime.run_in_thread(_read_new_table, form, context)
     except NotFound:
@@ -222,9 +239,15 @@ async def post_new_table(request: Request) -> Response:
         game, edition = await context.services.runtime.run_in_thread(_read_game, form, context)
         problem = format_error(error, get_cached_reader(context.language, game.words).reader)
         return await context.services.runtime.run_in_thread(
-            _render_table_form, context, game, _read_known_variants(game, form), problem, edition=edition
+            _render_table_form,
+            context,
+            game,
+            _read_known_variants(game, form),
+            problem,
+            edition=edition,
+            playtest=playtest,
         )
-    if form.flag("shared_deal") and new.deal is None and not new.components:
+    if form.flag("shared_deal") and new.deal is None and not new.components and playtest is None:
         deal = await create_deal(context.services, new.game, len(new.seats), new.options.variants)
         new = replace(new, deal=deal)
     person = await context.ensure_person(form.text("player"))
@@ -233,7 +256,10 @@ async def post_new_table(request: Request) -> Response:
     progress = await context.services.runtime.run_in_thread(
         load_guide_progress, context.services.store, person, request.cookies, new.game.id
     )
-    table = await open_table(context.services, person, new)
+    if playtest is None:
+        table = await open_table(context.services, person, new)
+    else:
+        table = await open_playtest_table(context.services, person, playtest, new)
     response = context.redirect(f"/tables/{table.id}")
     if form.text("guide_offered"):
         wants_guide = form.flag("guide")
@@ -313,14 +339,31 @@ def _read_known_variants(game: Game, form: PostedForm) -> dict[str, str]:
 
 @router.post("/records")
 async def post_record(request: Request) -> Response:
+    """Open a table from an uploaded record. For a match file, return a page with its checks."""
     check_rate_limit(request, "open")
     context = PageContext(request)
-    form = await context.read_form(files=1)
-    text = form.text("record")
-    new, record = await import_record.make_table_from_record(context.services.runtime, text, context.language)
-    await spend_upload_quota(context.services, get_client_network(request.scope), context.person, len(text.encode()))
-    table = await open_table(context.services, await context.ensure_person(), new, record)
-    return context.redirect(f"/tables/{table.id}")
+    text = (await context.read_form(files=1)).text("record")
+    if not is_match_file(text):
+        return context.redirect(await _open_record(context, text))
+    file, checks = await import_record.check_uploaded_file(context.services.runtime, text, context.language)
+    record_text, is_right = file.record.dumps(), all(check.holds for check in checks)
+    read = context.localize.reader.read
+    return await context.render_in_thread(
+        "match_file/checks.html.jinja",
+        steps=[(read(check.what), check.holds, check.detail) for check in checks],
+        is_right=is_right,
+        is_own=context.services.key.is_own_record(file.signature, record_text),
+        table_path=await _open_record(context, record_text) if is_right else "",
+    )
+
+
+async def _open_record(context: PageContext, text: str) -> str:
+    """Open a table from the text of a record, and return its path."""
+    services, network = context.services, get_client_network(context.request.scope)
+    new, record = await import_record.make_table_from_record(services.runtime, text, context.language)
+    await spend_upload_quota(services, network, context.person, len(text.encode()))
+    table = await open_table(services, await context.ensure_person(), new, record)
+    return f"/tables/{table.id}"
 
 
 # -- the reader's own settings ----------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from triclinium.server.ratings.stats import EndedMatch, ResultRow, list_game_mat
 from triclinium.server.tables.create import require_game
 from triclinium.server.tables.openings import format_opening
 from triclinium.server.tables.repository import TableRepository
+from triclinium.server.workshop.study_consent import has_agreed
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext, load_all_games, name_bot_level
@@ -233,8 +234,13 @@ def _render_privacy(context: PageContext) -> Response:
         eyes = get_visibility(context.services.settings, connection, context.person)
         me = eyes.load_people([context.person.id])[context.person.id]
         hidden = list_hidden_people(connection, me.id)
+        agreed = has_agreed(connection, me.id)
     return context.render_page(
-        "people/privacy.html.jinja", me=me, visible_to=get_visibility_name(me.shown_to), hidden=hidden
+        "people/privacy.html.jinja",
+        me=me,
+        visible_to=get_visibility_name(me.shown_to),
+        hidden=hidden,
+        has_agreed=agreed,
     )
 
 

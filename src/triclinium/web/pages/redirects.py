@@ -34,6 +34,13 @@ async def redirect_former_path(request: Request) -> Response:
     return RedirectResponse(f"{path}?{query}" if query else path, 308)
 
 
+@router.get("/tables/{id}/print")
+@router.get("/matches/{id}/print")
+async def redirect_print_page(request: Request) -> Response:
+    """Redirect to the match file, which has replaced the page for printing."""
+    return RedirectResponse(f"{quote(request.url.path.removesuffix('/print'))}/file", 308)
+
+
 for former in FORMER_PREFIXES:
     router.add_api_route(f"{former}/{{rest:path}}", redirect_former_path)
 router.add_api_route("/j", redirect_former_path)

@@ -18,7 +18,12 @@ from triclinium.server.tables.seats import Viewer
 from triclinium.server.tables.table import Table
 from triclinium.web import assets
 from triclinium.web.page_context import PageContext
-from triclinium.web.pages.table_page import build_table_variables, read_requested_seat, render_table_template
+from triclinium.web.pages.table_page import (
+    build_table_variables,
+    read_requested_seat,
+    render_table_template,
+    render_table_text,
+)
 
 router = APIRouter(include_in_schema=False, prefix="/tables/{id}")
 
@@ -96,29 +101,44 @@ def render_progress_page(context: PageContext, table: Table, viewer: Viewer, pro
 def render_review_page(context: PageContext, table: Table, viewer: Viewer, review: Review) -> Response:
     """Return the page of a finished review."""
     seat = _choose_seat(context, table, viewer)
-    seat_review = build_seat_review(table, review, seat, context.language)
-    return _render_page(
-        context,
-        table,
-        viewer,
-        seat,
-        told=seat_review,
-        flags=build_flags(table, review, seat_review, seat),
-        lines=[build_line(review, seat_number) for seat_number in range(len(table.occupants))],
-        won=[score.seat for score in TableView(table, (), None, context.language).points if score.rank == 1],
-        rows=build_table_rows(review, seat_review),
-        ticks=build_ticks(table.moves),
-        settled=review.settled if review.settled < table.moves else None,
-    )
+    return _render_page(context, table, viewer, seat, **describe_review(table, review, seat, context.language))
+
+
+def render_seat_review(context: PageContext, table: Table, viewer: Viewer, review: Review, seat: Seat) -> str:
+    """Return the part of a finished review about one seat, to be included in another page."""
+    table_view = TableView(table, viewer.own_seats, seat, context.language)
+    variables = build_table_variables(context, table_view, viewer)
+    parts = describe_review(table, review, seat, context.language)
+    review_variables = _build_review_variables(context, table_view, **parts)
+    return render_table_text(context, table_view, variables, "review/seat.html.jinja", **vars(review_variables))
+
+
+def describe_review(table: Table, review: Review, seat: Seat, language: str) -> dict[str, Any]:
+    """Return the fields of `ReviewVariables` that describe a finished review."""
+    seat_review = build_seat_review(table, review, seat, language)
+    return {
+        "told": seat_review,
+        "flags": build_flags(table, review, seat_review, seat),
+        "lines": [build_line(review, seat_number) for seat_number in range(len(table.occupants))],
+        "won": [score.seat for score in TableView(table, (), None, language).points if score.rank == 1],
+        "rows": build_table_rows(review, seat_review),
+        "ticks": build_ticks(table.moves),
+        "settled": review.settled if review.settled < table.moves else None,
+    }
 
 
 def _render_page(context: PageContext, table: Table, viewer: Viewer, seat: Seat | None, **parts: Any) -> Response:
     """Return the page with these parts of its `ReviewVariables`; the cards need the variables of the table."""
     table_view = TableView(table, viewer.own_seats, seat, context.language)
-    has_colours = not context.services.settings.plain_boards and assets.has_file(table.game, assets.COLOURS_FILE)
-    review = ReviewVariables(viewer.own_seats, table.game.seat_colours(table_view.view), has_colours, **parts)
+    review = _build_review_variables(context, table_view, **parts)
     variables = build_table_variables(context, table_view, viewer)
     return render_table_template(context, table_view, variables, "review.html.jinja", **vars(review))
+
+
+def _build_review_variables(context: PageContext, table_view: TableView, **parts: Any) -> ReviewVariables:
+    game = table_view.game
+    has_colours = not context.services.settings.plain_boards and assets.has_file(game, assets.COLOURS_FILE)
+    return ReviewVariables(table_view.own_seats, game.seat_colours(table_view.view), has_colours, **parts)
 
 
 def estimate_minutes(progress: ReviewProgress, seats: int, seconds: float) -> int:

@@ -11,6 +11,7 @@ from markupsafe import Markup, escape
 
 from triclinium.engine.core.text import msgid
 from triclinium.engine.game import Game
+from triclinium.engine.registry import load_game
 from triclinium.engine.rule_positions import (
     EVENT,
     FORBIDS,
@@ -19,6 +20,7 @@ from triclinium.engine.rule_positions import (
     SET_UP,
     SHOWN,
     RulePosition,
+    RulePositions,
     load_rule_positions,
 )
 from triclinium.server.errors import NotFound
@@ -73,6 +75,17 @@ class SearchHits:
     entries: list[SearchEntry]
 
 
+@dataclass(frozen=True, slots=True)
+class ReadersEdition:
+    """The game whose rules a reader means. If it is withheld, nothing may show how it differs from the printed game."""
+
+    game: Game
+    is_withheld: bool = False
+
+    def load_positions(self) -> RulePositions:
+        return load_rule_positions(load_game(self.game.id) if self.is_withheld else self.game)
+
+
 @dataclass(frozen=True)
 class RulePositionVariables:
     """The variables of a rule's position in addition to those of the table."""
@@ -95,12 +108,13 @@ async def get_rules_index(request: Request) -> Response:
 @router.get("/rules/{id}")
 async def get_rules(request: Request, id: str, q: Annotated[str, Query(max_length=200)] = "") -> Response:
     back = await find_back_link(request)
-    game = await find_readers_edition(request, id, back)
-    return await get_services(request).runtime.run_in_thread(_render_rules, PageContext(request), game, q, back)
+    edition = await find_readers_edition(request, id, back)
+    return await get_services(request).runtime.run_in_thread(_render_rules, PageContext(request), edition, q, back)
 
 
-def _render_rules(context: PageContext, game: Game, query: str, back: BackLink) -> Response:
-    text, chapters, rules_language = render_rules(game, context.language)
+def _render_rules(context: PageContext, edition: ReadersEdition, query: str, back: BackLink) -> Response:
+    game = edition.game
+    text, chapters, rules_language = render_rules(game, context.language, edition.is_withheld)
     return context.render_page(
         "rules.html.jinja",
         game=game,
@@ -117,9 +131,9 @@ def _render_rules(context: PageContext, game: Game, query: str, back: BackLink) 
 async def get_rule(request: Request, id: str, number: str, part: str = "") -> Response:
     """Return one rule with its rulings, either as a part of another page or as a page with a link back."""
     back = await find_back_link(request)
-    game = await find_readers_edition(request, id, back)
+    edition = await find_readers_edition(request, id, back)
     return await get_services(request).runtime.run_in_thread(
-        _render_rule, PageContext(request), game, number, part == "on", back
+        _render_rule, PageContext(request), edition, number, part == "on", back
     )
 
 
@@ -139,7 +153,7 @@ async def get_help(request: Request, id: str) -> Response:
     return await context.render_in_thread("help_page.html.jinja", game=game, back=back, has_style=has_style)
 
 
-async def find_readers_edition(request: Request, id: str, back: BackLink) -> Game:
+async def find_readers_edition(request: Request, id: str, back: BackLink) -> ReadersEdition:
     """Return a game with the components that the reader means: those of an edition, or of the table they came from.
 
     The address names an edition by the hash of its file. Raise `NotFound` for an unknown game.
@@ -148,9 +162,10 @@ async def find_readers_edition(request: Request, id: str, back: BackLink) -> Gam
     services = get_services(request)
     hash = request.query_params.get("edition", "")
     if hash:
-        return await services.runtime.run_in_thread(_load_edition, services, game, hash[:16])
+        return ReadersEdition(await services.runtime.run_in_thread(_load_edition, services, game, hash[:16]))
     table = await load_started_table(request, back)
-    return table.game if table is not None and table.game_id == id else game
+    is_played = table is not None and table.game_id == id
+    return ReadersEdition(table.game, table.is_withheld) if table is not None and is_played else ReadersEdition(game)
 
 
 def _load_edition(services: Services, game: Game, hash: str) -> Game:
@@ -162,13 +177,14 @@ def _load_edition(services: Services, game: Game, hash: str) -> Game:
     return edition
 
 
-def _render_rule(context: PageContext, game: Game, number: str, part: bool, back: BackLink) -> Response:
+def _render_rule(context: PageContext, edition: ReadersEdition, number: str, part: bool, back: BackLink) -> Response:
+    game = edition.game
     entry = find_rule(game, context.language, number)
     if entry is None:
         raise NotFound("There is no such rule.")
     template = "rule_text.html.jinja" if part else "rule.html.jinja"
     citations = find_citing_rulings(game, context.language, entry.number)
-    has_position = entry.number in load_rule_positions(game).by_rule
+    has_position = entry.number in edition.load_positions().by_rule
     return context.render_page(
         template, game=game, rule=entry, citing=citations, back=back, part=part, has_position=has_position
     )
@@ -214,12 +230,13 @@ def find_search_hits(game: Game, localize: Localizer, query: str) -> list[Search
 
 
 @lru_cache(assets.MAX_CACHED_GAMES)
-def render_rules(game: Game, language: str) -> tuple[Markup, list[tuple[str, str]], str]:
+def render_rules(game: Game, language: str, withheld: bool = False) -> tuple[Markup, list[tuple[str, str]], str]:
     """Return the rules as HTML, their chapters, and their language.
 
-    The file comes from the game, so its anchors are kept.
+    The file comes from the game, so its anchors are kept. If the edition is withheld, no number is marked.
     """
-    source, rules_language = load_rules_source(game, language, partial(mark_number, Localizer(language)))
+    mark = None if withheld else partial(mark_number, Localizer(language))
+    source, rules_language = load_rules_source(game, language, mark)
     chapters: list[tuple[str, str]] = []
 
     def add_anchor(heading: re.Match[str]) -> str:
@@ -228,12 +245,14 @@ def render_rules(game: Game, language: str) -> tuple[Markup, list[tuple[str, str
         return f'<a id="{id}"></a>\n\n## {heading[1]}'
 
     source = CHAPTER_HEADING.sub(add_anchor, source)
-    return Markup(add_positions(game, render_markdown(source), Localizer(language))), chapters, rules_language
+    html = add_positions(ReadersEdition(game, withheld), render_markdown(source), Localizer(language))
+    return Markup(html), chapters, rules_language
 
 
-def add_positions(game: Game, html: str, localize: Localizer) -> str:
+def add_positions(edition: ReadersEdition, html: str, localize: Localizer) -> str:
     """Return the rules with a link from every rule to a position that shows it, or the reason why there is none."""
-    positions, show, language = load_rule_positions(game), localize("Show me"), localize.language
+    game, positions = edition.game, edition.load_positions()
+    show, language = localize("Show me"), localize.language
 
     def add_link(rule: re.Match[str]) -> str:
         number = rule["number"]

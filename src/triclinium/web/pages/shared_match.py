@@ -33,7 +33,6 @@ from triclinium.web.pages.table_page import (
     build_table_variables,
     format_seat_query,
     read_requested_seat,
-    render_print_page,
     render_table_page,
     render_table_template,
 )
@@ -161,16 +160,6 @@ async def get_review(request: Request, id: str) -> Response:
             await shared.services.runtime.run_in_thread(
                 render_review_page, shared.context, copy, ANONYMOUS_VIEWER, result
             )
-        )
-
-
-@router.get("/matches/{id}/print")
-async def get_print(request: Request, id: str) -> Response:
-    shared = await open_shared_match(request, id)
-    async with shared.services.tables.locked(shared.table) as table:
-        copy = shared.make_readable_copy(table, shared.context.language)
-        return _forbid_indexing(
-            await shared.services.runtime.run_in_thread(render_print_page, shared.context, copy, ANONYMOUS_VIEWER)
         )
 
 

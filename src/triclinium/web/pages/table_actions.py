@@ -37,7 +37,7 @@ from triclinium.web.forms import ACTING_SEAT_KEY, FROM_HAND_KEY, FieldValues, Fo
 from triclinium.web.game_guide import load_guide
 from triclinium.web.page_context import PageContext, PostedForm
 from triclinium.web.pages.guide import GuideProgress, load_guide_progress
-from triclinium.web.pages.table_page import format_seat_query, render_preview, render_print_page, render_table_page
+from triclinium.web.pages.table_page import format_seat_query, render_preview, render_table_page
 
 MAX_OPTION_LENGTH = 400  # maximum number of characters of an option, or of several options in one text
 SEATED_COOKIE = "seated"  # cookie of a player who has opened the link of another seat at their own table
@@ -126,20 +126,6 @@ async def get_record(request: Request, id: str) -> Response:
         name = f"{table.game_id}-{table.id}.txt"
         text = await context.services.runtime.run_in_thread(lambda: build_public_record(table).dumps())
         return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{name}"'})
-
-
-@router.get("/print")
-async def get_print(request: Request, id: str) -> Response:
-    """Return the score sheet and the log of a finished match, for printing."""
-    context = PageContext(request)
-    table = await context.services.tables.get_table(id)
-    viewer = get_current_viewer(request, table)
-    async with context.services.tables.locked(table) as table:
-        if table.stranded is not None:
-            raise table.stranded
-        if table.status != "over":
-            raise Conflict("The match is not over yet.")
-        return await context.services.runtime.run_in_thread(render_print_page, context, table, viewer)
 
 
 # -- forms of the table's page ----------------------------------------------------------------------------------

@@ -5,9 +5,10 @@ games and the board kit use them, too (`docs/new-game.md` lists them). Everythin
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from fastapi import Response
@@ -27,7 +28,7 @@ from triclinium.server import fallback_text, plugin_errors
 from triclinium.server.errors import NotAllowed
 from triclinium.server.presenter.auto_replies import AutoReplyView
 from triclinium.server.presenter.decision import DecisionOffer
-from triclinium.server.presenter.log import build_log, build_public_record
+from triclinium.server.presenter.log import build_log
 from triclinium.server.presenter.recap import News, RevealedCard
 from triclinium.server.presenter.scores import ScoreLine
 from triclinium.server.presenter.table_view import Seats, TableView, choose_viewing_seat, needs_handover
@@ -52,10 +53,9 @@ from triclinium.web.pages.table_clocks import (
     build_absence,
     build_clocks,
     describe_clock,
-    summarize_result,
 )
 from triclinium.web.pages.table_decision import ChainFinder, TableDecision, build_table_decision, find_guide_hint
-from triclinium.web.pages.table_result import MatchResult, build_match_result, describe_result
+from triclinium.web.pages.table_result import MatchResult, build_match_result
 from triclinium.web.pages.variants import VariantDifferences, describe_differences
 from triclinium.web.pages.waiting_room import (
     build_seat_links,
@@ -66,6 +66,7 @@ from triclinium.web.pages.waiting_room import (
 )
 
 MAX_LOG_LINES = 80
+Rendered = TypeVar("Rendered")
 SPECTATOR = -1  # the number of a spectator's view in addresses and forms
 
 
@@ -254,22 +255,6 @@ class PreviewVariables:
     preview: Preview
 
 
-@dataclass(frozen=True)
-class PrintVariables:
-    """The variables of a finished match on paper."""
-
-    table: Table
-    game: Game
-    names: tuple[str, ...]
-    points: list[VisibleScore]
-    departures: list[str]
-    score_lines: list[ScoreLine]
-    headline: str
-    log_lines: list[LogLine]
-    seed_text: str
-    record: list[str]  # the moves in notation; empty: the reader did not ask for them
-
-
 # -- rendering --------------------------------------------------------------------------------------------------------
 
 
@@ -346,6 +331,21 @@ def render_table_template(
     status: int = 200,
     **more: object,
 ) -> Response:
+    """Render a page of a table; see `draw_and_render`."""
+    render = partial(context.render_page, template, status)
+    return draw_and_render(table_view, variables, lambda values: render(**values, **more))
+
+
+def render_table_text(
+    context: PageContext, table_view: TableView, variables: TableVariables, template: str, **more: object
+) -> str:
+    """Return the text of a part of a page; see `draw_and_render`."""
+    return draw_and_render(table_view, variables, lambda values: context.render_text(template, **values, **more))
+
+
+def draw_and_render(
+    table_view: TableView, variables: TableVariables, render: Callable[[dict[str, Any]], Rendered]
+) -> Rendered:
     """Render a template with the game's drawing, or with the board kit's where the game brings none.
 
     If the game's drawing or one of its templates fails, the board kit draws everything. If the kit fails as well, the
@@ -355,13 +355,12 @@ def render_table_template(
     art = variables.page.art
     for part, available in (("drawing", art), ("default table", GameArt())):
         try:
-            drawn = draw_table(table_view, variables, available)
-            return context.render_page(template, status, **{"_": localize, **vars(drawn), **more})
+            return render({"_": localize, **vars(draw_table(table_view, variables, available))})
         except Exception as error:
             plugin_errors.log_once(game.id, part, error)
     plain = GameArt(plain_text=fallback_text.format_table_text(game, table_view.view, table_view.reader))
     text_table = replace(variables, page=replace(variables.page, art=plain), has_option=False)
-    return context.render_page(template, status, **{"_": localize, **vars(text_table), **more})
+    return render({"_": localize, **vars(text_table)})
 
 
 def draw_table(table_view: TableView, variables: TableVariables, art: GameArt) -> TableVariables:
@@ -398,29 +397,6 @@ def render_preview(context: PageContext, table: Table, viewer: Viewer, option: s
     if preview is None or not preview.lines:
         return Response(status_code=204)
     return context.render_page("table/preview.html.jinja", **vars(PreviewVariables(table.names(), preview)))
-
-
-def render_print_page(context: PageContext, table: Table, viewer: Viewer) -> Response:
-    """Return a finished match for paper, in light colours: result, score sheet, log, and the record if wanted."""
-    seat = choose_viewing_seat(table, viewer.own_seats, read_requested_seat(context), None)
-    table_view = TableView(table, viewer.own_seats, seat, context.language)
-    context.theme = "light"
-    result = summarize_result(context, table_view)
-    variables = PrintVariables(
-        table=table,
-        game=table.game,
-        names=table.names(),
-        points=result.points,
-        departures=result.departures,
-        score_lines=table_view.score_lines(),
-        headline=describe_result(context.localize, table, result.points, None),
-        log_lines=table_view.log,
-        seed_text=table.make_opening_record().format_seed(),
-        record=build_public_record(table).options if context.request.query_params.get("record") == "on" else [],
-    )
-    return context.render_page(
-        "print.html.jinja", **{"_": Localizer(context.language, table.game.words), **vars(variables)}
-    )
 
 
 # -- building the parts -----------------------------------------------------------------------------------------------
@@ -501,7 +477,7 @@ def build_table_page(context: PageContext, table_view: TableView, viewer: Viewer
         form_key=make_form_key(),
         last_form_keys=join_last_form_keys(table, table_view.own_seats),
         notice=notice,
-        notes=build_match_notes(context, table),
+        notes=build_match_notes(context, table, viewer.own_seats),
         decision=None if is_interrupted else build_table_decision(context, table_view),
         guide=None if is_interrupted else find_guide_hint(context, table_view),
         auto_replies=table_view.auto_replies,
@@ -522,7 +498,7 @@ def build_table_page(context: PageContext, table_view: TableView, viewer: Viewer
     )
 
 
-def build_match_notes(context: PageContext, table: Table) -> MatchNotes:
+def build_match_notes(context: PageContext, table: Table, own_seats: Sequence[Seat]) -> MatchNotes:
     """Return the facts about this match that differ from other matches of its game."""
     reasons = list_unrated_reasons(table)
     return MatchNotes(
@@ -530,7 +506,7 @@ def build_match_notes(context: PageContext, table: Table) -> MatchNotes:
         clock=describe_clock(table.options, context.localize) if table.options.store else "",
         differences=describe_differences(table.game, table.options.variants, context.localize, skip_defaults=True),
         unrated_reason=context.localize(SENTENCES[reasons[0]]) if reasons else "",
-        ribbon=make_edition_ribbon(context, table),
+        ribbon=make_edition_ribbon(context, table, own_seats),
     )
 
 

@@ -1,5 +1,6 @@
 """Pages of the workshop: the reader's editions, one edition with its numbers, and studies with bots."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -17,11 +18,14 @@ from triclinium.server.http.api import workshop as api
 from triclinium.server.http.api.tables import load_own_edition
 from triclinium.server.http.commands import Caller, JsonObject
 from triclinium.server.tables.create import require_game
-from triclinium.server.workshop import editions, studies
-from triclinium.server.workshop.access import check_workshop, is_workshop_open
+from triclinium.server.workshop import editions, playtests, studies
+from triclinium.server.workshop.access import OFF, check_workshop, is_workshop_open
 from triclinium.server.workshop.editions import StoredEdition, apply_numbers, find_edition_faults
 from triclinium.server.workshop.number_fields import EditionNumbers, NumberField
+from triclinium.server.workshop.playtest_results import FIGURES, FigureEstimate, estimate_figures
+from triclinium.server.workshop.playtests import Playtest
 from triclinium.server.workshop.studies import DETECT_CHOICES, QUESTIONS, STUDY_BOTS, EditionStudy
+from triclinium.server.workshop.study_consent import load_study_figures
 from triclinium.web.forms import FormPost, FormRoutes
 from triclinium.web.i18n import get_cached_reader
 from triclinium.web.page_context import PageContext, PostedForm, load_all_games
@@ -109,16 +113,19 @@ async def get_workshop(request: Request) -> Response:
 def _render_shelf(context: PageContext, problem: str = "", status: int = 200) -> Response:
     lines: list[EditionLine] = []
     own_studies: list[EditionStudy] = []
+    own_playtests: list[Playtest] = []
     if context.person is not None:
         with context.services.store.read_connection() as connection:
             own = editions.list_editions(connection, context.person.id)
             own_studies = studies.list_studies(connection, context.person.id)
+            own_playtests = playtests.list_playtests(connection, context.person.id)
         lines = [_make_line(edition) for edition in own]
     return context.render_page(
         "workshop/shelf.html.jinja",
         status,
         lines=lines,
         studies=own_studies,
+        playtests=own_playtests,
         games=[game for game in load_all_games() if game.components_schema is not None],
         games_by_id={game.id: game for game in load_all_games()},
         problem=problem,
@@ -183,10 +190,13 @@ def _render_edition(
 ) -> Response:
     page = EditionPage(context, edition, typed, name, problem)
     own_studies: list[EditionStudy] = []
+    others: list[StoredEdition] = []
     if context.person is not None:
         with context.services.store.read_connection() as connection:
             own = studies.list_studies(connection, context.person.id)
+            own_editions = editions.list_editions(connection, context.person.id)
         own_studies = [study for study in own if study.edition == edition.id]
+        others = [other for other in own_editions if other.game_id == edition.game_id and other.id != edition.id]
     return context.render_page(
         "workshop/edition.html.jinja",
         200 if problem is None else problem.status,
@@ -198,6 +208,8 @@ def _render_edition(
         bots=STUDY_BOTS,
         differences=DETECT_CHOICES,
         questions=QUESTIONS,
+        others=others,
+        playtest_questions=playtests.QUESTIONS,
         has_lab=studies.has_lab(),
         shared_url=f"{context.origin}{edition.shared_path}" if edition.link else "",
     )
@@ -205,10 +217,7 @@ def _render_edition(
 
 def _render_shared(context: PageContext, link: str) -> Response:
     """Return the page behind the read-only link of an edition, for everyone."""
-    if context.services.settings.workshop == "off":
-        raise NotFound("This server has no workshop.")
-    with context.services.store.read_connection() as connection:
-        edition = editions.load_shared_edition(connection, link)
+    edition = _load_shared(context, link)
     page = EditionPage(context, edition)
     return context.render_page(
         "workshop/edition.html.jinja",
@@ -225,18 +234,23 @@ def _render_shared(context: PageContext, link: str) -> Response:
 @router.get("/workshop/{game}/{id}/file")
 async def get_edition_file(request: Request, game: str, id: str) -> Response:
     """Return the components file of an edition for download, also behind its read-only link."""
-    context = PageContext(request)
-    if game == "shared":
-        edition = await context.services.runtime.run_in_thread(_load_shared, context, id)
-    else:
-        check_workshop(context.services.settings, request.scope)
-        edition = await _load_edition(context, game, id)
+    edition = await load_readable_edition(PageContext(request), game, id)
     name = "".join(letter if letter.isascii() and letter.isalnum() else "-" for letter in edition.name).strip("-")
     headers = {"Content-Disposition": f'attachment; filename="{name or edition.game_id}.toml"'}
     return PlainTextResponse(edition.text, headers=headers)
 
 
+async def load_readable_edition(context: PageContext, game: str, id: str) -> StoredEdition:
+    """Return an edition of the reader, or the one behind a read-only link if the game is "shared"."""
+    if game == "shared":
+        return await context.services.runtime.run_in_thread(_load_shared, context, id)
+    check_workshop(context.services.settings, context.request.scope)
+    return await _load_edition(context, game, id)
+
+
 def _load_shared(context: PageContext, link: str) -> StoredEdition:
+    if context.services.settings.workshop == OFF:
+        raise NotFound("This server has no workshop.")
     with context.services.store.read_connection() as connection:
         return editions.load_shared_edition(connection, link)
 
@@ -258,10 +272,12 @@ forms.read(api.check_edition)(read_numbers)
 
 @forms.answer(api.save_edition)
 async def show_saved_edition(post: FormPost[Caller, api.EditionChanges, JsonObject]) -> Response:
-    """Return to the edition, or go on to a table or to the form of a study if the edition can be played."""
+    """Return to the edition, or go on to a table, the form of a study or the print if the edition can be played."""
     path = f"/workshop/{post.context.request.path_params['game']}/{post.arguments.id}"
     if post.form.text("then") == "play" and not post.result["faults"]:
         return post.context.redirect(f"/new?game={post.result['game']}&edition={post.arguments.id}")
+    if post.form.text("then") == "print" and not post.result["faults"]:
+        return post.context.redirect(path.replace("/workshop/", "/print/"))
     return post.context.redirect(f"{path}#study" if post.form.text("then") == "study" else path)
 
 
@@ -297,15 +313,15 @@ def _redirect_to_edition(context: PageContext, part: str = "") -> Response:
     return context.redirect(f"/workshop/{params['game']}/{params['id']}{part}")
 
 
-async def _refuse_on_edition(context: PageContext, form: PostedForm, error: RequestError) -> Response:
+async def refuse_on_edition(context: PageContext, form: PostedForm, error: RequestError) -> Response:
     params = context.request.path_params
     edition = await _load_edition(context, str(params["game"]), str(params["id"]))
     return await context.services.runtime.run_in_thread(_render_edition, context, edition, None, "", error)
 
 
-forms.refuse(api.replace_edition_file)(_refuse_on_edition)
-forms.refuse(api.start_study)(_refuse_on_edition)
-forms.refuse(api.share_edition)(_refuse_on_edition)
+forms.refuse(api.replace_edition_file)(refuse_on_edition)
+forms.refuse(api.start_study)(refuse_on_edition)
+forms.refuse(api.share_edition)(refuse_on_edition)
 
 
 def load_edition_for_table(context: PageContext, id: str, game_id: str) -> tuple[Game, StoredEdition]:
@@ -327,6 +343,7 @@ def _render_study(context: PageContext, id: str) -> Response:
     with context.services.store.read_connection() as connection:
         before = studies.count_studies_before(connection, study)
         has_report = bool(studies.load_study_file(connection, study.id, "report.html"))
+        people, bots = load_study_figures(connection, study)
     return context.render_page(
         "workshop/study.html.jinja",
         study=study,
@@ -335,7 +352,25 @@ def _render_study(context: PageContext, id: str) -> Response:
         has_report=has_report,
         first=study.progress.first.get(context.language, ""),
         paused=context.services.studies.paused,
+        figures=build_figure_rows([*map(estimate_figures, people), *bots]) if any(people) else [],
+        match_counts=[len(matches) for matches in people],
+        names=[context.localize("Printed game"), study.name],
+        has_bots=bool(bots),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class FigureRow:
+    """A figure of the matches: with people and with bots, for both editions."""
+
+    name: str
+    cells: list[FigureEstimate | None]
+
+
+def build_figure_rows(columns: Sequence[Mapping[str, FigureEstimate]]) -> list[FigureRow]:
+    """Return a row for each figure that some matches have."""
+    rows = [FigureRow(label, [column.get(name) for column in columns]) for name, label in FIGURES.items()]
+    return [row for row in rows if any(cell is not None for cell in row.cells)]
 
 
 @router.get("/workshop/studies/{id}/{file}")

@@ -29,7 +29,9 @@
   let asked = document.querySelector("#decision") !== null;
   document.addEventListener("table:put", () => {
     const now = document.querySelector("#decision") !== null;
-    if (now && !asked && !body.classList.contains("wall")) navigator.vibrate?.(200);
+    // Browsers refuse to vibrate before the first tap.
+    if (now && !asked && !body.classList.contains("wall") && navigator.userActivation?.hasBeenActive)
+      navigator.vibrate?.(200);
     asked = now;
   });
 

@@ -17,7 +17,10 @@ from triclinium.games.evangelists.ui.board_layout import CityPlaque
 from triclinium.games.evangelists.ui.card_faces import CARD_RULES, TraditionFace, list_tradition_faces
 from triclinium.games.evangelists.ui.gospels import DeviceTrack, Gospel
 from triclinium.games.evangelists.ui.preview import compute_option_effect
+from triclinium.games.evangelists.ui.print_list import print_list
 from triclinium.games.evangelists.ui.view import EvangelistsView
+
+__all__ = ["draw", "print_list"]
 
 ROMAN: Final = ("", *"I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI XVII XVIII XIX XX".split())  # noqa: SIM905
 

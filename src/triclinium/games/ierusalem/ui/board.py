@@ -18,6 +18,7 @@ from triclinium.games.ierusalem.ui.column_progress import (
 )
 from triclinium.games.ierusalem.ui.help_card import help_card
 from triclinium.games.ierusalem.ui.icons import ROMAN, get_icon_drawer
+from triclinium.games.ierusalem.ui.print_list import print_list
 from triclinium.games.ierusalem.ui.reward_text import join_commas, name_reward
 from triclinium.games.ierusalem.ui.supper_spaces import collect_apostle_colours
 from triclinium.games.ierusalem.ui.view import (
@@ -29,7 +30,7 @@ from triclinium.games.ierusalem.ui.view import (
     UpcomingJudgment,
 )
 
-__all__ = ["draw", "gallery", "help_card"]
+__all__ = ["draw", "gallery", "help_card", "print_list"]
 
 # verbs by the part of a small board where their options are chosen
 CITY_VERBS: Final = {

@@ -17,8 +17,11 @@ from triclinium.games.missionnaires.ui.board_layout import (
     list_spaces_by_number,
 )
 from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, MapWindow, get_overseer_letter
+from triclinium.games.missionnaires.ui.print_list import print_list
 from triclinium.games.missionnaires.ui.translations import get_printed_name
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
+
+__all__ = ["draw", "gallery", "print_list"]
 
 SPACE_SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # symbols of spaces, by kind
 # number of rounds before the limit from which on the page shows the last round, because few matches reach it

@@ -37,9 +37,10 @@ from triclinium.games.portals.ui.board_layout import (
 )
 from triclinium.games.portals.ui.card_faces import build_card_faces, list_fuel_signs
 from triclinium.games.portals.ui.help_card import help_card
+from triclinium.games.portals.ui.print_list import print_list
 from triclinium.games.portals.ui.view import HiddenCard, Place, Player, PortalsView, Space
 
-__all__ = ["draw", "help_card"]
+__all__ = ["draw", "help_card", "print_list"]
 
 FLAG_PITCH: Final = 15.0  # distance of two flags at a place
 PUSHED_FLAG_DISTANCE: Final = 1.45  # factor by which a card's flag moves away from a place with a pawn

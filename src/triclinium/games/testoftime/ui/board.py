@@ -17,6 +17,7 @@ from triclinium.games.testoftime.ui.piece_drawing import (
     PeopleFigures,
     draw_figures,
 )
+from triclinium.games.testoftime.ui.print_list import print_list
 from triclinium.games.testoftime.ui.reversal_scroll import ReversalScroll, list_outcomes
 from triclinium.games.testoftime.ui.testament_columns import (
     LandMarkup,
@@ -35,6 +36,8 @@ from triclinium.games.testoftime.ui.view import (
     TestOfTimeView,
     count_attacks,
 )
+
+__all__ = ["draw", "gallery", "print_list"]
 
 
 class LandMeasure:

@@ -17,6 +17,7 @@ from triclinium.server.presenter.api_json import ERROR_RESPONSES
 from triclinium.server.presenter.profile_json import build_player_json, build_profile_json, build_rating_json
 from triclinium.server.ratings import leaderboard
 from triclinium.server.tables.create import require_game
+from triclinium.server.workshop.study_consent import has_agreed, set_agreed
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES, tags=["players"])
 commands = CommandList(router)
@@ -150,11 +151,13 @@ async def get_me(request: Request) -> Response:
     def build() -> JsonObject:
         with services.store.read_connection() as connection:
             me = get_visibility(services.settings, connection, person).load_people([person.id])[person.id]
+            agreed = has_agreed(connection, person.id)
         return {
             "person": me.id,
             "name": me.name,
             "visible_to": get_visibility_name(me.shown_to),
             "rated": me.rated,
+            "studies": agreed,
             "since": me.created_at,
         }
 
@@ -176,6 +179,20 @@ async def set_visibility(caller: Caller, arguments: VisibilityChoice) -> StoredV
         lambda connection: visibility.set_visibility(connection, me, chosen, arguments.rated)
     )
     return {"visible_to": arguments.visible_to, "rated": arguments.rated}
+
+
+class StudyConsent(Arguments):
+    """The choice whether figures of your finished matches may be used in studies of editions."""
+
+    agreed: bool
+
+
+@commands.add("set-study-consent", PERSON, api=Api("PUT", "/me/studies"), form=Form("/me/studies", "/me/privacy"))
+async def set_study_consent(caller: Caller, arguments: StudyConsent) -> JsonObject:
+    """Choose whether studies may use your finished matches. A match counts only if all its players agree."""
+    me = caller.me.id
+    await caller.services.store.write(lambda connection: set_agreed(connection, me, arguments.agreed))
+    return {"agreed": arguments.agreed}
 
 
 # -- profiles as JSON ---------------------------------------------------------------------------------------------

@@ -46,6 +46,7 @@ from triclinium.server.tables.event_stream import EventStreamResponse
 from triclinium.server.tables.options import SeatOptions, TableOptions
 from triclinium.server.workshop.access import check_workshop
 from triclinium.server.workshop.editions import StoredEdition, load_edition, load_playable_game
+from triclinium.server.workshop.playtests import find_playtest, open_playtest_table
 
 router = APIRouter(prefix="/api/v1", responses=ERROR_RESPONSES)
 commands = CommandList(router)
@@ -80,6 +81,7 @@ STORED_NAMES = {
     "auto_substitute": "bots",
     "untrained_bots": "plain",
 }
+HANDLED_BEFORE = ("edition", "playtest")  # arguments of a new table that are not options by themselves
 
 
 class NewSeatBody(BaseModel):
@@ -124,10 +126,15 @@ class NewTableBody(BaseModel):
     )
     untrained_bots: bool = Field(False, description="true: bots play without their trained networks")
     edition: str = Field("", max_length=12, description="id of one of your editions; empty: the printed game")
+    playtest: str = Field("", max_length=12, description="id of a playtest, which gives the table one of two editions")
 
     def to_options(self) -> TableOptions:
         """Return the options of the table as they are stored."""
-        facts = {STORED_NAMES.get(name, name): value for name, value in self.model_dump().items() if name != "edition"}
+        facts = {
+            STORED_NAMES.get(name, name): value
+            for name, value in self.model_dump().items()
+            if name not in HANDLED_BEFORE
+        }
         return TableOptions.from_facts(facts)
 
 
@@ -200,9 +207,15 @@ async def post_table(request: Request, body: NewTableBody) -> dict[str, object]:
         game = await services.runtime.run_in_thread(load_playable_game, edition)
         options, text = replace(options, edition=edition.name), edition.text
     new_table = await services.runtime.run_in_thread(make_new_table, game, seat_options, options, body.name, deal, text)
+    playtest = None
+    if body.playtest:
+        playtest = await services.runtime.run_in_thread(find_playtest, services, body.playtest)
     if person is None:
         person, _ = await services.people.create_person(body.player)
-    table = await open_table(services, person, new_table)
+    if playtest is None:
+        table = await open_table(services, person, new_table)
+    else:
+        table = await open_playtest_table(services, person, playtest, new_table)
     mine = (
         [occupant.seat for occupant in table.occupants if occupant.token == token_hash]
         if token

@@ -39,6 +39,7 @@ def _create_people() -> None:
         sa.Column("zone", sa.String(length=64), server_default="", nullable=False),
         sa.Column("quiet", sa.String(length=11), server_default="", nullable=False),
         sa.Column("digest", sa.Integer(), server_default="1080", nullable=False),
+        sa.Column("studied", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_table(
@@ -190,6 +191,7 @@ def _create_tables() -> None:
         sa.Column("reassigned", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.Column("deal", sa.String(length=60), server_default="", nullable=False),
         sa.Column("deal_until", sa.Float(), server_default="0", nullable=False),
+        sa.Column("revealed", sa.Boolean(), server_default=sa.false(), nullable=False),
         sa.ForeignKeyConstraint(["host"], ["people.id"]),
         sa.PrimaryKeyConstraint("id"),
         sa.UniqueConstraint("code"),
@@ -648,3 +650,50 @@ def _create_workshop() -> None:
     )
     op.create_index("ix_studies_person", "studies", ["person"])
     op.create_index("studies_state", "studies", ["state", "made"])
+    op.create_table(
+        "playtests",
+        sa.Column("id", sa.String(length=12), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=False),
+        sa.Column("game", sa.String(length=40), nullable=False),
+        sa.Column("name", sa.String(length=60), nullable=False),
+        sa.Column("question", sa.String(length=12), nullable=False),
+        sa.Column("first_name", sa.String(length=60), nullable=False),
+        sa.Column("first_text", sa.Text(), nullable=False),
+        sa.Column("second_name", sa.String(length=60), nullable=False),
+        sa.Column("second_text", sa.Text(), nullable=False),
+        sa.Column("key", sa.String(length=32), nullable=False),
+        sa.Column("salt", sa.String(length=32), nullable=False),
+        sa.Column("seal", sa.String(length=64), nullable=False),
+        sa.Column("made", sa.Float(), nullable=False),
+        sa.Column("ended", sa.Float(), server_default="0", nullable=False),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+        sa.PrimaryKeyConstraint("id"),
+    )
+    op.create_index("ix_playtests_person", "playtests", ["person"])
+    op.create_table(
+        "playtest_tables",
+        sa.Column("playtest", sa.String(length=12), nullable=False),
+        sa.Column("place", sa.Integer(), nullable=False),
+        sa.Column("entry", sa.String(length=12), nullable=False),
+        sa.ForeignKeyConstraint(["playtest"], ["playtests.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("playtest", "place"),
+    )
+    op.create_index("ix_playtest_tables_entry", "playtest_tables", ["entry"])
+    op.create_table(
+        "playtest_answers",
+        sa.Column("entry", sa.String(length=12), nullable=False),
+        sa.Column("seat", sa.Integer(), nullable=False),
+        sa.Column("playtest", sa.String(length=12), nullable=False),
+        sa.Column("person", sa.Integer(), nullable=True),
+        sa.Column("enjoyed", sa.Integer(), nullable=False),
+        sa.Column("mattered", sa.Integer(), nullable=False),
+        sa.Column("fair", sa.Integer(), nullable=False),
+        sa.Column("length", sa.Integer(), nullable=False),
+        sa.Column("remark", sa.String(length=300), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.ForeignKeyConstraint(["playtest"], ["playtests.id"], ondelete="CASCADE"),
+        sa.ForeignKeyConstraint(["person"], ["people.id"]),
+        sa.PrimaryKeyConstraint("entry", "seat"),
+    )
+    op.create_index("ix_playtest_answers_playtest", "playtest_answers", ["playtest"])
+    op.create_index("ix_playtest_answers_person", "playtest_answers", ["person"])

@@ -1,4 +1,4 @@
-"""Benchmark of every game: random play on one core, in processor time."""
+"""Speed of every game: random play on one core, in processor time."""
 
 import sys
 import time
@@ -40,7 +40,7 @@ class GameSpeed(TypedDict):
     resampling: float  # share of the search time spent on determinization
 
 
-class BenchReport(TypedDict):
+class SpeedReport(TypedDict):
     """The speed of one build, ready for JSON."""
 
     python: str
@@ -58,7 +58,7 @@ def choose_seat_count(game: Game) -> int:
 
 def measure_speed(
     names: Sequence[str] = (), seconds: float = 1.0, on_game: Callable[[str], None] | None = None
-) -> BenchReport:
+) -> SpeedReport:
     """Measure the speed of these games, or of all. Each is played at random for ``seconds``."""
     chosen = [registry.load_game(name) for name in names or registry.list_games()]
     speeds: list[GameSpeed] = []

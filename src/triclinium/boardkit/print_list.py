@@ -1,0 +1,103 @@
+"""The print list of a game: everything that a reader cuts out of paper to play it.
+
+A game that has one defines ``print_list(c)`` in its `board.py`. The server lays out the parts of all games alike.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from triclinium.engine.component_kinds import NO_TONE, POKER_CARD, CardFace, ComponentKind, Thing, Tone
+from triclinium.engine.core.text import Arg
+
+# Usual sizes of small parts and of spaces, in millimetres. The style sheet knows them, so that every browser has them.
+CUBE, SPACE, TOKEN, CELL = (10.0, 10.0), (14.0, 14.0), (20.0, 20.0), (27.0, 20.0)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedPiece:
+    """A card, tile or token: its face, and its back if it has one."""
+
+    face: CardFace
+    back: CardFace | None = None
+    thing: Thing | None = None  # its kind and number, by which the gallery draws it and the credits know its source
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedPieces:
+    """Pieces of one size, each as often as the game has it."""
+
+    id: str
+    label: Arg
+    pieces: Sequence[PrintedPiece]
+    millimetres: tuple[float, float] = POKER_CARD
+
+    @property
+    def count(self) -> int:
+        return len(self.pieces)
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedBoard:
+    """A drawing of the table at the start of a match, without the elements of these classes or ids."""
+
+    id: str
+    label: Arg
+    drawing: str  # the class of its SVG
+    width: float  # in millimetres; the height follows from the drawing
+    without: Sequence[str] = ()
+    kinds: Sequence[str] = ()  # kinds of components on it, by which the credits know its source
+    count: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class SheetRow:
+    """A row of equal cells: a track, or the spaces of a player's board."""
+
+    label: Arg
+    cells: Sequence[Arg]
+    millimetres: tuple[float, float] = CELL
+
+
+@dataclass(frozen=True, slots=True)
+class PrintedSheet:
+    """A page with tracks and spaces, for instance the board of each player."""
+
+    id: str
+    label: Arg
+    rows: Sequence[SheetRow]
+    count: int = 1
+    kinds: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unprinted:
+    """A part that is not printed, and what players can use instead."""
+
+    label: Arg
+    reason: Arg
+
+
+PrintPart: TypeAlias = PrintedPieces | PrintedBoard | PrintedSheet
+
+
+@dataclass(frozen=True, slots=True)
+class PrintList:
+    """The parts of a game on paper, and those that are not printed."""
+
+    parts: Sequence[PrintPart]
+    unprinted: Sequence[Unprinted] = ()
+    note: Arg = ""  # a sentence about the counts, for the cover
+
+
+def make_tokens(title: Arg, count: int, tone: Tone = NO_TONE, sign: str = "", style: str = "") -> list[PrintedPiece]:
+    """Return equal tokens with a word, a colour, and a sign of the game."""
+    return [PrintedPiece(CardFace(title, tone=tone, emblem=sign, style=style))] * count
+
+
+def list_pieces(
+    name: str, kind: ComponentKind, numbers: Sequence[int], back: CardFace | None = None
+) -> list[PrintedPiece]:
+    """Return pieces with the faces of a kind."""
+    faces = [(n, kind.get_face(n)) for n in numbers]
+    return [PrintedPiece(face, back, (name, n)) for n, face in faces if face is not None]

@@ -1,0 +1,1 @@
+"""Benchmark of bots: committed deals, a fixed ladder of rivals, and results that others can check."""
