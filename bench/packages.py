@@ -132,7 +132,9 @@ def check_package(package: Path, python: str) -> None:
         flag = ["--compiled"] if is_compiled_wheel(package) else []
         said = run([full, "-I", program, *flag], work / "here", **empty)
         check_types(full, work / "here")
-        count = len(run([bare, *PIP, "list", "--format", "freeze"], work).splitlines())
+        count = len(
+            run([bare, "-m", "pip", "--disable-pip-version-check", "list", "--format", "freeze"], work).splitlines()
+        )
     version = run([python, "-c", "import platform; print(platform.python_version())"], ROOT).strip()
     passed = ", ".join(line.split()[0] for line in said.splitlines())
     say(

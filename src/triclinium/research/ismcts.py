@@ -5,18 +5,20 @@ TRICLINIUM_BOTS=triclinium.research.ismcts:Ismcts triclinium arena evangelists -
 
 from typing import Any, Final
 
-import numpy as np
-import pyspiel
-from open_spiel.python.algorithms.ismcts import ISMCTSBot
-from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
-
 from triclinium.bots.base import Bot, DecisionRequest
 from triclinium.bots.budget import UNHURRIED_SECONDS, Budget
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Name
+from triclinium.engine.extras import name_extra
 from triclinium.engine.game import Game
 from triclinium.research.openspiel import REGISTERED_GAMES, ActionHistory, OpenSpielState
+
+with name_extra("openspiel", "triclinium.research.ismcts"):
+    import numpy as np
+    import pyspiel
+    from open_spiel.python.algorithms.ismcts import ISMCTSBot
+    from open_spiel.python.algorithms.mcts import MCTSBot, RandomRolloutEvaluator
 
 EXPLORATION: Final = 2.0  # the constant of UCT in the examples of OpenSpiel
 ITERATIONS: Final = 100

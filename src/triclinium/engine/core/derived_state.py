@@ -73,8 +73,9 @@ def _read_annotations(kind: type, root: type) -> dict[str, Any]:
             hints = get_annotations(base, eval_str=True)
         except NameError:  # a type that is only imported for the type checker
             hints = dict.fromkeys(get_annotations(base), _UNKNOWN)
-        for name in getattr(base, "__mypyc_attrs__", ()):  # a compiled class has names without types
-            if not name.startswith("__"):
+        inherited = vars(root).get("__mypyc_attrs__", ())
+        for name in vars(base).get("__mypyc_attrs__", ()):  # a compiled class has names without types
+            if name not in inherited and not name.startswith("__"):
                 hints.setdefault(name, _UNKNOWN)
         attributes.update({name: hint for name, hint in hints.items() if not _is_constant(hint)})
     return attributes
