@@ -11,13 +11,14 @@ from tests.browser.page_actions import load_golden_record, upload
 from tests.slow import slow_except
 from triclinium import list_games
 
+PATIENCE = 120_000  # milliseconds; a file takes seconds of processor time
 SIZES = ((1440, 900, "light"), (390, 844, "dark"))
 
 
 def download(page: Page, id: str, path: Path, language: str = "en") -> str:
     """Upload a golden match, download its file, and return the URL of the file on the disk."""
     upload(page, load_golden_record(id))
-    answer = page.request.get(f"{page.url}/file", headers={"accept-language": language})
+    answer = page.request.get(f"{page.url}/file", headers={"accept-language": language}, timeout=PATIENCE)
     assert answer.status == 200
     assert answer.headers["content-disposition"].startswith(f'attachment; filename="{id}-')
     path.write_bytes(answer.body())
@@ -95,7 +96,7 @@ def test_a_file_contains_the_review(open_page: Visit, tmp_path: Path) -> None:
     table = reader.url
     reader.goto(f"{table}/review")
     expect(reader.locator("#course")).to_be_visible(timeout=120_000)
-    (tmp_path / "match.html").write_bytes(reader.request.get(f"{table}/file").body())
+    (tmp_path / "match.html").write_bytes(reader.request.get(f"{table}/file", timeout=PATIENCE).body())
     page = open_page(fresh=True, seen=True, bypass_csp=True)
     page.goto((tmp_path / "match.html").as_uri())
     review = page.locator(".review")

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Visit
-from tests.browser.page_actions import OPTIONS, choose_by_mouse, post_form, version
+from tests.browser.page_actions import OPTIONS, choose_by_mouse, post_form, version, wait_until_moved
 from tests.matches import SHORT
 from tests.slow import slow
 from triclinium import list_games, load_game
@@ -64,7 +64,10 @@ class Room:
         """Play a move from a phone. The wall follows by itself."""
         phone = self.find_asked_phone()
         phone.locator(OPTIONS).first.wait_for(state="attached")
-        choose_by_mouse(phone, chance)
+        if phone.locator("#decision .k-counted:visible").count():
+            choose_counts(phone, chance)
+        else:
+            choose_by_mouse(phone, chance)
         self.wall.wait_for_function("now => Number(document.body.dataset.version) >= now", arg=int(version(phone)))
 
     def check_wall(self) -> None:
@@ -73,6 +76,15 @@ class Room:
         assert self.wall.evaluate(READ, PARTS) == self.spectator.evaluate(READ, PARTS)
         assert self.wall.locator("#decision, .k-hand").count() == 0
         expect(self.wall.locator(".wall-log li").first).to_be_visible()
+
+
+def choose_counts(page: Page, chance: random.Random) -> None:
+    """Raise random counters until all options of the question are chosen, and send them."""
+    before, confirm = version(page), page.locator("#decision .k-counted > .option")
+    while confirm.is_disabled():
+        chance.choice(page.locator("#decision .k-count .option").all()).click()
+    confirm.click()
+    wait_until_moved(page, before)
 
 
 @pytest.mark.parametrize("moves", [DOZEN, slow(10_000, id="match")])
