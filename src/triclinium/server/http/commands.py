@@ -262,8 +262,8 @@ def _make_body_model(arguments: type[BaseModel], names: Sequence[str]) -> type[B
 
 def _make_parameter(name: str, info: FieldInfo, place: Callable[..., Any]) -> Parameter:
     """Return an argument in the path or the query as FastAPI expects it in a signature."""
-    annotation: Any = Annotated.__class_getitem__(  # type: ignore[attr-defined]
-        (info.annotation, *info.metadata, place(description=info.description))
-    )
+    parts = (info.annotation, *info.metadata, place(description=info.description))
+    form: Any = Annotated  # a form with a tuple that is only known now
+    annotation = form[parts]
     default = Parameter.empty if info.is_required() or place is Path else info.default
     return Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation, default=default)
