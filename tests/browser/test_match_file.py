@@ -90,6 +90,7 @@ def test_a_file_is_accessible_and_fits(open_page: Visit, tmp_path: Path, id: str
         assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
 
 
+@pytest.mark.slow
 def test_a_file_contains_the_review(open_page: Visit, tmp_path: Path) -> None:
     reader = open_page()
     upload(reader, load_golden_record("portals"))

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import find_accessibility_problems
 from tests.browser.conftest import Visit
+from tests.slow import slow_except
 
 WINDOWS: dict[str, dict[str, object]] = {
     "laptop": {"viewport": {"width": 1440, "height": 900}},
@@ -20,7 +21,7 @@ def check(page: Page) -> None:
     assert find_accessibility_problems(page, page.url) == []
 
 
-@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("window", slow_except(list(WINDOWS), "phone"))
 def test_a_playtest_is_started_joined_and_ended(open_page: Visit, window: str) -> None:
     owner = open_page(seen=True, **WINDOWS[window])
     owner.goto("/workshop")

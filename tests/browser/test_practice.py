@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import find_accessibility_problems
 from tests.browser.conftest import Visit
 from tests.browser.page_actions import open_table
+from tests.slow import slow_except
 from triclinium.engine.registry import list_games
 
 WINDOWS: dict[str, dict[str, object]] = {
@@ -20,7 +21,7 @@ def check(page: Page) -> None:
     assert find_accessibility_problems(page, page.url) == []
 
 
-@pytest.mark.parametrize("window", WINDOWS)
+@pytest.mark.parametrize("window", slow_except(list(WINDOWS), "phone"))
 def test_a_prepared_exercise_is_answered(open_page: Visit, window: str) -> None:
     """The list, the exercise before its answer, and the ranking after it."""
     page = open_page(seen=True, **WINDOWS[window])

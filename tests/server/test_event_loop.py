@@ -455,13 +455,16 @@ VISITED_PREFIXES = (
     "studies",
     "practice",
     "me/practice",
+    "me/studies",
+    "playtests",
+    "print",
     "rules/",
     "tables/",
 )
 
 
 def visit_missing_pages(visitor: TriedRoutes, folder: Path) -> None:
-    """Send one request to each other route of deals, evenings, editions and exercises, mostly in vain."""
+    """Send one request to each other route of deals, evenings, editions, playtests and exercises, mostly in vain."""
     for route in untried(visitor.asked, folder):
         method, _, path = route.partition(" ")
         if not path.removeprefix("/api/v1").removeprefix("/").startswith(VISITED_PREFIXES):

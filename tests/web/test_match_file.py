@@ -91,7 +91,7 @@ def forge(page: str, change: Callable[[str], str]) -> str:
     return page.replace(blocks["data"], forged).replace(blocks["checksum"], f'"{checksum}"')
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals", "ierusalem"))
+@pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
 def test_a_file_contains_every_position_and_needs_nothing_else(client: TestClient, finish: Finish, id: str) -> None:
     company, page = finish(id)
     table, blocks = company.table, read_blocks(page)
@@ -155,7 +155,7 @@ def test_a_file_speaks_the_language_of_its_reader(finish: Finish) -> None:
     browser.client.cookies.delete("language")
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals", "ierusalem"))
+@pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
 def test_earlier_positions_and_the_log_are_those_of_spectators(client: TestClient, finish: Finish, id: str) -> None:
     """They are the same in another world that spectators could not distinguish from the real one at that time."""
     company, _ = finish(id)
@@ -223,7 +223,7 @@ def change_a_move(page: str) -> tuple[str, int, str]:
     raise AssertionError("the match has no choice")
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals", "ierusalem"))
+@pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
 def test_the_command_names_a_forged_move(finish: Finish, shell: Shell, tmp_path: Path, id: str) -> None:
     company, page = finish(id)
     path = tmp_path / "match.html"

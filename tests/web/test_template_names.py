@@ -36,6 +36,7 @@ TYPED: dict[str, tuple[type[Any], ...]] = {
     "handover.html.jinja": (HandoverVariables,),
     "table/preview.html.jinja": (PreviewVariables,),
     "match_file/position.html.jinja": (TableVariables,),
+    "print_board.html.jinja": (TableVariables,),
     "match_file/body.html.jinja": (TableVariables, MatchFileVariables),
     "review/seat.html.jinja": (TableVariables, ReviewVariables),
     "review.html.jinja": (TableVariables, ReviewVariables),
