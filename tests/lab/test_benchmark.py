@@ -1,4 +1,4 @@
-"""Tests of the benchmark of bots: fixed deals, complete records, honest intervals, and verification."""
+"""Tests of the benchmark of bots: fixed deals, complete records, correct intervals, and verification."""
 
 import gzip
 import hashlib

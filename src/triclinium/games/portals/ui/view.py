@@ -85,7 +85,7 @@ class OwnEvent:
 
     card: Card
     in_range: Annotated[bool, Label("in range")]
-    off: Annotated[int, Label("spaces out of range")]  # number of spaces out of range
+    off: Annotated[int, Label("spaces out of range")]  # distance beyond the range; 0 within it
     steps: Annotated[int | None, Label("steps")]  # moves to its place; None without a way or a pawn
     playable: Annotated[bool, Label("playable here")]
     fuel: Annotated[int, NOT_DRAWN]  # number of fuel icons printed on the card

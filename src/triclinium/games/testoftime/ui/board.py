@@ -375,7 +375,7 @@ def list_passes(view: TestOfTimeView) -> list[int | None]:
 
 
 def choose_rival_measure(lands: int) -> LandMeasure:
-    """Return the measure of a land next to so many other lands."""
+    """Return the measure of a land next to this many other lands."""
     return ONLY_RIVAL_MEASURE if lands == 1 else RIVAL_MEASURE
 
 
