@@ -167,7 +167,7 @@ def normalize(text: str, tables: tuple[Table, ...]) -> str:
 
 
 def check_two_worlds(company: Company, tables: tuple[Table, Table], whole: bool) -> None:
-    """Check that every page and answer is the same at both tables: for everybody, or only those of a table for Anna."""
+    """Check that both tables give the same responses: all pages to all readers, or only the table's pages to Anna."""
     person = company.identify(company.anna).id
     readers = (company.anna, company.ben, company.come("Eva")) if whole else (company.anna,)
     for reader in readers:

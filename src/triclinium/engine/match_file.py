@@ -68,7 +68,7 @@ def _dump_json(value: object) -> str:
 
 
 def compute_checksum(data: str, positions: str) -> str:
-    """Return the SHA-256 hash of the data as they are written in the file."""
+    """Return the SHA-256 hash of the data in their written form."""
     return hashlib.sha256((data + positions).encode()).hexdigest()
 
 

@@ -80,7 +80,7 @@ class RankedOption:
     why: str
     is_answer: bool
     was_played: bool
-    is_equal: bool  # to the best one, within the error
+    is_equal: bool  # equal to the best option, within the error
 
 
 @dataclass(frozen=True)

@@ -148,7 +148,7 @@ class PortalsView(View):
     burnt: Annotated[list[Colour], Label("burnt this turn"), SAME_SEAT_ONLY, NEVER_RANDOM]
     last_round: Annotated[bool, Label("last round")]
     third_card_ends: Annotated[bool, Label("a third New Testament card ends the game")]
-    ending: Annotated[Ending | None, NOT_DRAWN]  # None while the match goes on
+    ending: Annotated[Ending | None, NOT_DRAWN]  # None before the end of the match
     team: Annotated[bool, NOT_DRAWN]
     simplified: Annotated[bool, Label("simplified")]
     portals: Annotated[list[Place], Label("portal"), NEVER_RANDOM]

@@ -357,7 +357,7 @@ class FriezeRound:
     """A round in the frieze above the lands."""
 
     number: int
-    state: str  # "gone", "cur" (the present round) or "come"
+    state: str  # "gone" (past), "cur" (current round) or "come" (future)
     starter: int | None  # the seat that begins; known for the present and the next round only
 
 
