@@ -41,7 +41,7 @@ def libraries(wanted: list[str]) -> set[str]:
 
 
 def measure_source(extension: Extension) -> int:
-    """Return the size of the C files of an extension, which is about proportional to the time of the compiler."""
+    """Return the size of the C files of an extension, to which the compile time is roughly proportional."""
     return sum(Path(source).stat().st_size for source in extension.sources if not os.path.isabs(source))
 
 
@@ -70,8 +70,8 @@ class BuildWithProgress(build_ext):
         sys.stderr.flush()
 
 
-# The optimisation level of the C compiler. For a game, level 3 takes 1.2 to 1.4 times as long as level 2, and gives 3%
-# more decisions per second; for the engine, it gives 2% more in every game.
+# The optimisation level of the C compiler. For a game, level 3 takes 1.2 to 1.4 times as long to compile as level 2,
+# and the game makes 3% more decisions per second. For the engine, it makes every game 2% faster.
 OPTIMISED = {"1": "2", "quick": "0"}
 FULLY_OPTIMISED = {"engine__mypyc": "3", "bots__mypyc": "3"}
 FLAGS = (

@@ -45,7 +45,7 @@ class ManyWorldsBot(Bot):
 
 
 class OwnTurnBot(ManyWorldsBot):
-    """The best few options of `Worlds`, compared after playing the own turn to the end."""
+    """The best few options of `Worlds`, compared after playing the bot's turn to the end."""
 
     name = "turns"
     description = Name("plans its own turn to the end", "bot")

@@ -26,7 +26,7 @@ from triclinium.engine.match import Match
 from triclinium.engine.record import Record
 from triclinium.engine.registry import list_games, load_game
 
-MIXED = "mixed"  # matches in which each seat has a level of its own
+MIXED = "mixed"  # group of matches whose seats have different levels
 SEARCHING = ("strong", "master")  # levels whose strength is a budget
 RESULTS_FILE, CARD_FILE, CHECKSUMS_FILE = "results.parquet", "README.md", "SHA256SUMS"
 OUR_GAMES = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
@@ -50,7 +50,7 @@ class MatchPlan:
 
 @dataclass(frozen=True)
 class DatasetRow:
-    """One row of the results: what a seat was and how its match ended for it."""
+    """One row of the results: a seat, its bot and its result."""
 
     record: str
     game: str
@@ -62,7 +62,7 @@ class DatasetRow:
     seat: int
     bot: str
     rank: int
-    points: int | None  # none in a game without points
+    points: int | None  # None in a game without points
     win_share: float  # the shares of a match add up to 1
     decisions: int
     digest: int
@@ -89,7 +89,7 @@ COLUMNS = {
 def plan_matches(
     games: Sequence[str], matches: int, iterations: int, seed: int, groups: Sequence[str] = (*LEVELS, MIXED)
 ) -> list[MatchPlan]:
-    """Return all matches: for each game and level, and for mixed levels. The numbers of seats take turns."""
+    """Return all matches: for each game and level, and for mixed levels. The number of seats alternates."""
     plans = []
     for game in map(load_game, games):
         levels = load_levels(game).offered
@@ -217,7 +217,7 @@ Triclinium (MIT); the games belong to their designers.
 
 
 def check_record(folder: Path, row: dict[str, object]) -> None:
-    """Raise AssertionError if a record does not lead to the digest in the results."""
+    """Raise `AssertionError` if the final position of a record does not have the digest in the results."""
     text = (folder / str(row["record"])).read_text(encoding="utf-8")
     assert Record.loads(text).replay().digest() == row["digest"], row["record"]
 

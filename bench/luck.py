@@ -1,11 +1,11 @@
-"""Check that redealing what nobody has seen is fair: over random matches the luck of every feature has mean 0.
+"""Check that `redeal` is unbiased: over random matches, the luck of every feature has mean 0.
 
     python -m bench.luck evangelists --matches 5000
 
-The luck of a feature in a match is the sum of its surprises for the first seat: at the deal and after every option that
-drew something, its value less the value in a world in which only what nobody had seen was dealt again. If the worlds of
-`redeal` were not drawn like the true one, some mean would differ from 0. The command fails if one does with p < 0.001,
-corrected for the number of features.
+The luck of a feature in a match is a sum of differences for the first seat. Each difference compares the feature with
+its value in a possible world in which only unseen cards are dealt again. It is taken at the deal and after every option
+that reveals something. If `redeal` drew its worlds from a wrong distribution, some mean would differ from 0. The
+command fails if one does with p < 0.001, corrected for the number of features.
 """
 
 import argparse
@@ -35,7 +35,7 @@ class FeatureLuck:
         self.squares += luck * luck
 
     def p_value(self, matches: int) -> float:
-        """Return how likely so large a mean is by chance. It is 1 for a feature without any luck."""
+        """Return the p-value of the mean. It is 1 for a feature whose luck is always 0."""
         mean = self.total / matches
         variance = max(0.0, self.squares / matches - mean * mean)
         error = math.sqrt(variance / (matches - 1))

@@ -27,7 +27,7 @@ def run(*words: str, said: str = "") -> str:
 
 
 def check_build(compiled: bool) -> None:
-    """Check that the installed package is the tested one, of the expected kind."""
+    """Check that the installed package is imported, and that it is compiled or pure as expected."""
     engine = import_module("triclinium.engine.core.state")
     assert Path(str(engine.__file__)).is_relative_to(sys.prefix), engine.__file__
     assert import_module("triclinium.engine.build_info").is_compiled() == compiled
@@ -86,7 +86,7 @@ def play_over_api(api: str) -> None:
 
 
 def check_study() -> None:
-    """Run a small study, write its report and its table, and an arena."""
+    """Run a small study, write its report and its table, and run an arena."""
     run(
         *("study", "portals", "--seats", "2", "--bots", "random", "--also", "", "--matches", "40", "--looks", "1"),
         *("--seed", "3", "--workers", "2", "--to", "study", "--csv", "study.csv"),

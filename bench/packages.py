@@ -1,4 +1,4 @@
-"""Builds the packages of a release, and tests each in an empty environment outside of the repository.
+"""Build and test of release packages. Each is tested in an empty environment outside the repository.
 
 ``python -m bench.packages build`` writes an sdist, a pure wheel and a compiled wheel to `dist`. Both wheels are built
 from the unpacked sdist. ``python -m bench.packages check FILE...`` installs each file into new environments: first
@@ -65,7 +65,7 @@ def say(text: str) -> None:
 
 
 def build_sdist(target: Path) -> Path:
-    """Write the sdist from a copy of the sources, so that nothing of the working tree gets into it."""
+    """Write the sdist from a copy of the sources, so that it contains no other files of the working tree."""
     with tempfile.TemporaryDirectory() as work:
         tree = Path(work) / "tree"
         tree.mkdir()
@@ -92,7 +92,7 @@ def build_wheel(sdist: Path, target: Path, compiled: bool) -> Path:
 
 
 def build_packages(target: Path, compiled_wheel: Path | None, compiled: bool = True) -> list[Path]:
-    """Write all packages to a folder and return their files. A compiled wheel that exists already is copied."""
+    """Write all packages to a folder and return their files. An existing compiled wheel is copied."""
     shutil.rmtree(target, ignore_errors=True)
     target.mkdir(parents=True)
     sdist = build_sdist(target)
@@ -108,7 +108,7 @@ def build_packages(target: Path, compiled_wheel: Path | None, compiled: bool = T
 
 
 def fits(package: Path, python: str) -> bool:
-    """Return whether a package can be installed for this Python. A compiled wheel is for one version."""
+    """Return whether a package can be installed for this Python. A compiled wheel needs one Python version."""
     tag = run([python, "-c", "import sys; print('cp%d%d' % sys.version_info[:2])"], ROOT).strip()
     return "cp3" not in package.name or f"-{tag}-" in package.name
 
@@ -152,7 +152,7 @@ def create_environment(folder: Path, python: str, *packages: str) -> Path:
 
 
 def check_types(python: Path, folder: Path) -> None:
-    """Check with `mypy --strict` that the types of the package reach a user's script and a new game."""
+    """Check with `mypy --strict` that a user's script and a new game see the types of the package."""
     script = folder / "script.py"
     script.write_text(SCRIPT, encoding="utf-8")
     command = [str(python), "-m", "mypy", "--strict", "--cache-dir", os.devnull, "--python-executable", str(python)]

@@ -2,9 +2,9 @@
 
     python -m bench.playtests                                          # the tables of docs/studies/playtests.md
 
-Each simulated playtest has 80 tables in 40 pairs and is looked at after every pair. A player's answer is a number with
-a normal distribution, rounded to a step from 1 to 5. Its mean is that of the edition plus the table's own mood, which
-all players of a table share.
+Each simulated playtest has 80 tables in 40 pairs, with an interim analysis after every pair. A player's answer is drawn
+from a normal distribution and rounded to a step from 1 to 5. Its mean is that of the edition plus a random effect of
+the table, which all players of a table share.
 """
 
 import argparse
@@ -58,7 +58,7 @@ def draw_playtest(chance: random.Random, spread: Spread, difference: float, tabl
 
 
 def find_alarms(spread: Spread, difference: float, playtests: int, cap: float = MAX_STAKE, seed: int = 1) -> list[int]:
-    """Return for each simulated playtest after how many pairs it raised an alarm, or 0."""
+    """Return, for each simulated playtest, the number of pairs after which zero was excluded, or 0 if it never was."""
     chance = random.Random(f"{seed} {spread.name} {difference}")
     return [find_alarm(draw_playtest(chance, spread, difference), cap) for _ in range(playtests)]
 

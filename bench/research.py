@@ -133,7 +133,7 @@ def look_after_options(game: Game, seats: int) -> Iterator[int]:
 
 
 def play_batch_with_rivals(game: Game, seats: int) -> Iterator[int]:
-    """Play one seat at random in a batch of 64 matches against greedy rivals. Their time counts too."""
+    """Play one seat at random in a batch of 64 matches against greedy rivals. The rivals' time is included."""
     batch, rng = Batch(game, seats, BATCH, seed=1, rivals="greedy"), np.random.default_rng(1)
     while True:
         batch.observations()

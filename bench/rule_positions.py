@@ -34,7 +34,7 @@ from triclinium.engine.rule_positions import EVENT, FILE, FORBIDS, MOVE, QUESTIO
 from triclinium.testing.random_matches import GameCase, list_cases, select_covering_cases
 
 NUMBER = re.compile(r"\b[A-Z]{2}-R?\d+(?:\.\d+)*")
-WHIM = 4  # one decision in so many is random, so that rare rules occur
+WHIM = 4  # one decision in this many is random, so that rare rules occur
 QUESTIONS_TRACED = 3  # questions of each step in a match whose list of options is traced
 METHODS = ("applies", "candidates", "options", "forbids", "forced_option", "apply", "run")
 CODE_PACKAGES = ("rules", "ui", "ai")

@@ -38,7 +38,7 @@ from triclinium.games.testoftime.rules.state import NONE, TestOfTime
 from triclinium.games.testoftime.rules.turn import Move
 from triclinium.lab.learn.weights import with_weights
 
-SLIP: Final = 50  # one option in so many is random
+SLIP: Final = 50  # one option in this many is random
 ROUNDS: Final = 10
 Result = TypeVar("Result")
 USUAL_SEATS: Final = 3

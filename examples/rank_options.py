@@ -3,24 +3,24 @@
     pip install triclinium[research]
     python examples/rank_options.py 1500        # decisions in each iteration of each of two processes
 
-The policy gives each option a number, a weighted sum of the features after it, and takes the option with the highest
-number. It learns from zero in two stages:
+The policy scores each option with a weighted sum of the features after it, and takes the option with the highest
+score. It learns from zero in two stages:
 
 1. Policy iteration. In positions of its own matches, it tries every option in a possible world and plays on with the
-   current weights, with the same random numbers for all options. Then a value that was fitted to whole matches predicts
+   current weights, with the same random numbers for all options. Then a value model fitted to whole matches predicts
    the final lead. A ridge regression of these leads on the features, within each decision, gives the next weights.
-2. The cross-entropy method. Variations of these weights play against greedy, and the best of them are kept.
+2. The cross-entropy method. Variations of these weights play against greedy, and the best are kept.
 
-`Batch` plays these matches: it has a compiled greedy as rival and gives the positions after all options.
+`Batch` plays these matches against a compiled greedy bot, and returns the positions after all options.
 
 On two busy cores with the compiled build, six iterations and 16 generations took 17 minutes. The policy then won 61% of
-320 matches against greedy on fresh deals (95% CI 55-66%). That run had other seeds, and its two stages were started one
-by one. After the first stage the policy won 36 to 45%. Greedy's own weights win 45% in its place (n = 250); greedy
-considers four possible worlds, and this policy only one.
+320 matches against greedy on fresh deals (95% CI 55-66%). That run had other seeds, and its two stages were started
+separately. After the first stage the policy won 36 to 45%. A policy with greedy's own weights wins 45% (n = 250): it
+considers only one possible world, and greedy considers four.
 
-Ablation: four policies learn from the same 6,000 decisions, in which the weights of the first stage play. They see the
-features or the bare observation, after each option or only before it. A policy that sees the position before needs
-weights for each option.
+Ablation: four policies learn from the same 6,000 decisions, played with the weights of the first stage. They see the
+features or the observation alone, after each option or only before it. A policy that sees only the position before the
+option needs weights for each option.
 
 | inputs | against random | against greedy (n = 200) |
 |---|---|---|
@@ -49,12 +49,12 @@ from triclinium.research.network_inputs import NetworkInputs
 GAME, SEATS, PROCESSES, ITERATIONS = load_game("evangelists"), 2, 2, 6
 EVALUATOR = GAME.evaluator
 TRIED, EXPLORED = 0.15, 0.1  # share of the decisions in which all options are tried, and of random options
-HORIZON = 16  # decisions that are played on after an option, before the value predicts the lead
-LEARNT, MOST = 6000, 3000  # decisions that teach the four policies, and rows of one option
+HORIZON = 16  # number of decisions played after an option, before the value model predicts the lead
+LEARNT, MOST = 6000, 3000  # training decisions of the four policies; largest number of rows for one option
 AVERAGED, FRESH_SEED = 3, 1_000_003  # iterations whose weights are averaged; seed of the deals for measurements
-PROPOSALS, COPIES, KEPT = 20, 4, 5  # proposals of a generation, matches of each four times at once, best ones kept
+PROPOSALS, COPIES, KEPT = 20, 4, 5  # proposals of a generation, copies of each, and proposals kept
 FEATURES, OBSERVATION, AFTER, BEFORE = "features", "observation", "after", "before"
-RIDGE = {FEATURES: 5.0, OBSERVATION: 100.0}  # strength of the ridge for few and for many inputs
+RIDGE = {FEATURES: 5.0, OBSERVATION: 100.0}  # ridge penalties for few and for many inputs
 VARIANTS = [(FEATURES, AFTER), (OBSERVATION, AFTER), (FEATURES, BEFORE), (OBSERVATION, BEFORE)]
 INPUTS = NetworkInputs(GAME, SEATS)
 Array: TypeAlias = NDArray[Any]
@@ -71,12 +71,12 @@ class TriedDecision(NamedTuple):
 
 
 def observe_features(s: State, seat: Seat) -> list[float]:
-    """Return the features of both seats, the own one first."""
+    """Return the features of both seats, with this seat's first."""
     return [*EVALUATOR.features(s, seat), *EVALUATOR.features(s, 1 - seat)]
 
 
 def value_features(s: State, seat: Seat) -> list[float]:
-    """Return the inputs of the value: features of both seats and the turn, each also times the progress."""
+    """Return the inputs of the value model: features of both seats and the turn, each also times the progress."""
     numbers = [*observe_features(s, seat), 1.0, float(s.who == seat)]
     progress = EVALUATOR.progress(s)
     return numbers + [progress * number for number in numbers]
@@ -106,7 +106,7 @@ def fit_value(player: EvaluatingRival, seed: int, matches: int) -> Array:
 
 
 def try_options(s: State, player: EvaluatingRival, value: Array, rng: Rng) -> TriedDecision:
-    """Play on after every option in one possible world of the asked seat, until an action is finished."""
+    """Try every option in one possible world of the asked seat, and play on until an action is finished."""
     seat, world, luck = s.who, s.resample(s.who, rng), rng.fork()
     leads, features, rows = [], [], []
     for o in s.legal:
@@ -147,14 +147,14 @@ def gather(weights: list[float], seed: int, decisions: int) -> list[TriedDecisio
 
 
 def solve_ridge(rows: Array, targets: Array, ridge: float) -> Array:
-    """Return the weights of a ridge regression, from the smaller one of two equivalent forms."""
+    """Return the weights of a ridge regression, computed from the smaller of two equivalent systems of equations."""
     if len(rows) < rows.shape[1]:
         return np.asarray(rows.T @ np.linalg.solve(rows @ rows.T + ridge * np.eye(len(rows)), targets))
     return np.linalg.solve(rows.T @ rows + ridge * np.eye(rows.shape[1]), rows.T @ targets)
 
 
 def fit_own_features(decisions: list[TriedDecision]) -> list[float]:
-    """Return weights of the own features after an option, as compiled bots use them."""
+    """Return weights of the asked seat's features after an option, in the form that compiled bots use."""
     after = [one.features[AFTER][:, : len(GAME.weights.values)] for one in decisions]
     rows = np.concatenate([features - features.mean(axis=0) for features in after])
     targets = np.concatenate([one.leads - one.leads.mean() for one in decisions])
@@ -172,7 +172,7 @@ class LinearPolicy:
         self.weights = np.zeros(size if when == AFTER else (GAME.notation.size, size))
 
     def read(self, features: Array, observations: Array) -> Array:
-        """Return the inputs of some positions, with a one for the bias."""
+        """Return the inputs of these positions, with a 1 for the bias."""
         rows = features.reshape(len(features), -1) if self.kind == FEATURES else INPUTS.expand(observations)
         return np.hstack([np.ones((len(rows), 1), np.float32), rows.astype(np.float32)])
 
@@ -194,7 +194,7 @@ class LinearPolicy:
             self.weights[o] = solve_ridge(rows[owner[chosen]], targets[chosen], RIDGE[self.kind])
 
     def score_options(self, batch: Batch, worlds: Rng) -> Array:
-        """Return a number for every option of every match."""
+        """Return the score of every option of every match."""
         ends, options = batch.options()
         if self.when == AFTER:
             after = batch.positions_after(worlds, self.kind == OBSERVATION, self.kind == FEATURES)
@@ -244,7 +244,7 @@ def play_proposals(proposals: Array, each: int, seed: int) -> tuple[Array, Array
 
 
 def sharpen(weights: list[float], tried: list[TriedDecision], generations: int) -> list[float]:
-    """Return weights that win more against greedy, by the cross-entropy method: keep the best proposals each time."""
+    """Return weights that win more against greedy, found by the cross-entropy method."""
     own = [one.features[AFTER][:, : len(weights)] for one in tried]
     deviations = np.concatenate([rows - rows.mean(axis=0) for rows in own]).std(axis=0) + 0.05
     mean = np.array(weights)
@@ -260,7 +260,7 @@ def sharpen(weights: list[float], tried: list[TriedDecision], generations: int) 
 
 
 def improve(gathered: list[TriedDecision], tried: list[TriedDecision]) -> tuple[list[TriedDecision], list[float]]:
-    """Return the latest tried decisions, and the weights that follow from them."""
+    """Return the latest tried decisions, and the weights fitted to them."""
     latest = [*gathered, *tried][:LEARNT]
     return latest, fit_own_features(latest)
 

@@ -1,4 +1,4 @@
-"""Tests of the page for authors of games and of ``triclinium new-game``: the page's game is the one that is written."""
+"""Tests of ``triclinium new-game`` and of the page for authors, which shows the game that the command writes."""
 
 import json
 import os

@@ -71,7 +71,7 @@ def travel(d: Decision) -> Option:
 
 
 def rate_card(d: Decision, card: int) -> float:
-    """A card of the own theme first; then motifs that the gospel has already, and circles of new witnesses."""
+    """A card of the player's own theme first; then motifs that the gospel has already, and circles of new witnesses."""
     s, c = d.s, d.s.c
     motifs = sum((c.motifs[own] & c.motifs[card]).bit_count() for own in s.slots[d.seat] if own >= 0)
     circles = sum(
@@ -106,7 +106,7 @@ def place(d: Decision) -> Option:
 
 
 def leave_face_up(d: Decision) -> Option:
-    """Show the card that fits the own gospel least."""
+    """Show the card that fits the player's gospel least."""
     s = d.s
     first = s.asked.city * s.c.box_size
     return d.best(d.legal, lambda o: -rate_card(d, s.box[first + o - verbs.FACE]))

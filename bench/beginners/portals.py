@@ -46,7 +46,7 @@ def is_in_range(d: Decision, card: int) -> bool:
 
 
 def rate_event(d: Decision, card: int) -> float:
-    """Points, two more for a region that is still missing in the own row of events, one more for each symbol."""
+    """Points, two more for a region that is still missing in the player's row of events, one more for each symbol."""
     s, c = d.s, d.s.c
     regions = [c.region[played] for played in s.played[d.seat]]
     fewest = min(regions.count(region) for region in range(c.regions))

@@ -222,7 +222,7 @@ def test_whole_actions_are_weighed() -> None:
     looked = tree.expand(whole, s, True)
     assert tree.expand(half, s, False) == len(s.legal) < looked
     finished = softmax(weigh_options(game.evaluator, s, s.who, game.weights.values, 1, Rng(1)), game.weights.prior)
-    # A rollout completes them greedily.
+    # The rollout completes unfinished actions greedily, so the priors are those of finished actions.
     assert [child.prior for child in whole.children.values()] == pytest.approx(finished, abs=0.01)
     assert [child.prior for child in half.children.values()] != pytest.approx(finished)
 

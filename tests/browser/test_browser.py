@@ -264,7 +264,7 @@ def test_a_hint_is_shown_and_played(open_page: Visit) -> None:
 
 
 def test_a_question_draws_the_card_that_it_names(open_page: Visit) -> None:
-    """The question where to place a card of Ierusalem shows the card's picture and name, but not its whole text."""
+    """In Ierusalem, the question of where to place a card shows the card's picture and name, but not its whole text."""
     record = load_golden_record("ierusalem")
     page = open_page()
     upload(page, record.truncate(next(n for n, option in enumerate(record.options) if option.startswith("column "))))

@@ -26,7 +26,7 @@ def download(page: Page, id: str, path: Path, language: str = "en") -> str:
 
 
 def refuse_network(page: Page) -> list[str]:
-    """Return the list in which requests of a page to any server will appear."""
+    """Return a list that collects the requests of a page to any server."""
     asked: list[str] = []
     page.on("request", lambda one: None if one.url.startswith(("file:", "data:")) else asked.append(one.url))
     return asked
@@ -34,7 +34,7 @@ def refuse_network(page: Page) -> list[str]:
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
 def test_a_file_shows_every_position_without_a_server(open_page: Visit, tmp_path: Path, id: str) -> None:
-    """The policy of the file is in force: an error of its script or an attempt to load something fails the test."""
+    """The file's content policy applies. Any script error, or any attempt to load a resource, fails the test."""
     url = download(open_page(), id, tmp_path / "match.html")
     moves = len(load_golden_record(id).options)
     page = open_page(fresh=True, offline=True)
@@ -75,7 +75,7 @@ def test_a_step_on_a_phone_scrolls_the_log_and_not_the_page(open_page: Visit, tm
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
 def test_a_file_is_accessible_and_fits(open_page: Visit, tmp_path: Path, id: str) -> None:
-    """Both languages, light and dark, at two sizes; with a review where the server has one."""
+    """The file is checked in both languages, light and dark, at two sizes, and with a review if the server has one."""
     reader = open_page()
     url = download(reader, id, tmp_path / "match.html", "fr" if id == "portals" else "en")
     for width, height, scheme in SIZES:

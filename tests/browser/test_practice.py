@@ -1,4 +1,4 @@
-"""Tests of exercises and rule positions in a browser: answered by keyboard, without a finding of axe."""
+"""Tests of exercises and rule positions in a browser: answered by keyboard, with accessible pages."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -23,7 +23,7 @@ def check(page: Page) -> None:
 
 @pytest.mark.parametrize("window", slow_except(list(WINDOWS), "phone"))
 def test_a_prepared_exercise_is_answered(open_page: Visit, window: str) -> None:
-    """The list, the exercise before its answer, and the ranking after it."""
+    """The list, the exercise and the ranking after the answer fit and are accessible."""
     page = open_page(seen=True, **WINDOWS[window])
     open_table(page, "missionnaires")  # makes a person
     page.goto("/me/practice")

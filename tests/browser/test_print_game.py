@@ -1,4 +1,4 @@
-"""Printed games in Chromium: the number of pages, the size of every piece, fronts and backs; nothing is cut."""
+"""Printed games in Chromium: the number of pages, the size of every piece, backs behind fronts, and whole pieces."""
 
 import re
 from typing import Any
@@ -79,7 +79,7 @@ def test_a_game_is_printed_in_its_true_size(open_page: Visit, id: str, paper: st
 
 
 def test_a_reader_chooses_and_prints(open_page: Visit) -> None:
-    """By mouse, and on a phone; the script only adds the button that prints."""
+    """It works by mouse and on a phone. The script only adds the print button."""
     page = open_page()
     page.goto("/rules/portals")
     page.get_by_role("link", name="Print and play").click()

@@ -61,7 +61,7 @@ class Room:
         return self.phones[int(found[1])]
 
     def play(self, chance: random.Random) -> None:
-        """Play a move from a phone. The wall follows by itself."""
+        """Play a move from a phone. The wall updates without a reload."""
         phone = self.find_asked_phone()
         phone.locator(OPTIONS).first.wait_for(state="attached")
         if phone.locator("#decision .k-counted:visible").count():

@@ -147,7 +147,7 @@ def test_an_object_in_a_list_has_no_key() -> None:
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
 def test_derived_copies_of_our_games_equal_their_own(game: Game) -> None:
-    """Our games override both methods for speed; what is derived from their annotations is as complete."""
+    """Our games override both methods for speed. The derived methods copy and identify as much."""
     s, rng = game.deal(game.seats[0], 3), Rng(4)
     for _ in range(MOVES):
         s.choose(rng.pick(s.options()))

@@ -1,4 +1,4 @@
-"""Tests of the benchmark of bots: fixed deals, complete records, honest intervals, and verification."""
+"""Tests of the benchmark of bots: fixed deals, complete records, correct intervals, and verification."""
 
 import gzip
 import hashlib
@@ -220,14 +220,14 @@ def test_an_interval_counts_deals_and_not_matches_where_they_agree() -> None:
     alike = estimate_score([[1.0, 1.0], [0.0, 0.0]] * 25)
     mixed = estimate_score([[1.0, 0.0]] * 50)
     assert (alike.value, mixed.value, alike.matches, mixed.matches) == (0.5, 0.5, 100, 100)
-    assert alike.high - alike.low == pytest.approx(2 * (0.6343 - 0.5), abs=0.005)  # Wilson's for 25 of 50
-    assert mixed.high - mixed.low == pytest.approx(2 * (0.5962 - 0.5), abs=0.005)  # and for 50 of 100, not narrower
+    assert alike.high - alike.low == pytest.approx(2 * (0.6343 - 0.5), abs=0.005)  # Wilson interval for 25 of 50
+    assert mixed.high - mixed.low == pytest.approx(2 * (0.5962 - 0.5), abs=0.005)  # Wilson interval for 50 of 100
 
 
 def test_a_bot_that_wins_all_matches_is_not_certain() -> None:
     score = estimate_score([[1.0, 1.0]] * 10)
     assert (score.value, score.high) == (1.0, 1.0)
-    assert score.low == pytest.approx(0.8389, abs=0.001)  # Wilson's for 20 of 20
+    assert score.low == pytest.approx(0.8389, abs=0.001)  # Wilson interval for 20 of 20
     assert estimate_score([[1.0, 0.0]]).low == pytest.approx(0.0546, abs=0.001)  # one deal is one observation
 
 

@@ -1,4 +1,4 @@
-"""Tests that the measurement of speed measures something and reports the build."""
+"""Tests that the speed measurement returns plausible figures and reports the build."""
 
 import pytest
 

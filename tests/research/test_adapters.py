@@ -221,7 +221,7 @@ def test_the_games_of_openspiel_are_ours() -> None:
 
 @pytest.mark.parametrize("id", ["portals", "testoftime"])
 def test_its_search_is_a_bot(id: str) -> None:
-    """It chooses the same in every world that its seat cannot distinguish, and needs a number of iterations."""
+    """OpenSpiel's bot chooses the same in all worlds that its seat cannot distinguish. It needs an iteration count."""
     game = load_game(id)
     bot, s = Ismcts(game), game.deal(2, 3)
     for _ in range(12):

@@ -28,7 +28,7 @@ CASES = [
 
 @pytest.mark.parametrize(("game", "name"), CASES, ids=lambda value: getattr(value, "id", value))
 def test_a_compiled_rival_chooses_as_its_bot(game: Game, name: str) -> None:
-    """Both use the same random stream to the same place, also where a ruling decides or bots avoid an option."""
+    """Both use the same number of random draws, even if a ruling decides or bots avoid an option."""
     bot = create_bot(name, game)
     rival = make_rival(bot)
     assert isinstance(rival, RandomRival if name == "random" else EvaluatingRival)
@@ -52,7 +52,7 @@ def test_other_bots_are_rivals_too() -> None:
 
 @pytest.mark.parametrize("seat", [-1, 1])
 def test_a_batch_with_rivals_asks_one_seat(seat: int) -> None:
-    """Its matches are those that `choose_option` plays with the same streams, and every match that ends is listed."""
+    """The batch plays the same matches as `choose_option` with the same streams, and lists every match that ends."""
     game, seed, n = GAMES[0], 4, 3
     seats = game.seats[0]
     batch, rng = Batch(game, seats, n, seed, rivals="greedy,random", seat=seat), np.random.default_rng(4)
@@ -116,7 +116,7 @@ def test_a_batch_refuses_options_and_seats_that_do_not_exist() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_positions_after_options_are_those_of_a_possible_world(game: Game) -> None:
-    """Observations, features of all seats and ends are those of clones of the resampled match."""
+    """Each row describes a clone of the resampled match after that option."""
     seats = game.seats[0]
     batch, rng = Batch(game, seats, 2, seed=6), np.random.default_rng(6)
     for _ in range(25):
@@ -160,7 +160,7 @@ def test_the_end_of_a_match_is_seen_before_it_is_chosen() -> None:
 
 @pytest.mark.parametrize("game", [game for game in GAMES if game.has_secrets], ids=lambda game: game.id)
 def test_positions_after_options_hide_what_the_seat_cannot_know(game: Game) -> None:
-    """In another world that the asked seat cannot distinguish, every row is the same."""
+    """Every row is the same in another possible world that the asked seat cannot distinguish."""
     batch, rng = Batch(game, game.seats[-1], 4, seed=8), np.random.default_rng(8)
     different = 0
     for step in range(30):

@@ -71,7 +71,7 @@ OF_HOUSE = (
 
 @pytest.fixture
 def page_client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClient]:
-    """Yield a server with pages for one test. Documents are stored as at slow tables."""
+    """Yield a client of a server with pages, for one test. Snapshots may follow each other without a minimum time."""
     monkeypatch.setattr(stored, "MIN_SECONDS_BETWEEN", 0.0)
     with TestClient(create_app(make_settings(tmp_path))) as client:
         yield client

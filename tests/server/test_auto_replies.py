@@ -237,7 +237,7 @@ def test_nobody_else_is_told(client: TestClient) -> None:
 
 
 def play_and_collect_follows(api: ApiClient, unasked: bool) -> list[object]:
-    """Return the events that spectators and other players receive for answers by seat 2, by hand or automatic."""
+    """Return the events that spectators and other players receive for answers by seat 2, manual or automatic."""
     client = api.client
     api.play("decline")
     if unasked:

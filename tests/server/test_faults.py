@@ -144,7 +144,7 @@ def test_six_moves_at_once_wait_for_a_lock_together(tmp_path: Path) -> None:
 
 
 def refuses_everything(api: ApiClient, sentence: str) -> None:
-    """Check that a move and a new table are refused with a sentence."""
+    """Check that a move and a new table are refused with this sentence."""
     client = api.client
     who = api.who
     assert who is not None

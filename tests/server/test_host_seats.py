@@ -1,4 +1,4 @@
-"""Tests of the host's changes to seats before the deal by the API: a bot, or no player."""
+"""Tests of the host's changes to seats through the API, before the deal: a bot, or no player."""
 
 import asyncio
 

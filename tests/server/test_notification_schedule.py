@@ -75,7 +75,7 @@ def test_a_slow_table_over_four_days_with_quiet_hours_across_summer_time(driver:
         moment += 30 * MINUTE
         there = datetime.datetime.fromtimestamp(moment, PARIS).strftime("%d %H:%M")
         told += [(there, headline) for headline in driver.send_due_messages_at(moment)]
-    # Zero is at 23:00 + 72 h = 31 March 00:00 by summer time; 18 hours before it is six in the morning.
+    # The clock runs out at 23:00 + 72 h, 31 March 00:00 in summer time; 18 hours earlier it is six in the morning.
     assert told == [
         ("28 08:00", "Your turn at Antioch supper"),
         ("30 08:00", "Still your turn at Antioch supper"),

@@ -43,7 +43,7 @@ def thinking(server: ServerProcess, caller: ApiConnection) -> ApiTable:
     until = time.monotonic() + 60
     while len(server.list_child_processes()) < 2 + (
         count_cores() > 1
-    ):  # one process for the bots with its resource tracker, and its own helper
+    ):  # the bot process, its resource tracker and, on several cores, its helper process
         who = table.find_asked_seat()
         if who == 0:
             version, options = table.options(0)

@@ -64,7 +64,7 @@ def test_the_alarm_is_the_first_interval_without_zero() -> None:
 
 
 def test_a_stake_never_depends_on_its_own_difference_and_never_loses_everything() -> None:
-    """This makes the capital a martingale: the stake is fixed before the difference is known."""
+    """The capital is a martingale, because the stake is fixed before the difference is known."""
     before = [0.1, -0.4, 0.7]
     assert list(choose_stakes([*before, 1.0]))[:4] == list(choose_stakes([*before, -1.0]))[:4]
     for stake in (0.1, 1.0, 50.0):

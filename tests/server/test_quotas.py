@@ -218,7 +218,7 @@ def test_tables_that_never_begin_go_after_thirty_days(client: TestClient, monkey
     assert house.portal.call(retention.delete_unstarted_tables, server.tables, days) == 0
     now = server_time.now()
     monkeypatch.setattr(server_time, "now", lambda: now + days * DAY + 1)
-    server.tables.drop_table(closed.id)  # one in memory, one not
+    server.tables.drop_table(closed.id)  # the closed table is then only in the database
     assert house.portal.call(retention.delete_unstarted_tables, server.tables, days) == 2
     assert waiting.client.get(waiting.url, headers=waiting.auth(0)).status_code == 404
     assert begun.see(0)["status"] == "playing"

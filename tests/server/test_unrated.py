@@ -374,7 +374,7 @@ def test_the_owner_of_the_server_may_close_a_match_and_it_is_logged(
 
 
 def test_a_person_who_sits_down_by_the_api_is_rated(driver: ServerDriver) -> None:
-    """With a person's cookie the seat is that person's, as on a page, without a token or bot account."""
+    """With a person's cookie, the seat belongs to that person, as on a page. No token or bot account is needed."""
     anna, ben = driver.create_person("Anna"), driver.create_person("Ben")
     driver.client.cookies.set("triclinium", driver.cookies["Anna"])
     wish = {"game": "evangelists", "seats": [{"kind": "me"}, {"kind": "invite"}]}

@@ -28,7 +28,7 @@ def asked(company: Visitors, step: str, chance: random.Random) -> None:
 
 
 def listed(page: str) -> list[tuple[str, str]]:
-    """Return the automatic answers that the page lists for the reader."""
+    """Return the auto-replies that the page lists for the reader."""
     found = LISTED.search(page)
     if found is None:
         return []

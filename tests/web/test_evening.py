@@ -81,7 +81,7 @@ def test_an_evening_from_the_code_to_the_points(client: TestClient) -> None:
     assert own is not None
     assert f"You play at table {own.place}." in text
     links = set(re.findall(r'href="/tables/(\w+)"', party.guests[0].page))
-    assert links == {own.id}  # only the own table
+    assert links == {own.id}  # only the guest's own table
     party.guests[0].get(f"/tables/{own.id}")
     assert party.guests[0].status == 200
     assert party.path in party.guests[0].page  # the way back

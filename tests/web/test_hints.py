@@ -90,7 +90,7 @@ def keys(page: str) -> dict[str, str]:
 
 
 def test_a_hint_marks_the_board_and_says_so(client: TestClient) -> None:
-    """The mark is also on the board and is read aloud."""
+    """The hinted option is marked on the board too, and screen readers announce the mark."""
     browser = seated(client)
     hinted(browser)
     odds = marked(browser.page)

@@ -1,4 +1,4 @@
-"""Tests of match files: what they contain, who may download them, what they hide, and what an upload finds."""
+"""Tests of match files: their contents, the right to download them, hidden information, and checks of an upload."""
 
 import json
 import random
@@ -289,7 +289,7 @@ def upload(browser: PlainBrowser, text: str) -> str:
 
 
 def test_an_upload_is_checked_and_never_served_back(client: TestClient, finish: Finish) -> None:
-    """The page names a forged move by its seat; a genuine file becomes a table. The rest of it is unused."""
+    """The page names a forged move by its seat; a genuine file becomes a table. The server uses only the record."""
     page = finish("portals").page
     browser = PlainBrowser(client)
     browser.get("/")

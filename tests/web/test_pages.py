@@ -164,7 +164,7 @@ def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None
     assert watch is not None
     token = watch[0].rsplit("/", 1)[1]
     watcher.get(seat.rsplit("/", 1)[0] + "/" + token)
-    assert watcher.status == 404  # one link does not open the other
+    assert watcher.status == 404  # the spectators' token does not open a seat
     watcher.get(watch[0])
     assert watcher.status == 200
     assert seat not in watcher.page

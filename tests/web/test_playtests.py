@@ -1,4 +1,4 @@
-"""Tests of playtests: the lot, the answers, and nothing that tells players which edition they play."""
+"""Tests of playtests: the lot, the answers, and pages that do not reveal the edition to players."""
 
 import csv
 import io
@@ -121,7 +121,7 @@ class Company:
             return load_results(connection, playtests.load_playtest(connection, self.playtest.id))
 
     def find_edition(self, table: Table) -> str:
-        """Return the name of the edition that a table has got."""
+        """Return the name of a table's edition."""
         with self.server.store.read_connection() as connection:
             placed = playtests.find_table_edition(connection, table)
         assert placed is not None
@@ -150,7 +150,7 @@ def list_paths(client: TestClient, table: Table, playtest: str, person: int) -> 
 
 
 def normalize(text: str, tables: tuple[Table, ...]) -> str:
-    """Return an answer without what differs between any two tables, and without the number of rounds itself."""
+    """Return a response without the data that differ between any two tables, and without the number of rounds."""
     for table in tables:
         for code in (table.code, " ".join(table.code), f"{table.code[:3]} {table.code[3:]}"):
             text = text.replace(code, "CODE")
@@ -167,7 +167,7 @@ def normalize(text: str, tables: tuple[Table, ...]) -> str:
 
 
 def check_two_worlds(company: Company, tables: tuple[Table, Table], whole: bool) -> None:
-    """Check that every page and answer is the same at both tables: for everybody, or only those of a table for Anna."""
+    """Check that both tables give the same responses: all pages to all readers, or only the table's pages to Anna."""
     person = company.identify(company.anna).id
     readers = (company.anna, company.ben, company.come("Eva")) if whole else (company.anna,)
     for reader in readers:
@@ -288,7 +288,7 @@ def test_both_editions_are_drawn_first_equally_often() -> None:
 
 
 def test_a_closed_table_gives_its_place_and_edition_to_the_next(client: TestClient) -> None:
-    """Nobody can choose an edition by closing tables until the right one comes."""
+    """Nobody can get a preferred edition by closing tables."""
     company = Company(client)
     first = company.open_table()
     assert company.anna.client.delete(f"/api/v1/tables/{first.id}").status_code == 200

@@ -193,7 +193,7 @@ def test_nine_cards_are_on_a_sheet_and_every_front_has_an_odd_number(paper: str)
         assert (front.rows, front.marks) == (back.rows, back.marks)
     last = fronts[-1]
     assert isinstance(last, PiecesPage)
-    assert [len(row) for row in last.rows] == [3]  # an incomplete row keeps its places, so that backs are mirrored
+    assert [len(row) for row in last.rows] == [3]  # an incomplete row keeps its empty places for mirrored backs
     assert last.rows[0][2] is None
     assert len(lay_out([make_pieces(20)], {}, paper, False, 0)) == 1 + 3
     assert lay_out([make_pieces(4, back=False)], {}, paper, True, 0)[3].content == "blank"

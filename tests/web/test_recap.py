@@ -138,7 +138,7 @@ def test_the_log_tells_programs_what_matters(client: TestClient) -> None:
 
 
 def test_who_waits_reads_the_latest_lines_on_a_phone(client: TestClient) -> None:
-    """The sheet holds the last four lines of the own log. A player who is asked has none."""
+    """The sheet has the last four lines of the viewer's log. A player who is asked has no sheet."""
     company = Visitors(client, "portals", 3)
     chance = random.Random(8)
     for _ in range(12):

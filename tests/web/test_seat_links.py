@@ -1,4 +1,4 @@
-"""Tests of links to seats on pages: at the own table, and to a bot's seat that the host opens."""
+"""Tests of links to seats on pages: at one's own table, and to a bot's seat that the host opens."""
 
 from html import unescape
 

@@ -232,7 +232,7 @@ def test_the_table_offers_it_without_script(server_client: TestClient, share_sce
     page = reader.get(f"/tables/{share_scene.table.id}").text
     assert f'action="/tables/{share_scene.table.id}/share"' in page
     assert "/matches/" not in page  # off until a player makes it
-    assert '<input type="checkbox" name="named0" checked>' in page  # with the own name unless the player removes it
+    assert '<input type="checkbox" name="named0" checked>' in page  # with the player's name unless they remove it
     csrf = re.search(r'name="csrf" value="([^"]+)"', page)
     assert csrf is not None
     page = reader.post(

@@ -1,4 +1,4 @@
-"""The names that a game is written with. ``docs/new-game.md`` introduces them; the API reference has the others."""
+"""The names that authors of games use. ``docs/new-game.md`` introduces them; the API reference lists all others."""
 
 from triclinium.engine.component_kinds import CardFace, ComponentKind
 from triclinium.engine.core.action import Action

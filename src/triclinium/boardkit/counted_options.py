@@ -106,5 +106,5 @@ def list_counts(limits: Counts, total: int) -> Iterator[Counts]:
 
 
 def expand_counts(options: Sequence[Option], counts: Counts) -> list[Option]:
-    """Return each option as often as it is counted."""
+    """Return each option as many times as its count."""
     return [o for o, n in zip(options, counts, strict=True) for _ in range(n)]

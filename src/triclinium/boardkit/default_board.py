@@ -37,7 +37,7 @@ from triclinium.engine.view import View
 MAX_TALLY_ENTRIES: Final = 16  # entries of a tally; a longer one is meant for programs
 HANDS: Final = ("hand", "hands")
 YOUR_HAND: Final = Name("Your hand", "kit")
-OWN_ORDER: Final = 3  # the rank of the viewer's own things
+OWN_ORDER: Final = 3  # position of the viewer's own parts in the order
 LAST_ORDER: Final = 9
 ORDER: Final[dict[type[Part], int]] = {
     Counter: 0,

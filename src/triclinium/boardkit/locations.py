@@ -22,7 +22,7 @@ class CardLocation(NamedTuple):
 
 
 def find_card_locations(game: Game, s: State, kind: str, n: int, reader: Reader) -> list[CardLocation]:
-    """Return every location of a card that the table knows. Raise `ValueError` while the match goes on."""
+    """Return every location of a card that the table knows. Raise `ValueError` before the match is over."""
     if not s.over:
         raise ValueError("the places of all cards are known only when the match is over")
     cards = map_kinds_by_name(game)[kind]

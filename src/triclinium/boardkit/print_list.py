@@ -1,6 +1,7 @@
-"""The print list of a game: everything that a reader cuts out of paper to play it.
+"""The print list of a game: the parts to print and cut out for play on a table.
 
-A game that has one defines ``print_list(c)`` in its `board.py`. The server lays out the parts of all games alike.
+A game that has one defines ``print_list(c)`` in its `board.py`. The server lays out the parts in the same way for all
+games.
 """
 
 from collections.abc import Sequence
@@ -10,7 +11,8 @@ from typing import TypeAlias
 from triclinium.engine.component_kinds import NO_TONE, POKER_CARD, CardFace, ComponentKind, Thing, Tone
 from triclinium.engine.core.text import Arg
 
-# Usual sizes of small parts and of spaces, in millimetres. The style sheet knows them, so that every browser has them.
+# Usual sizes of small parts and of spaces, in millimetres. The style sheet has a rule for each, because some browsers
+# lack typed `attr()`.
 CUBE, SPACE, TOKEN, CELL = (10.0, 10.0), (14.0, 14.0), (20.0, 20.0), (27.0, 20.0)
 
 
@@ -20,12 +22,12 @@ class PrintedPiece:
 
     face: CardFace
     back: CardFace | None = None
-    thing: Thing | None = None  # its kind and number, by which the gallery draws it and the credits know its source
+    thing: Thing | None = None  # kind and number, for its drawing in the gallery and its source in the credits
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedPieces:
-    """Pieces of one size, each as often as the game has it."""
+    """Pieces of one size, with every copy listed."""
 
     id: str
     label: Arg
@@ -39,14 +41,14 @@ class PrintedPieces:
 
 @dataclass(frozen=True, slots=True)
 class PrintedBoard:
-    """A drawing of the table at the start of a match, without the elements of these classes or ids."""
+    """A drawing of the table at the start of a match, without the elements whose class or id is in `without`."""
 
     id: str
     label: Arg
     drawing: str  # the class of its SVG
     width: float  # in millimetres; the height follows from the drawing
     without: Sequence[str] = ()
-    kinds: Sequence[str] = ()  # kinds of components on it, by which the credits know its source
+    kinds: Sequence[str] = ()  # kinds of components on it, for its source in the credits
     count: int = 1
 
 
@@ -91,7 +93,7 @@ class PrintList:
 
 
 def make_tokens(title: Arg, count: int, tone: Tone = NO_TONE, sign: str = "", style: str = "") -> list[PrintedPiece]:
-    """Return equal tokens with a word, a colour, and a sign of the game."""
+    """Return identical tokens with a title, a colour and a sign of the game."""
     return [PrintedPiece(CardFace(title, tone=tone, emblem=sign, style=style))] * count
 
 

@@ -467,7 +467,7 @@ class _TextWriter:
             yield TextLine(depth + 1, self.join_label(note, self.join_names(names)), note)
 
     def write_grid(self, part: Map, depth: int) -> Iterator[TextLine]:
-        """Yield a drawing of places that stand in rows and columns: names of empty places, and what is on others."""
+        """Yield a drawing of places in rows and columns: names of empty places, and what is on others."""
         columns = sorted({place.x for place in part.places})
         if len(part.places) < MIN_GRID_PLACES or len(columns) > MAX_GRID_COLUMNS:
             return

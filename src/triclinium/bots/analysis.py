@@ -104,7 +104,7 @@ def rate_options_in_slices(
 def list_tried_options(game: Game, tree: SearchTree, world: State, max_options: int, own_option: str) -> list[Advice]:
     """Return the options with the most visits and the reader's own option.
 
-    If the search never tried the own option, its probability comes from the evaluation.
+    If the search never tried that option, its probability comes from the evaluation.
     """
     visits = max(1, tree.root.visits)
     advices: list[Advice] = []

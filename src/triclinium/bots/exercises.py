@@ -29,7 +29,7 @@ FILE = "exercises.toml"  # the prepared exercises in a game's data folder
 MAX_CACHED_GAMES = 16
 MIN_COST = 0.05  # smallest cost of an exercise, in win probability
 MIN_ERRORS = 3.0  # smallest cost of an exercise, in standard errors
-BUDGET_FACTOR = 10  # The search of an exercise is so many times as long as that of a review.
+BUDGET_FACTOR = 10  # ratio of the search time for an exercise to that for a review
 REASONS_SHARE = 0.1  # share of the search time for reasons
 
 

@@ -204,7 +204,7 @@ class LoadedNetwork:
 
     @property
     def label(self) -> str:
-        """The name for reports; empty if it is not used."""
+        """The name of the network for reports; empty without a network."""
         if self.network is None:
             return ""
         return self.name if self.trust == 1 else f"{self.name}, {TRUST_PREFIX}{self.trust:g}"

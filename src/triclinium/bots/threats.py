@@ -31,7 +31,7 @@ class RivalAnswers:
 
     done: set[Threat] = field(default_factory=set)
     possible: set[tuple[Seat, Option]] = field(default_factory=set)
-    had_turns: bool = False  # whether the rivals had turns of their own
+    had_turns: bool = False  # whether the rivals had their own turns
 
     def play_option(self, s: State, o: Option, decider: Seat) -> None:
         """Play an option of a rival and note its events."""

@@ -46,7 +46,7 @@ def benchmark_command(args: argparse.Namespace) -> int:
 
 
 def register_openspiel_bot(bots: Iterable[str]) -> None:
-    """Make OpenSpiel's search available by its name, in this process and in workers, if one of the bots is it."""
+    """Make OpenSpiel's search available by name, in this process and in workers, if it is one of the bots."""
     places = os.environ.get(BOTS_VARIABLE, "")
     wanted = any(name.startswith(OPENSPIEL_BOT) for name in bots)
     if wanted and find_spec(OPENSPIEL_MODULE) is not None and OPENSPIEL_PLACE not in places.split(","):
@@ -55,7 +55,7 @@ def register_openspiel_bot(bots: Iterable[str]) -> None:
 
 
 def choose_rivals(entry: LadderGame, args: argparse.Namespace, bot: str) -> tuple[str, ...]:
-    """Return the rivals to meet in a game. The bot does not meet itself."""
+    """Return the rivals of a bot in a game, without the bot itself."""
     known = (*entry.ladder, *entry.more)
     if args.rivals:
         wanted = arguments.split_names(args.rivals)
@@ -142,7 +142,7 @@ def verify_results(args: argparse.Namespace) -> int:
 
 
 def rerun_results(args: argparse.Namespace, results: Results, path: Path, key: int) -> int:
-    """Play fresh deals that the key determines, and compare the scores."""
+    """Play fresh deals from the key, and compare the scores."""
     run = plan_rerun(results, arguments.parse_integer("--matches", args.matches or "10"), key)
     rerun_path = Path(args.out or f"{path.name.partition('.')[0]}-rerun-{key:x}.jsonl")
     ended = play_run(run, rerun_path, arguments.parse_integer("--workers", args.workers), compute_checksum(path))

@@ -1,4 +1,4 @@
-"""The command `triclinium new-game`: the folder of a new game, with a whole small game to change and its tests."""
+"""The command `triclinium new-game`: the folder of a new game, with a complete small game to change, and its tests."""
 
 import argparse
 import keyword
@@ -53,7 +53,7 @@ def check_name(name: str) -> None:
 
 
 def rename_game(text: str, name: str) -> str:
-    """Return a file of the skeleton, whose game is Nim, for a game with another id."""
+    """Return the text of a skeleton file with Nim renamed to another id."""
     words = [word for word in name.split("_") if word]
     class_name = "".join(word.capitalize() for word in words)
     prefix = choose_prefix(words)
@@ -63,7 +63,7 @@ def rename_game(text: str, name: str) -> str:
 
 
 def choose_prefix(words: list[str]) -> str:
-    """Return two letters for the numbers of the rules that no installed game has."""
+    """Return two letters for the rule numbers that no installed game uses."""
     taken = {registry.load_game(id).prefix for id in registry.list_games()}
     seconds = [word[0] for word in words[1:]] + list("".join(words)[1:]) + list(ascii_lowercase)
     return next(prefix for letter in seconds if (prefix := f"{words[0][0]}{letter}".upper()) not in taken)

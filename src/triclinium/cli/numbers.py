@@ -48,7 +48,10 @@ def build_numbers_json(
 
 
 def format_numbers(game: Game, changes: dict[str, object], faults: Sequence[ComponentsFault], language: str) -> str:
-    """Return a table for each group of numbers and the count of hidden numbers; or the changed ones and the faults."""
+    """Return the tables of all numbers with the count of hidden ones.
+
+    With changes, return only the changed numbers and the faults.
+    """
     reader, cli_reader = game.words.reader(language), make_cli_reader(language)
     all_numbers = list_numbers(game)
     visible = [number for number in all_numbers if (number.path in changes if changes else not number.hidden)]

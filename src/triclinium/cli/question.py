@@ -16,7 +16,7 @@ from triclinium.engine.core.state import Option, State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 
-MAX_NOTATION_COLUMN: Final = 24  # columns; labels below a wider notation begin further left
+MAX_NOTATION_COLUMN: Final = 24  # in columns; a wider notation does not move the labels of other options to the right
 
 
 @dataclass(frozen=True, slots=True)

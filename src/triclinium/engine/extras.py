@@ -1,4 +1,4 @@
-"""Optional packages: errors that name the extra to install, for commands and for imports."""
+"""Errors for missing optional packages, which name the extra to install."""
 
 import shlex
 import sys
@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 class MissingExtraError(ModuleNotFoundError):
-    """The error of an import that needs an extra. Its message has the command that installs it."""
+    """Error for an import that needs an extra. The message gives the command that installs it."""
 
 
 def describe_missing_extra(purpose: str, extra: str) -> str:
@@ -24,7 +24,7 @@ def describe_missing_extra(purpose: str, extra: str) -> str:
 
 @contextmanager
 def name_extra(extra: str, module: str) -> Iterator[None]:
-    """Raise `MissingExtraError` instead of the error of an import in this context that lacks another package."""
+    """Raise `MissingExtraError` if an import in this context fails because another package is missing."""
     try:
         yield
     except MissingExtraError:

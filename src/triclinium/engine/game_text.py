@@ -47,7 +47,7 @@ class GameText:
     """
 
     score_lines: Mapping[str, str] = {}  # the name of each line of the score sheet, by its id
-    short_labels: Mapping[str, str] = {}  # by verb: a short label for buttons on the thing that the option affects
+    short_labels: Mapping[str, str] = {}  # by verb: a short label for buttons on the board
     # Two texts for each of the evaluator's features in explanations, by name: for "more" and for "less". They follow
     # "you have", and {0} is the difference: ``{0} more {0:mark|marks}``. Features without texts are never given as
     # reasons.
@@ -107,7 +107,7 @@ class GameText:
         return Message(self.score_lines.get(name, name[0].upper() + name[1:]))
 
     def describe_feature(self, name: str, amount: float, sure: bool) -> Message:
-        """Return how a feature changes in words that follow "you have", for example ``4 more marks``.
+        """Return a phrase for the change of a feature, which follows "you have": for example ``4 more marks``.
 
         Unless ``sure``, "about" is added to a number.
         """

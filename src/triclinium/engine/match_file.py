@@ -29,13 +29,13 @@ class MatchFile:
 
     record: Record
     names: tuple[str, ...]
-    digests: tuple[str, ...]  # one for the position after the deal, and one for each move
+    digests: tuple[str, ...]  # digests of the positions after the deal and after each move
     signature: str
     is_undamaged: bool  # the checksum is right
 
 
 def compute_digest(s: State) -> str:
-    """Return eight digits that identify a position with everything that is hidden in it."""
+    """Return eight digits that identify a position, including its hidden information."""
     return f"{s.digest() & 0xFFFFFFFF:08x}"
 
 
@@ -53,7 +53,7 @@ def list_digests(record: Record, game: Game) -> list[str]:
 
 
 def format_data(record: Record, names: Sequence[str], digests: Sequence[str], signature: str, positions: object) -> str:
-    """Return the elements of a match file that contain its data. ``positions`` is read only by its script."""
+    """Return the elements of a match file that contain its data. Only the file's script reads ``positions``."""
     data = {"record": record.dumps(), "names": names, "digests": "".join(digests), "signature": signature}
     blocks = {"data": _dump_json(data), "positions": _dump_json(positions)}
     blocks["checksum"] = _dump_json(compute_checksum(blocks["data"], blocks["positions"]))
@@ -68,17 +68,17 @@ def _dump_json(value: object) -> str:
 
 
 def compute_checksum(data: str, positions: str) -> str:
-    """Return the SHA-256 hash of the data as they are written in the file."""
+    """Return the SHA-256 hash of the data in their written form."""
     return hashlib.sha256((data + positions).encode()).hexdigest()
 
 
 def is_match_file(text: str) -> bool:
-    """Return whether a text is HTML and not a record."""
+    """Return whether a text is HTML, and therefore not a record."""
     return text.lstrip("\ufeff \r\n\t")[: len(DOCTYPE)].lower() == DOCTYPE
 
 
 def read_match_file(text: str, where: str = "match file") -> MatchFile:
-    """Read the data of a match file, and nothing else in it. Raise `BadRecord` if something is missing."""
+    """Read the data of a match file and ignore the rest. Raise `BadRecord` if something is missing."""
     blocks = dict(BLOCK.findall(text))
     try:
         data: dict[str, Any] = json.loads(blocks["data"])
@@ -107,7 +107,7 @@ def check_match_file(
 ) -> list[SealCheck]:
     """Return the checks of a match file: its checksum, the seal of its shuffle, and each move.
 
-    ``names`` are the players as the checks mention them.
+    ``names`` are the players' names in the checks.
     """
     checks = [SealCheck(Message("The file is not damaged: its checksum is right."), file.is_undamaged)]
     if file.record.seal or noted_seal:
@@ -118,7 +118,7 @@ def check_match_file(
 
 
 def find_change(file: MatchFile, names: Sequence[str], reader: Reader, game: Game | None = None) -> Message | None:
-    """Return what is wrong with the match as the file records it: the first wrong move, the cards or the result."""
+    """Return a message about the first fault of the recorded match, or None: a wrong move, the cards or the result."""
     record = file.record
     record_game = record.find_game(game)
     s = record.deal(record_game)
@@ -155,7 +155,7 @@ def find_change(file: MatchFile, names: Sequence[str], reader: Reader, game: Gam
 
 
 def summarize_file_checks(checks: Sequence[SealCheck]) -> Message:
-    """Return the conclusion from the checks of a file in two sentences."""
+    """Return a conclusion of two sentences from the checks of a file."""
     if all(check.holds for check in checks):
         return Message(
             "The match follows the rules from its first card to its result. Only the server that wrote the file can"

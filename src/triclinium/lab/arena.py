@@ -57,7 +57,7 @@ class Tournament:
 
 
 def _list_start_offsets(bots: tuple[str, ...], seats: int) -> range:
-    """Return the bots with which the filling of seats may start.
+    """Return the bots with which the assignment of seats may start.
 
     If the number of bots does not divide the seats, each bot gets the extra seat in turn.
     """

@@ -63,7 +63,7 @@ class CalibrationTrial:
     """A calibration trial as plain data: which matches to play."""
 
     game_id: str
-    seats: tuple[int, ...]  # numbers of seats, which the matches use in turn
+    seats: tuple[int, ...]  # numbers of seats, between which the matches alternate
     matches: int
     budget: Budget
     seed: int
@@ -262,7 +262,7 @@ def split_folds(
     samples: Sequence[CalibrationSample], folds: int
 ) -> Iterator[tuple[list[CalibrationSample], list[CalibrationSample]]]:
     """Yield pairs of training and validation samples; every match is in one validation set."""
-    numbers = len({sample.seats for sample in samples})  # Matches take the numbers of seats in turn.
+    numbers = len({sample.seats for sample in samples})  # Matches alternate between the numbers of seats.
     for n in range(folds):
         inside = [sample.match // numbers % folds == n for sample in samples]
         fitted = [sample for sample, out in zip(samples, inside, strict=True) if not out]

@@ -19,7 +19,7 @@ SEED = 1
 USUAL_SEATS = 3  # usual number of seats, if the game allows it
 SAMPLES = 40  # states sampled evenly from the middle of random matches
 SEARCHED_STATES = 8  # number of sampled states that are searched
-REPEATS = 5  # number of passes; the fastest counts, because other programs disturbed the others
+REPEATS = 5  # number of passes; the fastest counts, because other programs disturb it least
 
 
 class GameSpeed(TypedDict):
@@ -96,7 +96,7 @@ def measure_game(game: Game, seconds: float) -> GameSpeed:
 
 
 def play_at_random(game: Game, seats: int, seconds: float) -> tuple[int, int, float]:
-    """Return matches and decisions played in about so many seconds, and the seconds used.
+    """Play for about this many seconds. Return the matches and decisions played, and the seconds used.
 
     Every pass plays the same deals.
     """

@@ -28,7 +28,7 @@ class OptionPositions(NamedTuple):
     Rows that were not asked for are empty.
     """
 
-    observations: NDArray[np.uint8]  # the position that the asked seat knows
+    observations: NDArray[np.uint8]  # the position as the asked seat knows it
     features: NDArray[np.float32]  # by option, seat (the asked one first) and feature
     win_shares: NDArray[np.float32]  # the asked seat's share of the win, or -1 if the match goes on
 
@@ -42,8 +42,8 @@ class Batch(Lockstep):
     processes can share one sequence.
 
     With ``rivals`` (bot names, separated by commas), only one seat of each match is asked: ``seat``, or a random one.
-    Random ones of these bots play the other seats inside `step`, and `own_seats` lists the own seats. The bots that
-    choose at once are compiled.
+    Randomly chosen bots from this list play the other seats inside `step`. `own_seats` lists the asked seats. The bots
+    that do not search are compiled.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class Batch(Lockstep):
         raise TypeError("a batch is not pickled; deal it again from its seed, or pickle the environment")
 
     def assign_match_seats(self, k: int) -> tuple[Seat, list[BatchRival], Rng]:
-        """Return the own seat of match number k, the rival of each seat, and their random stream before the match."""
+        """Return the seat of match number k that is asked, the rival of each seat, and the rivals' random stream."""
         if self.assign_seats is None:
             raise BadSetup("this batch has no rivals")
         return self.assign_seats(k)
@@ -117,8 +117,8 @@ class Batch(Lockstep):
     def positions_after(self, rng: Rng, observations: bool = True, features: bool = True) -> OptionPositions:
         """Return the positions after all legal options, as the asked seats imagine them.
 
-        Each match is resampled for its asked seat, and all its options are tried in this possible world. So what an
-        option reveals is only a guess, and no row depends on hidden information.
+        Each match is resampled for its asked seat, and all its options are tried in this possible world. What an
+        option reveals is therefore only a guess, and no row depends on hidden information.
         """
         rows, numbers, shares = self.look_after_options(rng, observations, features)
         win_shares = np.frombuffer(shares, np.float32)
@@ -164,7 +164,7 @@ def _deal_match(
 def _assign_seats(
     pool: Sequence[BatchRival], seats: int, seat: Seat, seed: int, first: int, stride: int, k: int
 ) -> tuple[Seat, list[BatchRival], Rng]:
-    """Return the own seat of a match, the rival of each seat, and their random stream."""
+    """Return the seat of a match that is asked, the rival of each seat, and the rivals' random stream."""
     rng = Rng(derive_seed(seed, first + stride * k, RIVAL_SEED_STREAM))
     own = rng.below(seats) if seat == NOBODY else seat
     return own, [pool[rng.below(len(pool))] for _ in range(seats)], rng

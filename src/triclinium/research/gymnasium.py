@@ -34,8 +34,8 @@ NOT_RESET = "no match has been dealt yet; call reset before the first step"
 class SingleSeatEnv(Episode, gymnasium.Env[NDArray[np.uint8], Any]):
     """An environment for a random seat against random opponents from ``rivals`` (bot names, separated by commas).
 
-    Actions are options with seats numbered from the own seat. ``info["legal"]`` lists them. A refused option has a
-    small negative reward and changes nothing, and ``info["refused"]`` gives the reason. The reward at the end is the
+    Actions are options with seats numbered from the learner's seat. ``info["legal"]`` lists them. A refused option has
+    a small negative reward and changes nothing, and ``info["refused"]`` gives the reason. The reward at the end is the
     share of the win minus the share of an average seat.
     """
 

@@ -26,7 +26,7 @@ SEEDS: Final = 1 << 30
 
 
 class Ismcts(Bot):
-    """Search by information sets with random rollouts; plain tree search in games without secrets or chance."""
+    """Information-set tree search with random rollouts. In games without secrets or chance it is plain tree search."""
 
     name = "ismcts"
     description = Name("searches with random rollouts")

@@ -80,7 +80,7 @@ class TurnBasedEnv(Episode, AECEnv):
         """
         if seed is not None:
             self._seed, self._deal_count = seed, 0
-        check_reset_options(options or {}, ("variants", "options"))  # PettingZoo's own test passes the second
+        check_reset_options(options or {}, ("variants", "options"))  # PettingZoo's own test passes "options"
         variants = (options or {}).get("variants", self.variants)
         self.deal_match(derive_seed(self._seed, self._deal_count), variants)
         self._deal_count += 1

@@ -1,4 +1,4 @@
-"""Rivals for batches: bots that play the other seats, compiled where they choose at once."""
+"""Rivals for batches: bots that play the other seats. The bots that do not search are compiled."""
 
 from triclinium.bots import Bot, choose_option
 from triclinium.bots.base import build_restriction
@@ -16,7 +16,7 @@ from triclinium.engine.game import Game
 
 
 class BotRival(BatchRival):
-    """A rival that asks any bot, in interpreted code."""
+    """A rival that asks a bot of any kind, in interpreted code."""
 
     def __init__(self, bot: Bot) -> None:
         self.bot = bot

@@ -29,16 +29,16 @@ with name_extra("research", "triclinium.research.vector_env"):
     from gymnasium.vector.utils import batch_space
     from numpy.typing import NDArray
 
-UNKNOWN_OPTION = -1  # stands for an action that no option has
+UNKNOWN_OPTION = -1  # the option of an action number that belongs to no option
 
 
 class SingleSeatVectorEnv(VectorEnv):
     """A vector environment of ``num_envs`` matches with the rules of `SingleSeatEnv`.
 
-    Every match has a random seat and random opponents. Actions number seats from the own seat. ``info["action_mask"]``
-    has a row of flags for each match, and ``info["seat"]`` has the own seats. A match that ends is replaced by the next
-    one in the same step. Then ``info["final_obs"]`` is the last observation of the seat. The seed and k determine match
-    k with its seat and its opponents.
+    Every match has a random seat and random opponents. Actions number seats from the learner's seat.
+    ``info["action_mask"]`` has a row of flags for each match, and ``info["seat"]`` has the learner's seats. A match
+    that ends is replaced by the next one in the same step. Then ``info["final_obs"]`` is the last observation of the
+    seat. The seed and k determine match k with its seat and its opponents.
     """
 
     # the type that Gymnasium declares
@@ -64,7 +64,7 @@ class SingleSeatVectorEnv(VectorEnv):
         for name in rivals.split(","):
             create_bot(name.strip(), self.game)  # raises errors here instead of in `reset`
         notation = self.game.notation
-        # options of each seat with seats numbered from it, and back
+        # converts options of each seat to numbers of seats counted from it, and back
         self._relative_options = np.zeros((seats, notation.size), np.int16)
         self._absolute_options = np.full((seats, notation.size), UNKNOWN_OPTION, np.int64)
         for seat in range(seats):

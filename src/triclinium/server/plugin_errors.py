@@ -1,4 +1,4 @@
-"""Errors in the code of a game: each is logged once, and the server goes on."""
+"""Errors in the code of a game. Each is logged once, and the server continues."""
 
 import logging
 import traceback

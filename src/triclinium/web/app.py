@@ -70,7 +70,7 @@ DISALLOWED_PATHS = (
     "/print/",
 )
 
-# The routes of a match's picture and of a playtest come before routes of pages that would match the same address.
+# The routes of a match's picture and of a playtest come first, because routes of pages match the same addresses.
 PAGE_MODULES = (
     home,
     deals,

@@ -216,7 +216,7 @@ def load_print_list(game: Game) -> PrintList:
 
 
 def make_default_list(game: Game) -> PrintList:
-    """Return the parts of a game without a list of its own: its cards, each of them once."""
+    """Return the parts of a game without a print list: one copy of each card."""
     kinds = {name: map_kinds_by_name(game)[name] for name in game.gallery}
     parts = [
         PrintedPieces(name, game.gallery[name], list_pieces(name, kind, range(len(kind.ids))), kind.millimetres)

@@ -1,6 +1,6 @@
 """The ribbon of a table with an edition: its name, and the numbers that differ from the printed game.
 
-At a table of a playtest, the ribbon says only that, until its reader has answered the questions.
+At a table of a playtest, the ribbon names no edition until the reader has answered the questions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,7 +32,7 @@ class EditionRibbon:
     name: str
     changes: tuple[ChangedNumber, ...]
     has_bots: bool
-    playtest_path: str = ""  # the page of the playtest; empty: the table is in none
+    playtest_path: str = ""  # address of the playtest's page; empty without a playtest
     is_secret: bool = False  # the reader may not know the edition
     asked_seat: Seat | None = None  # the reader's seat that has not answered the questions
     place: int = 0  # number of the table in the lot, from 1, if the reader may know it

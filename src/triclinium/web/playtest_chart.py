@@ -18,13 +18,13 @@ class PlaytestChart:
     """A chart in one size. Lines are lists of points for SVG."""
 
     size: ChartSize
-    grid: Sequence[tuple[float, int]]  # heights, in steps of the answers
-    ticks: Sequence[tuple[float, int]]  # places, in tables
+    grid: Sequence[tuple[float, int]]  # position and label of each line, in steps of the answers
+    ticks: Sequence[tuple[float, int]]  # position and label of each tick, in tables
     band: str
     edges: Sequence[str]
     middle: str
     dots: Sequence[tuple[float, float]]
-    clear_x: float | None  # where the difference became clear
+    clear_x: float | None  # position at which the difference became clear; None: it is not clear
 
 
 def draw_chart(

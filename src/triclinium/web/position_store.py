@@ -1,4 +1,4 @@
-"""Compact storage of the drawn positions of a match: each piece of HTML once, and each position as a difference."""
+"""Compact storage of the drawn positions of a match. Each piece of HTML is stored once."""
 
 import re
 from bisect import bisect
@@ -8,8 +8,8 @@ from itertools import islice
 from operator import itemgetter
 
 TAG_START = re.compile(r"(?=<)")
-MAX_STARTS = 4  # places on each side that are tried for a copy
-MIN_COPY = 3  # pieces; a shorter copy takes more room than the numbers of its pieces
+MAX_STARTS = 4  # starting points on each side that are tried for a copy
+MIN_COPY = 3  # in pieces; a shorter copy takes more space than the numbers of its pieces
 
 
 class PositionStore:
@@ -36,12 +36,12 @@ class PositionStore:
 
 
 def compute_difference(before: list[int], now: list[int]) -> list[int]:
-    """Return a list as numbers of its own and, as ``-1 - n`` and a length, parts of the list before that begin at n."""
+    """Return a list as new numbers and copies from the list before: ``-1 - n`` for the start n, then the length."""
     places: dict[int, list[int]] = defaultdict(list)
     for n, number in enumerate(before):
         places[number].append(n)
     difference: list[int] = []
-    i = expected = 0  # the next number, and the place in the list before where it is expected
+    i = expected = 0  # index of the next number, and its expected index in the list before
     while i < len(now):
         start, length = _find_copy(before, now, i, expected, places)
         if length >= MIN_COPY:
@@ -56,7 +56,7 @@ def compute_difference(before: list[int], now: list[int]) -> list[int]:
 def _find_copy(
     before: list[int], now: list[int], i: int, expected: int, places: dict[int, list[int]]
 ) -> tuple[int, int]:
-    """Return where the numbers from ``i`` are in the list before, and how many of them: the longest copy nearby."""
+    """Return the start and the length of the longest nearby copy of the numbers from ``i`` in the list before."""
     if before[expected : expected + MIN_COPY] == now[i : i + MIN_COPY]:
         return expected, _count_equal(before, now, expected, i)
     starts = places.get(now[i], [])

@@ -1,6 +1,6 @@
 """The pages of a printed game: sheets of pieces with mirrored backs, boards as tiles, and the pages of the rules.
 
-All lengths are millimetres. A page is drawn by the part of the template that has the name of its ``content``.
+All lengths are millimetres. The template part named after ``content`` draws the page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,15 +11,15 @@ from typing import Final
 from triclinium.boardkit.print_list import PrintedBoard, PrintedPiece, PrintedPieces, PrintedSheet, PrintPart, SheetRow
 
 PAPERS: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
-SHEET_MARGIN: Final = 7.0  # least distance of pieces from the edge of the paper
+SHEET_MARGIN: Final = 7.0  # minimum distance of pieces from the edge of the paper
 TILE_MARGIN: Final = 10.0
-OVERLAP: Final = 10.0  # the strip that two tiles of a board have in common
+OVERLAP: Final = 10.0  # width of the strip that neighbouring tiles of a board share
 MARK_DISTANCE: Final = 3.0  # distance of crop marks from the pieces
 MARK_LENGTH: Final = 3.5
-MARK_MARGIN: Final = 4.0  # least distance of crop marks from the edge of the paper
+MARK_MARGIN: Final = 4.0  # minimum distance of crop marks from the edge of the paper
 SHEET_FRAME: Final = 32.0  # heights of a sheet's margins and heading, and of a row's heading
 ROW_HEADING: Final = 11.0
-TIGHT: Final = 10.0  # a margin with less room has shorter marks, and the block moves up to leave room for the footer
+TIGHT: Final = 10.0  # in a smaller margin, marks are shorter, and the block moves up to leave room for the footer
 SHIFT: Final = 1.5
 
 Line = tuple[float, float, float, float]
@@ -36,7 +36,7 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class PiecesPage(Page):
-    """Rows of pieces of one size that touch each other. The rows of a back are mirrored by the style sheet."""
+    """Rows of pieces of one size that touch each other. The style sheet mirrors the rows of a back page."""
 
     rows: tuple[tuple[PrintedPiece | None, ...], ...] = ()
     millimetres: tuple[float, float] = (0.0, 0.0)
@@ -46,11 +46,11 @@ class PiecesPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class TilePage(Page):
-    """A part of a board: its window in the turned board, and its place among the tiles."""
+    """A part of a board: its rectangle in the turned board, and its place among the tiles."""
 
     board: PrintedBoard | None = None
     window: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
-    turned_by: float = 0.0  # the height of a board that lies on its side; 0: it stands upright
+    turned_by: float = 0.0  # height of a board that is printed sideways; 0: it is upright
     place: tuple[int, int] = (0, 0)  # row and column
 
 
@@ -73,7 +73,7 @@ class RulesPage(Page):
 def lay_out(
     parts: Sequence[PrintPart], heights: dict[str, float], paper: str, has_backs: bool, rules_pages: int
 ) -> list[Page]:
-    """Return all pages. With backs, every sheet has two sides, so that a printer can print all of them in one run.
+    """Return all pages. With backs, every sheet has two sides, so that all can be printed in one run.
 
     ``heights`` has the height of each board by its id.
     """
@@ -105,7 +105,7 @@ def fit(length: float, room: float) -> int:
 def _lay_out_pieces(
     parts: Sequence[PrintedPieces], millimetres: tuple[float, float], paper: tuple[float, float]
 ) -> list[tuple[Page, Page]]:
-    """Return sheets with the pieces of several parts in their order; each has a front and a back."""
+    """Return sheets with the pieces of several parts in order. Each sheet has a front and a back."""
     pieces = [(part.id, piece) for part in parts for piece in part.pieces]
     across = max(1, fit(millimetres[0], paper[0] - 2 * SHEET_MARGIN))
     down = max(1, fit(millimetres[1], paper[1] - 2 * SHEET_MARGIN))
@@ -148,7 +148,7 @@ def _mark_cuts(
 
 
 def _cut_board(board: PrintedBoard, height: float, paper: tuple[float, float]) -> list[Page]:
-    """Return the tiles of a board, which stands upright or lies on its side, whichever needs fewer."""
+    """Return the tiles of a board, upright or sideways: the orientation that needs fewer tiles."""
     room = paper[0] - 2 * TILE_MARGIN, paper[1] - 2 * TILE_MARGIN
 
     def count(width: float, height: float) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""Static files, which are named by their content, compressed once, and cached by browsers for ever."""
+"""Static files, which are named by their content, compressed once, and cached by browsers without a time limit."""
 
 import base64
 import gzip

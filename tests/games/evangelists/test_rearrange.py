@@ -73,7 +73,7 @@ def test_a_strong_rearrange_is_as_many_steps_as_wished() -> None:
 
 
 def test_a_strong_rearrange_ends_after_ten_steps() -> None:
-    """AE-R36, AE-R38  A strong Rearrange ends after ten steps, so that a player cannot continue for ever."""
+    """AE-R36, AE-R38  A strong Rearrange ends after ten steps, so that a player cannot continue endlessly."""
     s = set_up_gospels([1, 2, 3, 4, 5, 6])
     play(s, "rearrange strong")
     for _ in range(9):

@@ -71,7 +71,7 @@ def test_location_first_then_actions_left_to_right() -> None:
 
 
 def test_actions_may_be_skipped_but_the_meeting_is_held() -> None:
-    """IE-2.4, IE-R29  The Temple and the Favor of r09 can be declined, but the marker moves all the same."""
+    """IE-2.4, IE-R29  The Temple and the Favor of r09 can be declined, but the marker still moves."""
     s = table(hands={ANA: "r09 r01"})
     play(s, "play r09", "column 1", "done", "skip")
     assert s.marker == 1

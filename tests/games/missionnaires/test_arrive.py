@@ -25,7 +25,7 @@ def test_an_overseer_joins_one_who_is_alone() -> None:
 
 
 def test_a_visit_turns_the_card_face_up() -> None:
-    """LM-4.2  A proclaimer who stops in a town of the own hand visits it, and the card is turned face up."""
+    """LM-4.2  A proclaimer who stops in a town from their own hand visits it, and the card is turned face up."""
     s = table(at=["dij"], hands={0: ["lyo", "mad"]})
     play(s, "go lyo", "stop")
     assert list_visited(s, 0) == ["lyo"]

@@ -51,7 +51,7 @@ def test_a_card_that_is_being_obeyed_is_not_reshuffled() -> None:
 
 
 def test_a_deck_whose_cards_are_all_held_or_obeyed_gives_none() -> None:
-    """LM-R18  If all cards of an edition are held or obeyed, none is drawn, and the step is made nevertheless."""
+    """LM-R18  If all cards of an edition are held or obeyed, no card is drawn, but the player still makes the step."""
     s = table(at=["lyo"], periodicals=[1])
     s.deck = []
     play(s, "go gre", "stop")
@@ -67,7 +67,7 @@ def test_a_deck_whose_cards_are_all_held_or_obeyed_gives_none() -> None:
 
 
 def test_at_most_three_territory_cards_a_turn() -> None:
-    """LM-8.8, LM-R19  The fourth green stop of a turn takes none."""
+    """LM-8.8, LM-R19  At the fourth green town in one turn, the player takes no card."""
     s = table(at=["alg"], territory=["t24", "t25", "t26"], bons={0: ["t32", "t33"]})
     play(s, "done", "go set", "stop", "go cst", "stop", "go ann", "stop")
     assert s.territories == 3

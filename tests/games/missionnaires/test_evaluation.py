@@ -71,7 +71,7 @@ def test_an_overseer_saves_half_the_way_to_the_next_visit() -> None:
 
 
 def test_waiting_costs_a_turn() -> None:
-    """LM-2.4  A pass costs a turn. Otherwise two bots would pass for ever and leave the next card to each other."""
+    """LM-2.4  A pass costs a turn. Otherwise two bots would pass endlessly and leave the next card to each other."""
     s = table(at=["tls"], hands={0: ["bar", "mad"]})
     play(s, "pass")
     assert features(s, 0)[FEATURES.index("idle")] == 1

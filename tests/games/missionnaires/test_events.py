@@ -121,7 +121,7 @@ def test_a_congregation_card_is_named_to_those_who_know_it(viewer: int) -> None:
 def test_who_loses_an_overseer_is_hit() -> None:
     """LM-7.4, LM-R6  A player from whom a card calls the overseer is affected.
 
-    A player who loses the own overseer is not.
+    A player who loses their own overseer is not.
     """
     s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t18"])
     found = list_events_after(s, "go gre", "stop")

@@ -116,7 +116,7 @@ def test_one_may_stop_later_instead_of_the_main_action() -> None:
 
 
 def test_one_who_can_only_pass_may_stop() -> None:
-    """LM-R15  A forced main action is asked nevertheless."""
+    """LM-R15  A player whose only main action is to pass is still asked."""
     s = table(
         seats=3,
         at=["bou", "syr", "ath"],

@@ -112,7 +112,7 @@ def test_a_meeting_is_a_step_that_costs_nothing() -> None:
 
 
 def test_one_s_own_overseer_can_be_placed_where_none_is_called_away() -> None:
-    """LM-R6  The variant protects only other players' overseers, so a player can still place the own one.
+    """LM-R6  The variant protects only other players' overseers, so players can still place their own.
 
     `leave` works as usual.
     """

@@ -153,7 +153,7 @@ def test_a_bonus_move_counts_two_spaces_in_company_too() -> None:
 
 
 def test_from_a_ship_over_a_rival_in_a_port() -> None:
-    """LM-5.3  The way over the port is by road."""
+    """LM-5.3  A proclaimer on a ship may leap over a rival in a port to the next space by road."""
     s = table(at=["s08", "mrs"], overseers={"c": 0}, sea=["m01", "m02"], hands={0: ["mad"], 1: ["rom"]})
     play(s, "go s07")
     assert "leap yellow nim" in options(s)

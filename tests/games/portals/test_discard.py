@@ -36,7 +36,7 @@ def test_the_last_card_needs_no_second_choice() -> None:
 
 
 def test_discards_are_for_ones_own_turn() -> None:
-    """PP-R12  A player may discard only in the own turn."""
+    """PP-R12  A player may discard only in their own turn."""
     s = table(hands=["o26", "o27"])
     play(s, "discard", "end")
     refused(s, "drop o26", NOT_ASKED)

@@ -180,7 +180,7 @@ def perhaps(s: Portals, who: Seat, viewer: int | None) -> list[str]:
 
 @pytest.mark.parametrize("discarded", ["o03", "o26"])
 def test_a_card_that_all_saw_taken_is_perhaps_still_held(discarded: str) -> None:
-    """PP-R12, PP-R32  Either of two cards with the Old Testament back may be gone, although one of them is known."""
+    """PP-R12, PP-R32  Either of two cards with the Old Testament back may be the discard, although one is known."""
     s = table(hands=["o26 g06"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
     play(s, "take o03")
     assert list_seen(s, 0, 1) == [None, "O03", None]  # by their backs, Genesis first

@@ -63,7 +63,7 @@ def test_range_in_centuries(capsule: str, gauge: int, periods: str) -> None:
     ],
 )
 def test_how_far_a_period_is_out_of_range(capsule: str, gauge: int, range_: str, off: list[int]) -> None:
-    """PP-8.3, PP-R14  The distance is in spaces. If only Full helps, it is the missing fuel."""
+    """PP-8.3, PP-R14  The distance is in spaces. If only a full gauge reaches the period, it is the missing fuel."""
     s = table(capsule=capsule, gauge=gauge, variants={"range": range_})
     assert GAME.view(s, None).out_of_range_by == off
 

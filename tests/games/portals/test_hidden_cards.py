@@ -59,7 +59,7 @@ def test_no_view_names_a_hidden_card() -> None:
 
 
 def test_another_world_keeps_what_a_seat_knows() -> None:
-    """PP-R32  In another world the own hand, the backs and the cards from the row stay, and other cards are redealt."""
+    """PP-R32  In another world, the viewer's hand, backs and cards from the row stay. Other cards are dealt again."""
     s = table(hands=["g06 o26", "g07 o27 n03"], row="o01 o02 o03 o04 o05")
     play(s, "take o03", "end", "draw new")
     rng = Rng(3)
@@ -115,7 +115,7 @@ def test_what_could_be_done_with_own_cards() -> None:
 
 
 def test_no_card_is_playable_once_the_actions_are_used() -> None:
-    """PP-3.1, PP-7.1  In the own turn without an action left no card is playable.
+    """PP-3.1, PP-7.1  In a player's own turn, no card is playable without an action left.
 
     Otherwise the view shows which cards would fit now.
     """

@@ -30,7 +30,7 @@ def value(features: list[float], name: str) -> float:
 
 
 def test_features_follow_the_bot_notes() -> None:
-    """The features count points, sets with the own Region cards, leads and Symbol cards."""
+    """The features count points, sets with the seat's own Region cards, leads and Symbol cards."""
     s = table(played=["g06 o04 o44 o14 o39", "o41"], hands=["r1 s4 o26"])
     features = GAME.evaluator.features(s, 0)
     assert value(features, "points") == s.points[0]

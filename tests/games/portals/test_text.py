@@ -99,7 +99,7 @@ def format_text(s: Portals, seat: int | None, language: str = "en") -> str:
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_the_text_table(language: str) -> None:
-    """The text table has the timeline with capsule and range, the row, players, and the own hand with options."""
+    """The text table has the timeline with capsule and range, the row, players, and the viewer's hand with options."""
     s = table(pawns=["hebron"], hands=["g06 o26 g07", "o27"], gauge=1, row="o01 o02 o03 o04 r1")
     text = format_text(s, 0, language)
     assert ("[Genesis] *15th century 14th century" if language == "en" else "[Genèse] *") in text

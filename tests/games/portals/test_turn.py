@@ -72,7 +72,7 @@ def test_capsule_waits_for_the_whole_round() -> None:
 
 
 def test_free_steps_before_between_and_after_actions() -> None:
-    """PP-3.3  Burning and discarding cost no action at any moment of the own turn."""
+    """PP-3.3  Burning and discarding cost no action at any moment of a player's own turn."""
     s = table(hands=["g07 g13 o01 o26"], pawns=["hebron"])
     play(s, "burn g07", "move bethlehem", "discard", "drop o26")
     assert s.actions == 3

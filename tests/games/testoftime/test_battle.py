@@ -40,7 +40,7 @@ from triclinium.games.testoftime.rules.turn import Move
 
 
 def test_only_rivals_standing_testaments_are_attacked() -> None:
-    """TT-9.1  A player cannot attack vacant spaces, buried Testaments or the own ones."""
+    """TT-9.1  A player cannot attack vacant spaces, buried Testaments or their own."""
     s = table(testaments={A: ["tools"], B: [Testament("tools", seen=0)]})
     refused(s, "attack", NO_TARGET)
     s = table(testaments={A: ["tools"], B: ["tools", "art", Testament("art", seen=0)]})

@@ -162,7 +162,7 @@ def test_mercy_fills_up_to_four_pieces() -> None:
 
 
 def test_mercy_reaches_everybody_below_four() -> None:
-    """TT-14.3  All of them get followers when the round begins. Players with four or more get none."""
+    """TT-14.3  All players below four get followers when the round begins. Players with four or more get none."""
     s = table(seats=5, followers=(0, 4, 3, 20, 2), shamans=(0, 0, 1, 0, 1), turn=3, variants={"mercy": True})
     assert s.followers == [0, 4, 3, 20, 2]
     end_round(s)

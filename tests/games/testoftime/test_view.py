@@ -222,7 +222,7 @@ def test_what_the_lowest_section_is_worth() -> None:
 
 
 def test_the_steps_of_a_rivals_past_cite_its_rule() -> None:
-    """TT-11.5, TT-11.6, TT-11.7  The steps cite the rule for the own past, or the one for a rival's past."""
+    """TT-11.5, TT-11.6, TT-11.7  The steps cite the rule for a player's own past, or the one for a rival's past."""
     for owner, past, change, rules in (
         (A, (NO, 0), "mend", ["TT-11.1", "TT-11.2", "TT-11.5", "TT-11.8", "TT-11.6"]),
         (B, (YES, 0), "spoil", ["TT-11.1", "TT-11.2", "TT-11.7", "TT-11.8"]),

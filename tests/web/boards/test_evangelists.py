@@ -132,7 +132,7 @@ def pages_of(drawn: str, player: Player) -> None:
 
 
 def gospels(page: str, view: EvangelistsView, viewer: Seat) -> None:
-    """Check the own gospel in the codex, the others in the seats' panels, and the cubes on the tracks."""
+    """Check the viewer's gospel in the codex, the others in the seats' panels, and the cubes on the tracks."""
     players = view.players
     shown = viewer if viewer != NOBODY else view.turn
     own = page[page.index('<div class="gospel') :]

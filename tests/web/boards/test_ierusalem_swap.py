@@ -17,7 +17,7 @@ def chosen(table: Table, option: str) -> str:
 
 
 def test_a_swap_names_owners_and_worths_to_those_who_cannot_see_the_picture(client: TestClient) -> None:
-    """IE-2.10  White next to the Illumination tile has the own corner and those of two rivals. All seats are open."""
+    """IE-2.10  White next to the Illumination tile has their own corner and those of two rivals. All seats are open."""
     table = Table(client, 3)
     table.go_on(3)  # Each player places the fourteenth Follower.
     chosen(table, "illuminate")

@@ -88,7 +88,7 @@ def agrees(page: str, view: PortalsView) -> None:
     board = between(page, '<svg class="pp-map', r"</svg>\s*<div class=\"zoom")
     rings = re.findall(r'id="p-(\w+)"(?:(?!<g ).)*?<circle class="portal" ', board, re.DOTALL)
     assert rings == [C.place_ids[place] for place in view.portals]
-    assert not re.search(r"\b0 steps from you", board)  # the own place shows no distance
+    assert not re.search(r"\b0 steps from you", board)  # the viewer's own place shows no distance
     assert re.findall(r'class="piece capsule at-(\d+)"', page) == [str(view.capsule)]
     lit = re.findall(r'<li class="st[^"]* in[ "][^>]*?id="space-(\w+)"', page)
     assert lit == [C.space_ids[space] for space in view.in_range]

@@ -28,7 +28,7 @@ class RankingNetwork:
     last: vec[float]
     verb_of_option: list[int]  # the verb index of each option; -1 for a verb without training data
     trust: float  # factor for the output; 0 for components without training data
-    unit: float  # points that an output of 1 stands for
+    unit: float  # number of points for an output of 1
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Rivals for batches: the bots that choose at once, as compiled code."""
+"""Rivals for batches: the bots that do not search, as compiled code."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ class RandomRival(BatchRival):
             o = ruled_option(s)
             if o is not None and o in legal:
                 return o
-        rng.fork()  # `ask_bot` starts the stream of its fallback here
+        rng.fork()  # `ask_bot` forks a stream for its fallback at this point
         world = s.resample(s.who, rng)
         world.legal = legal
         return self.choose_in_world(world, rng)

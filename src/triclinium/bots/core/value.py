@@ -10,7 +10,7 @@ from triclinium.engine.core.weights import Weights
 
 # approximate limit of positions for `weigh_options`; a long series of wide decisions would take seconds
 MAX_WEIGHED_POSITIONS = 1200
-TIE = 1e-9  # sums of floats in different order differ by less
+TIE = 1e-9  # values that differ by less are equal, because sums of floats depend on their order
 DRAW_STEPS = 1_000_000  # number of equally likely draws from which `draw_option` chooses
 
 

@@ -15,7 +15,7 @@ _NUMBERS: Final = (int, bool)
 _SIMPLE: Final = (int, bool, str, float, bytes, NoneType)
 _CONTAINERS: Final = (list, tuple, set, frozenset, dict)
 _VALUES: Final = (int, tuple, Enum)  # classes whose subclasses are values, not shared objects
-_UNKNOWN: Final = Any  # the annotation of an attribute whose type cannot be read: its value decides
+_UNKNOWN: Final = Any  # for an attribute whose type cannot be read: its value decides how it is copied
 
 _copiers: dict[type, Callable[[Any, Any], None]] = {}
 _key_writers: dict[type, Callable[[Any, list[int]], None]] = {}
@@ -102,7 +102,7 @@ def _is_immutable(hint: Any) -> bool:
 
 
 def _is_shared(hint: Any) -> bool:
-    """Return whether the type is a class of which the whole match has one object, such as the components."""
+    """Return whether the type is a class whose objects are shared by the whole match, such as the components."""
     hint = _strip(hint)
     origin = get_origin(hint) or hint
     known = (*_SIMPLE, *_CONTAINERS, UnionType)

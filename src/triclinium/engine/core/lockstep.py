@@ -24,7 +24,7 @@ class BatchRival:
         raise NotImplementedError
 
 
-# returns the own seat of match number k, the rival of each seat, and the random stream of the rivals
+# returns the seat of match number k that is asked, the rival of each seat, and the rivals' random stream
 AssignSeats: TypeAlias = Callable[[int], tuple[Seat, list[BatchRival], Rng]]
 
 
@@ -52,7 +52,7 @@ class Lockstep:
         # matches that ended in the last step, each with the returns of its seats
         self.finished: list[tuple[int, list[float]]] = []
         self.final_states: list[State] = []  # the last positions of these matches, in the same order
-        # for each match with rivals: the own seat, the rivals, their random stream, its number, and its options so far
+        # for each match with rivals: the seat that is asked, the rivals, their stream, its number, its options so far
         self.own_seats: list[Seat] = []
         self.rivals: list[list[BatchRival]] = []
         self.rival_rngs: list[Rng] = []
@@ -112,9 +112,9 @@ class Lockstep:
             self.start_match(i, k)
 
     def start_match(self, i: int, k: int) -> None:
-        """Assign the seats of match number k and let the rivals play until the own seat is asked.
+        """Assign the seats of match number k and let the rivals play until the batch's own seat is asked.
 
-        If the match ends before, it counts as never dealt, and the next one takes its place.
+        If the match ends earlier, it is discarded, and the next one takes its place.
         """
         assign = self.assign_seats
         assert assign is not None
@@ -129,7 +129,7 @@ class Lockstep:
             self.deal_next_match(i)
 
     def let_rivals_play(self, i: int) -> None:
-        """Let the rivals play until the own seat is asked or the match has ended."""
+        """Let the rivals play until the batch's own seat is asked or the match has ended."""
         s = self.states[i]
         seat = self.own_seats[i]
         rivals = self.rivals[i]

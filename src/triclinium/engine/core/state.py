@@ -193,7 +193,7 @@ class State:
     def state_key(self) -> list[int]:
         """Return the numbers that identify the state. By default, they are those of all declared attributes.
 
-        A game that overrides it puts the length of a part before it if the length varies.
+        An override puts the length of every part with a variable length before that part.
         """
         return list_key_numbers(self, State)
 

@@ -84,7 +84,7 @@ class IerusalemGame(Game):
             )
 
     def round(self, s: State) -> int:
-        """Return the number of turns of each player, since the rulebook counts no rounds."""
+        """Return the number of turns of each player, because the rulebook has no rounds."""
         assert isinstance(s, Ierusalem)
         return (s.turns + s.seats - 1) // s.seats
 

@@ -82,7 +82,7 @@ class TestOfTimeGame(Game):
         return list_seats_clockwise(s.starter, s.seats)
 
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
-        """Return the components that an option refers to; a space stands for the Testament on it, if any."""
+        """Return the components that an option refers to. For a space, it is the Testament on it, if there is one."""
         assert isinstance(s, TestOfTime)
         spaces = self.components.spaces
         if ON <= o < BUILD:

@@ -1,4 +1,4 @@
-"""The deals and the rivals of the benchmark, which a checksum keeps fixed."""
+"""The deals and the rivals of the benchmark. A checksum proves that they are unchanged."""
 
 import hashlib
 import tomllib
@@ -20,13 +20,13 @@ class LadderGame:
 
     id: str
     seats: int
-    ladder: tuple[str, ...]  # the score of a bot is its mean over these
+    ladder: tuple[str, ...]  # rivals over which the score of the bot is averaged
     more: tuple[str, ...]  # slow rivals, and rivals that need other libraries
 
 
 @dataclass(frozen=True)
 class Ladder:
-    """The committed deals and all games."""
+    """The committed deals of the benchmark, and its games with their rivals."""
 
     version: int
     games: tuple[LadderGame, ...]
@@ -40,7 +40,7 @@ class Ladder:
         return games[id]
 
     def find_seed(self, deal: int, key: int | None) -> int:
-        """Return the seed of a deal: a committed one, or one that follows from the key of a verifier."""
+        """Return the seed of a deal: a committed one, or one derived from the key of a verifier."""
         if key is not None:
             return derive_seed(key, deal)
         if deal >= len(self.seeds):

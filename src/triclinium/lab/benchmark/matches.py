@@ -53,7 +53,7 @@ class BenchmarkRun:
         return sorted(planned, key=lambda match: match.deal)
 
     def check(self) -> None:
-        """Raise BadSetup if a bot is not known, nothing is to be played, or there are not enough deals."""
+        """Raise `BadSetup` if a bot is unknown, there are no matches to play, or there are not enough deals."""
         planned = self.list_matches()
         if not planned:
             raise BadSetup("nothing is to be played: name a game, a rival other than the bot, and at least one match")
@@ -145,7 +145,7 @@ def play_benchmark(
 
 
 def continue_results(path: Path, header: Header) -> Results:
-    """Return the results so far, and start the file if there are none. A half-written last line is removed.
+    """Return the results so far, or start the file if there are none. Remove a half-written last line.
 
     Raise BadSetup if the file belongs to another run.
     """
@@ -153,7 +153,7 @@ def continue_results(path: Path, header: Header) -> Results:
         write_lines(path, [header], "w")
         return Results(header, [])
     results = read_results(path)
-    same = json.loads(json.dumps({**header, "build": results.header["build"]}))  # builds play the same matches
+    same = json.loads(json.dumps({**header, "build": results.header["build"]}))  # both builds play the same matches
     if results.header != same:
         raise BadSetup(f"{path} has results of another bot, other deals or other rules; name another file with --out")
     write_lines(path, [results.header, *results.lines], "w")
@@ -169,7 +169,7 @@ class RemainingTime:
         self.workers = workers
 
     def count_match(self, match: BenchmarkMatch, seconds: float) -> float:
-        """Count a match that took this time, and return the seconds left."""
+        """Count a match that took this many seconds, and return the seconds left."""
         kind = (match.game, match.rival)
         self.todo[kind] -= 1
         self.spent[kind].append(seconds)

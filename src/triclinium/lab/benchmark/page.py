@@ -28,7 +28,7 @@ class ResultsRow(NamedTuple):
 
     @property
     def best_known(self) -> BotScores:
-        """The scores of the verifier's run if it has all games, otherwise the reported ones."""
+        """The scores of the verifier's run if it has all games, otherwise the reported scores."""
         return self.rerun if self.rerun is not None and self.rerun.total is not None else self.reported
 
     @property

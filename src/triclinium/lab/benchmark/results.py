@@ -16,12 +16,12 @@ COMPRESSED = ".gz"
 
 
 class Header(TypedDict):
-    """The first line of a results file: everything that the matches have in common."""
+    """The first line of a results file: the facts that all matches have in common."""
 
     format: int
     bot: str
     deals: str  # checksum of the deals and the ladder
-    games: dict[str, tuple[int, str]]  # version and components of each game
+    games: dict[str, tuple[int, str]]  # version of the rules and hash of the components of each game
     network: dict[str, str]  # the ranking network of the bot by game, if it uses one
     build: str  # "compiled" or "interpreted"
     key: NotRequired[str]  # the key of the verifier, hexadecimal; without it the deals are the committed ones
@@ -37,9 +37,9 @@ class MatchLine(TypedDict):
     seat: int
     options: list[int]
     result: list[tuple[int, int | None]]  # rank and points of each seat
-    asked: int  # number of decisions for which the bot was asked
+    asked: int  # number of decisions that the bot made
     seconds: float  # processor time that the bot used
-    faults: int  # number of decisions that a random option replaced, because the bot failed
+    faults: int  # number of decisions in which the bot failed and a random option was taken
 
 
 class Results(NamedTuple):

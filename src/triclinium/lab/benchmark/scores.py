@@ -1,4 +1,7 @@
-"""Scores of the benchmark: the share of rivals that the bot leaves behind, with intervals whose unit is the deal."""
+"""Scores of the benchmark: the share of rivals that finish behind the bot.
+
+Intervals treat the matches of one deal as a cluster.
+"""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -47,7 +50,7 @@ def estimate_score(deals: Sequence[Sequence[float]]) -> BenchmarkScore:
     """Return the mean over matches that are grouped by deal, with Wilson's interval of an effective number of matches.
 
     Matches of one deal are not independent, so the variance is that of the deals' means. It is at least that of
-    independent matches, because few deals may be equal by accident.
+    independent matches, because a few deals may have equal means by chance.
     """
     every = [value for deal in deals for value in deal]
     value = compute_exact_mean(every)
@@ -61,7 +64,7 @@ def compute_cluster_variance(deals: Sequence[Sequence[float]]) -> float:
 
 
 def count_observations(deals: Sequence[Sequence[float]]) -> int:
-    """Return the number of matches. A single deal is one observation, because nothing shows how its matches differ."""
+    """Return the number of matches. A single deal counts as one observation, because its variance is unknown."""
     return sum(len(deal) for deal in deals) if len(deals) > 1 else 1
 
 
@@ -79,7 +82,7 @@ def combine_scores(scores: Sequence[BenchmarkScore]) -> BenchmarkScore:
 
 
 def compute_scores(results: Results) -> BotScores:
-    """Return the scores of all complete deals. The bot scores even against a rival that is the bot itself."""
+    """Return the scores of all complete deals. A bot scores 50% against itself."""
     deals = group_by_deal(results.lines)
     rivals: dict[tuple[str, str], BenchmarkScore] = {}
     games: dict[str, BenchmarkScore] = {}
@@ -118,8 +121,8 @@ def count_seats(game: str) -> int:
 def score_game(game: LadderGame, deals: Deals, bot: str) -> BenchmarkScore | None:
     """Return the mean over the ladder of a game, on the deals that all rivals have played, or None without any.
 
-    The variance is that of the deals' means. It is at least the sum of the rivals' own variances, in which one more win
-    and one more loss are counted, because a few matches without a loss prove little.
+    The variance is that of the deals' means. It is at least the sum of the rivals' own variances, to which one
+    win and one loss are added, because a few matches without a loss prove little.
     """
     rivals = [rival for rival in game.ladder if rival != bot]
     if not all((game.id, rival) in deals for rival in rivals):

@@ -9,7 +9,7 @@ from triclinium.lab.benchmark.matches import BenchmarkMatch, BenchmarkRun, play_
 from triclinium.lab.benchmark.results import MatchLine, Results
 from triclinium.lab.benchmark.scores import BenchmarkScore, BotScores
 
-LIMIT: Final = 1.96  # standard deviations that chance exceeds in 5% of cases
+LIMIT: Final = 1.96  # in standard deviations; chance exceeds it in 5% of cases
 
 
 class Comparison(NamedTuple):
@@ -37,7 +37,7 @@ def plan_rerun(results: Results, matches: int, key: int) -> BenchmarkRun:
 
 
 def repeat_matches(results: Results, count: int, key: int) -> list[tuple[MatchLine, bool]]:
-    """Play matches of the file again, drawn with the key. Return each and whether the bots chose the same options.
+    """Play matches of the file again, drawn with the key. Return each with whether the bots chose the same options.
 
     Bots whose budget is a time choose differently on another machine.
     """
@@ -52,7 +52,7 @@ def repeat_matches(results: Results, count: int, key: int) -> list[tuple[MatchLi
 
 
 def compare_scores(reported: BotScores, rerun: BotScores) -> list[Comparison]:
-    """Return the total if both have one, otherwise the scores of all games that both have, otherwise of all rivals."""
+    """Return a comparison of the totals if both have one, otherwise of the common games, otherwise of the rivals."""
     if reported.total is not None and rerun.total is not None:
         return [Comparison("all games", reported.total, rerun.total)]
     games = [

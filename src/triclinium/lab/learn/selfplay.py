@@ -34,7 +34,7 @@ class SelfPlay:
     """Self-play as plain data, which says which matches to play."""
 
     game_id: str
-    seats: tuple[int, ...]  # numbers of seats, which the matches use in turn
+    seats: tuple[int, ...]  # numbers of seats, between which the matches alternate
     matches: int
     iterations: int  # iterations of a full search
     seed: int

@@ -51,7 +51,7 @@ class RawDifference:
 
 
 def compute_interval_widening(plan: StudyPlan, deals: int) -> float:
-    """Return the factor by which an interim analysis after so many deals widens every interval."""
+    """Return the factor by which an interim analysis after this many deals widens every interval."""
     if plan.open_ended:
         return statistics.compute_sequence_widening(deals, plan.deals)
     return statistics.compute_interim_widening(plan.looks, min(1.0, deals / plan.deals))

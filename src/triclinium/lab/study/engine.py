@@ -73,7 +73,7 @@ def _play_part(plan: StudyPlan, part: int) -> bytes:
 
 @contextmanager
 def open_local_engine(workers: int) -> Iterator[LocalEngine]:
-    """Open an engine with so many workers on this machine, for as long as the context lasts."""
+    """Open an engine with this many workers on this machine, and close it with the context."""
     engine = LocalEngine(workers)
     if workers == 1:
         yield engine

@@ -105,7 +105,7 @@ class PlannedMatch(NamedTuple):
 
 @dataclass(frozen=True)
 class StudyPlan:
-    """The study as it is played."""
+    """The executable plan of a study, with all defaults filled in."""
 
     kind: str
     game: str

@@ -178,7 +178,7 @@ def combine_changes(
 
 
 def compute_default_matches(numbers: int) -> int:
-    """Return the default number of matches of a screening with so many numbers."""
+    """Return the default number of matches of a screening with this many numbers."""
     return max(MIN_MATCHES, EDITIONS_PER_NUMBER * (numbers + 1) * MATCHES_PER_EDITION)
 
 

@@ -333,9 +333,9 @@ def count_deals_to_detect(deviation: float, effect: float, analyses: int = 1, co
 
 
 def count_deals_to_exclude(deviation: float, min_difference: float, analyses: int = 1) -> int:
-    """Return the number of deals that excludes a difference of the minimum size.
+    """Return the number of deals needed to exclude a difference of the minimum size.
 
-    It does so in 80 of 100 studies of two equal editions.
+    With it, 80% of studies of two equal editions exclude such a difference.
     """
     z = OBRIEN_FLEMING_BOUNDS[analyses - 1] + NORMAL.inv_cdf((1 + POWER) / 2)
     return math.ceil((z * deviation / min_difference) ** 2)

@@ -14,7 +14,7 @@ from triclinium.server.storage.schema_vacations import away
 DAY = 86400.0
 YEAR = 365 * DAY
 YEARLY_ALLOWANCE = 21 * DAY  # maximum vacation in any period of 365 days
-MAX_ADVANCE = YEAR  # a vacation must begin within so many seconds from now
+MAX_ADVANCE = YEAR  # a vacation must begin within this many seconds from now
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,9 +45,9 @@ def _read_sources(package: Path) -> dict[str, bytes]:
 
 
 def choose_packages(folder: str) -> tuple[str, str]:
-    """Return the packages folder for bot processes, and a line for the operator on the build in use. Both can be ""."""
+    """Return the packages folder for bot processes, and a line for the operator about the build. Both can be ""."""
     if is_ready(PACKAGE_ROOT.parent):
-        return "", COMPILED  # this server already runs from one
+        return "", COMPILED  # this server already runs compiled code
     if not folder:
         return "", ""  # no build was requested
     packages = find_packages(Path(folder))

@@ -18,7 +18,7 @@ from typing import TypeAlias
 
 AttendedCheck: TypeAlias = Callable[[], bool]  # returns True if a person has the table open now
 
-UNATTENDED_INTERVAL = 8  # one slice in so many goes to tables that nobody has open
+UNATTENDED_INTERVAL = 8  # one slice in this many goes to tables that nobody has open
 MAX_SUSPENDED = 8  # suspended tasks of a process: the search tree of the strongest bot may take a hundred megabytes
 MAX_REMEMBERED = 10_000  # callers, people and tables whose last turn is stored
 NO_PROCESS = -1  # the process number of a task that has not begun

@@ -1,4 +1,4 @@
-"""An evening as it is stored: the guests, the tables of all rounds, and what follows from them."""
+"""A stored evening: the guests, the tables of all rounds, and data derived from them."""
 
 import hashlib
 from collections import Counter, defaultdict
@@ -65,7 +65,7 @@ class TableSeat:
     guest: int
     first: bool
     total: int | None
-    rank: int | None  # None: the match goes on
+    rank: int | None  # None: the match is not over
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class EveningTable:
     status: str
     moves: int
     seats: tuple[TableSeat, ...]
-    points: Mapping[int, RoundPoints]  # points by guest; empty: the match goes on, was abandoned or is secret
+    points: Mapping[int, RoundPoints]  # points by guest; empty if the match is not over, was abandoned or is secret
     is_secret: bool  # whether its deal is open, so that its result is not shown yet
 
     @property

@@ -85,7 +85,7 @@ async def set_guest_status(store: Store, evening: Evening, person: Person, numbe
 
 
 async def end_evening(store: Store, evening: Evening, person: Person) -> Evening:
-    """End an evening. Running matches go on and still give points. Only the host may do this."""
+    """End an evening. Running matches continue and still give points. Only the host may do this."""
     check_host(evening, person)
 
     def job(connection: Connection) -> Evening:

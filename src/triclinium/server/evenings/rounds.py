@@ -108,7 +108,7 @@ async def start_round(
         this = evenings.c.code == evening.code
         connection.execute(update(evenings).where(this).values(round=number, game=game.id))
         new = update(guests).where(guests.c.evening == evening.code, guests.c.start.is_(None))
-        if number > 1:  # those who were here for the first round begin with 0, also if they sat out
+        if number > 1:  # guests who were present for the first round begin with 0, even if they did not play it
             new = new.where(guests.c.number.in_(seated))
         connection.execute(new.values(start=current.compute_late_start()))
         for place, table in enumerate(pending, start=1):
@@ -214,7 +214,7 @@ def read_evening(services: Services, code: str) -> Evening:
 
 
 async def begin_waiting_tables(services: Services, evening: Evening) -> Evening:
-    """Begin the matches that a stopped server has stored but not begun. Return the evening as it is then."""
+    """Begin the matches that a stopped server has stored but not begun. Return the new state of the evening."""
     waiting = [table for table in evening.tables if table.status == "waiting"]
     for table in waiting:
         with contextlib.suppress(StaleVersion):  # another server has begun it

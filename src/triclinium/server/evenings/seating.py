@@ -19,10 +19,10 @@ from triclinium.engine.core.rng import Rng
 
 MEETING_COST: Final = 100.0
 SPREAD_COST: Final = 10.0
-ONLY_BOTS_COST: Final = 1e6  # a table without a person is the last resort
+ONLY_BOTS_COST: Final = 1e6  # makes a table without people the last resort
 MAX_EXACT: Final = 8  # people for whom all seatings are compared
 MAX_TRIALS: Final = 18_000  # exchanges that the local search tries
-MAX_FAILURES: Final = 40  # random beginnings in a row that lead to nothing better, after which the search ends
+MAX_FAILURES: Final = 40  # the search ends after this many random starts in a row without an improvement
 SEEDS: Final = 1 << 32
 
 

@@ -22,7 +22,7 @@ class SeatClock:
     free: int  # milliseconds left of this turn's free time
     runs: bool
     low: bool
-    low_limit: int  # the time bank is low at so many milliseconds
+    low_limit: int  # the time bank is low from this many milliseconds on
 
     @property
     def text(self) -> str:

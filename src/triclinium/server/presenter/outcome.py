@@ -21,7 +21,7 @@ class DepartedPlayer:
     seat: Seat
     name: str
     how: str  # one of: left, resigned, removed
-    moves: int  # number of moves made by then
+    moves: int  # number of moves made before the departure
     total: int | None  # points of the seat at the end
     by_rule: bool  # the rules of the game ended this player's part, so that no bot took over
 

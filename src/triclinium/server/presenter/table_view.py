@@ -194,7 +194,7 @@ class TableView:
                 game, self._state, self.seat, make_preview_seed(table.id, table.version, self.seat, "ways")
             )
             return {offer.option: offer for offer in (make_chain_offer(game, way, self.reader) for way in chains)}
-        except Exception as error:  # the player can choose the options one by one
+        except Exception as error:  # without chains, the player can still choose the options one by one
             plugin_errors.log_once(game.id, "rules", error)
             return {}
 

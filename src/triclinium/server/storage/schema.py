@@ -171,7 +171,7 @@ tables = Table(
     Column("reassigned", Boolean, nullable=False, server_default=false()),  # a new player took a vacated seat
     Column("deal", String(60), nullable=False, server_default=""),  # shared deal; empty: the table has its own cards
     Column("deal_until", Float, nullable=False, server_default="0"),  # when its deal closes
-    Column("revealed", Boolean, nullable=False, server_default=false()),  # everybody may know its playtest edition
+    Column("revealed", Boolean, nullable=False, server_default=false()),  # everyone may know its edition in a playtest
     Index("tables_deal", "deal"),
     Index("tables_listed", "status", "shown", "made"),
     Index("tables_running", "status", "moved"),

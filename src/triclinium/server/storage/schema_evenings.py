@@ -13,7 +13,7 @@ evenings = Table(
     Column("game", String(40), nullable=False),  # game of the last round, or of the first one
     Column("round", Integer, nullable=False, server_default="0"),  # number of rounds that have started
     Column("made", Float, nullable=False),
-    Column("ended", Float, nullable=False, server_default="0"),  # 0: the evening goes on
+    Column("ended", Float, nullable=False, server_default="0"),  # 0: the evening has not ended
 )
 
 # Guests, numbered from 1 in the order of arrival. Guests without a device and bots have no person.

@@ -13,7 +13,7 @@ away = Table(
     Column("until", Float, nullable=False),
 )
 
-# Downtime of the server. Each period includes the time of grace after it.
+# Downtime of the server. Each entry includes the grace period after it.
 closings = Table(
     "closings",
     metadata,

@@ -10,7 +10,7 @@ from triclinium.server.services import Services
 from triclinium.server.tables import timekeeping
 from triclinium.server.tables.table import Occupant, Table
 
-LONG_VACATION = 10 * 86400.0  # a vacation that lasts longer lets the others vote for a substitute bot, in seconds
+LONG_VACATION = 10 * 86400.0  # in seconds; during a longer vacation, the others can vote for a substitute bot
 PRESENT_SECONDS = 60.0  # a player whose last request is more recent counts as present
 GRACE_PERIOD = 30.0  # a player who was active more recently does not count as absent
 
@@ -50,7 +50,7 @@ def is_absent(table: Table, occupant: Occupant, after: int | None) -> bool:
 def count_waiting_seconds(table: Table, occupant: Occupant) -> float:
     """Return the seconds for which an absent player has delayed the others.
 
-    Time during other players' turns does not count. The count goes on while a substitute bot plays.
+    Time during other players' turns does not count. The count continues while a substitute bot plays.
     """
     since = occupant.awaited if occupant.substitute else table.moved
     return min(_count_silent_seconds(table, occupant), max(0.0, server_time.now() - since))

@@ -219,9 +219,9 @@ def find_own_table(store: Store, deal: str, person: int) -> str:
 
 
 def check_deal_closed(table: Table) -> None:
-    """Raise `Conflict` while something is secret that the caller is about to show.
+    """Raise `Conflict` while the match has secrets that a page of the finished match would show.
 
-    That is the cards of an open deal, or the edition of a table in a playtest whose players have not answered.
+    These are the cards of an open deal, or the edition of a playtest whose players have not answered.
     """
     if table.is_deal_open:
         raise Conflict("Other people can still play this deal, so this opens when the deal closes.")

@@ -101,7 +101,7 @@ class EventListener:
         return self.drain_events()
 
     def _on_timer(self, loop: asyncio.AbstractEventLoop, seconds: float) -> None:
-        """End a wait that has timed out, or set the timer again for the rest of it.
+        """End a wait that has timed out, or set the timer again for the remaining time.
 
         One timer serves many waits, because most of them end early.
         """

@@ -73,7 +73,7 @@ class MoveNotifications:
 
 
 class DealNotifications:
-    """Notifications about the start of a match, to be queued in its commit. Seats may have new numbers by then."""
+    """Notifications about the start of a match, to be queued in its commit. The start may renumber the seats."""
 
     def __init__(self, table: Table, match: Match, seated: Sequence[Occupant], reachable: set[int], now: float) -> None:
         self.table, self.now = table, now

@@ -47,7 +47,7 @@ def list_noted_reasons(table: Table) -> list[str]:
         "seat_opened": table.opened_late,
         "hot_seat": any(occupant.kind == "hot" for occupant in table.occupants),
         "hints": table.hinted and is_solo(table),
-        "components": bool(table.file) and not table.options.playtest,  # a playtest does not tell which edition it is
+        "components": bool(table.file) and not table.options.playtest,  # this would reveal the edition of a playtest
         "variants": not _is_same_kind_of_match(table),
     }
     return [reason for reason, holds in reasons.items() if holds]

@@ -24,7 +24,7 @@ from triclinium.server.tables.time_bank import SeatTime, TimeBankClock
 
 MOVE = "move"
 CONTINUED_MOVE = "more"  # a later move of the same request, which one undo removes together with the first
-ANSWER_SECONDS = 3 * 86400.0  # time in which players answer the questions of a playtest
+ANSWER_SECONDS = 3 * 86400.0  # time that players have to answer the questions of a playtest
 MAX_RECENT_POSTS = 8  # requests that are recognized by their key
 MAX_POSITIONS = 6  # earlier positions that are cached for readers who step through the match
 

@@ -1,10 +1,10 @@
-"""A confidence sequence for a mean difference: an interval that stays valid however often one looks at it.
+"""A confidence sequence for a mean difference: an interval that stays valid for any number of interim analyses.
 
 For each possible mean difference m, two gamblers bet in each round that the next difference lies above m, or below it.
 If m is true, no strategy makes their capital grow on average, so it reaches 20 times the stake in at most 5% of all
-playtests (Ville's inequality). The interval contains every m against which neither gambler has won so much. The stakes
-follow the variance so far. This is the hedged capital process of Waudby-Smith and Ramdas (2024), for differences
-between -1 and 1.
+playtests (Ville's inequality). The interval contains every m against which neither gambler has won this much. The
+stakes follow the variance so far. This is the hedged capital process of Waudby-Smith and Ramdas (2024), for
+differences between -1 and 1.
 """
 
 import math
@@ -14,19 +14,19 @@ from functools import lru_cache
 from typing import Final
 
 ALPHA: Final = 0.05  # the largest probability that an interval ever misses the true mean
-MAX_STAKE: Final = 0.9  # cap of a bet, as a share of the largest stake with which a gambler can never lose everything
-GRID: Final = tuple(n / 400 for n in range(-400, 401))  # mean differences that are tried
-PRIOR_VARIANCE: Final = 0.25  # counts as one difference
+MAX_STAKE: Final = 0.9  # largest bet, as a share of the stake with which the worst difference loses the whole capital
+GRID: Final = tuple(n / 400 for n in range(-400, 401))  # the mean differences that are tested
+PRIOR_VARIANCE: Final = 0.25  # variance that is assumed at first, with the weight of one difference
 
 
 @dataclass(frozen=True, slots=True)
 class DifferenceEstimate:
-    """The mean of the differences so far, and the interval of the means that they leave possible."""
+    """The mean of the differences so far, with its confidence interval."""
 
     mean: float
     low: float
     high: float
-    is_clear: bool  # whether no difference at all is impossible
+    is_clear: bool  # whether the interval excludes zero
 
 
 @lru_cache(maxsize=64)
@@ -52,7 +52,7 @@ def track_difference(differences: tuple[float, ...]) -> tuple[DifferenceEstimate
 
 
 def find_alarm(differences: Sequence[float], cap: float = MAX_STAKE) -> int:
-    """Return after how many differences zero is excluded for the first time, or 0 if it never is."""
+    """Return the number of differences after which zero is first excluded, or 0 if it never is."""
     up = down = 1.0
     for n, (difference, stake) in enumerate(zip(differences, choose_stakes(differences), strict=True), start=1):
         bet = limit_stake(stake, 0.0, cap)
@@ -69,7 +69,7 @@ def limit_stake(stake: float, mean: float, cap: float = MAX_STAKE) -> float:
 
 
 def choose_stakes(differences: Sequence[float]) -> Iterator[float]:
-    """Yield the stake for each difference before any cap, from the differences before it."""
+    """Yield the uncapped stake for each difference, computed from the earlier differences."""
     total = squares = 0.0
     for n, difference in enumerate(differences, start=1):
         variance = (PRIOR_VARIANCE + max(0.0, squares - total * total / max(1, n - 1))) / n

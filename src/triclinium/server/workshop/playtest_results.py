@@ -1,7 +1,7 @@
 """Results of a playtest: the main question's difference, the other answers, and figures of the matches.
 
-A table counts once all its players have answered, or after three days, or at the end of the playtest. What does not
-count yet is not shown either, so its answers never change a figure that the owner has seen.
+A table counts once all its players have answered, or after three days, or at the end of the playtest. Answers of
+other tables are not shown, so they never change a figure that the owner has seen.
 """
 
 import csv
@@ -35,9 +35,9 @@ FIGURES = {  # figures of matches, with the same names as in studies with bots
     "winner": msgid("The winner’s points"),
     "margin": msgid("The winner’s lead, in points"),
 }
-MIN_INTERVAL = 4  # matches from which a mean has an interval
+MIN_INTERVAL = 4  # least number of matches for an interval of the mean
 NORMAL_QUANTILE = 1.959964
-SCALE = STEPS - 1  # differences of answers are up to this
+SCALE = STEPS - 1  # the largest difference of two answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class PlaytestResults:
     tables: Sequence[CountedTable]
     playing: int  # tables whose match is not over
     waiting: int  # tables whose match is over and whose answers do not count yet
-    bots: Sequence[Mapping[str, FigureEstimate]] = field(default_factory=list)  # by edition; empty: no study
+    bots: Sequence[Mapping[str, FigureEstimate]] = field(default_factory=list)  # by edition; empty without a study
     bot_study: str = ""  # id of that study
 
     @property
@@ -228,7 +228,7 @@ def count_places(connection: Connection, playtest: Playtest) -> int:
 
 
 def _count_asked_seats(connection: Connection, ids: Sequence[str]) -> dict[str, int]:
-    """Return how many players of each table are asked: people, not bots or programs."""
+    """Return the number of people at each table, who are asked. Bots and programs are not."""
     wanted = select(seats.c.table, func.count()).where(
         seats.c.table.in_(ids), seats.c.kind != "bot", seats.c.taken, seats.c.token == ""
     )
@@ -248,7 +248,7 @@ def _parse_answers(row: AnyRow) -> GivenAnswers:
 
 
 def find_bot_figures(connection: Connection, playtest: Playtest) -> tuple[str, list[dict[str, FigureEstimate]]]:
-    """Return the owner's newest finished study of the same two editions, and its figures by edition; ("", []): none."""
+    """Return the id of the owner's newest finished study of these editions, and its figures by edition, or ("", [])."""
     game = load_game(playtest.game_id)
     hashes = [edition.load_game(game).hash for edition in playtest.editions]
     wanted = select(studies.c.id, studies.c.summary).where(

@@ -245,7 +245,7 @@ async def _reveal(services: Services, playtest: Playtest, ended: bool) -> None:
     def job(connection: Connection) -> set[str]:
         ids = select(playtest_tables.c.entry).where(playtest_tables.c.playtest == playtest.id)
         revealed = set(connection.execute(ids).scalars())
-        # The new stamp makes other servers read these tables again.
+        # The new stamp makes other servers reload these tables.
         shown = update(tables).where(tables.c.id.in_(revealed)).values(revealed=True, stamp=tables.c.stamp + 1)
         connection.execute(shown)
         if ended:
@@ -268,8 +268,8 @@ def _show_tables(services: Services, ids: set[str]) -> None:
 async def open_playtest_table(services: Services, host: Person, playtest: Playtest, new: NewTable) -> Table:
     """Open a table of a playtest, which gets its edition by lot. ``new`` is the table with the printed game.
 
-    Bots play without networks, which only the printed game has. Raise `RequestError` or `Conflict` if the table cannot
-    join; that never depends on the lot.
+    Bots play without networks, because only the printed game has any. Raise `RequestError` or `Conflict` if the table
+    cannot join; that never depends on the lot.
     """
     if new.deal is not None or new.components:
         raise RequestError("A playtest chooses the edition by lot, so it cannot be combined with a deal or an edition.")
@@ -319,7 +319,7 @@ def _find_place(store: Store, playtest: Playtest) -> int:
 def _is_place_free(connection: Connection, playtest: str, place: int) -> bool:
     """Return whether a place has no table that counts or can still count.
 
-    A table that takes the place of another one gets the same edition, so nobody can choose an edition by leaving.
+    A table that replaces another one gets the same edition, so nobody can choose an edition by leaving.
     """
     here = (playtest_tables.c.playtest == playtest, playtest_tables.c.place == place)
     entry = connection.execute(select(playtest_tables.c.entry).where(*here)).scalar_one_or_none()
@@ -349,7 +349,7 @@ class PlayerAnswers:
 async def save_answers(
     services: Services, table: Table, person: Person | None, own_seats: Sequence[Seat], seat: Seat, given: PlayerAnswers
 ) -> None:
-    """Store the answers of a seat. Raise `Conflict` if they are too early, too late, or given already."""
+    """Store the answers of a seat. Raise `Conflict` if they come too early or too late, or if the seat has answered."""
     if set(given.steps) != set(QUESTIONS) or not all(1 <= step <= STEPS for step in given.steps.values()):
         raise RequestError("Answer all four questions.")
     if seat not in own_seats or seat not in list_asked_seats(table):

@@ -1,4 +1,4 @@
-"""People's finished matches in studies: only those of which every player is a person who has agreed to it."""
+"""People's finished matches in studies. A match is used only if every person who played it has agreed."""
 
 import json
 

@@ -330,7 +330,7 @@ def mark_own_table(response: Response, table: Table) -> Response:
 
 
 async def show_own_table(post: FormPost[Caller, Any, TakenPlace]) -> Response:
-    """Redirect to the table. If the caller had a seat there before, its page explains why there is no other."""
+    """Redirect to the table. If the caller had a seat there before, the page explains that a second is not possible."""
     page = "/hand" if "hand" in post.context.request.query_params else ""
     response = post.context.redirect(f"/tables/{post.result.table.id}{page}")
     return mark_own_table(response, post.result.table) if post.result.had_seat else response

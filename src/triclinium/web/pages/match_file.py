@@ -36,7 +36,7 @@ from triclinium.web.static_files import StaticFiles
 
 router = APIRouter(include_in_schema=False)
 
-POSITIONS_PER_JOB = 5  # other pages wait while a job runs
+POSITIONS_PER_JOB = 5  # a small number, because other pages wait while a job runs
 STYLE_FILES = ("tokens", "base", "pages", "table", "board", "kit", "review", "shared")
 CSS_URL = re.compile(r"url\(/static/([\w.-]+)\?\w+\)")
 DRAWING_URL = re.compile(r"/static/([\w.-]+\.svg)\?\w+#")
@@ -52,9 +52,9 @@ class MatchFileVariables:
 
     colours: list[str]  # the colour of each seat
     occasion: str  # game, number of players and date
-    position: str  # the last position, which can be read without script
+    position: str  # drawing of the last position, for readers without script
     log: list[LogLine]
-    reviews: list[Markup]  # the review of each seat; empty: there is none
+    reviews: list[Markup]  # the review of each seat; empty without a review
     record: str
     origin: str  # the address of the server
     in_file: bool = True
@@ -87,7 +87,7 @@ async def get_shared_file(request: Request, id: str) -> Response:
 
 async def _respond(context: PageContext, table: Table, make_copy: MakeCopy) -> Response:
     check_rate_limit(context.request, "file")
-    THREAD_TIME.set(None)  # the rate limit of files replaces the charge for processor time
+    THREAD_TIME.set(None)  # the rate limit of match files already covers the processor time
     services, positions = context.services, PositionStore()
     for start in range(0, table.moves + 1, POSITIONS_PER_JOB):
         moves = range(start, min(start + POSITIONS_PER_JOB, table.moves + 1))
@@ -164,14 +164,14 @@ def _render_file(context: PageContext, table: Table, copy: Table, positions: Pos
 def _render_review(context: PageContext, table: Table, review: Review, seat: Seat) -> str:
     """Return the review of one seat.
 
-    The file has a review of each seat, so ids begin with the seat, and sections are no landmarks.
+    The file has a review of each seat, so ids begin with the seat, and sections are not landmarks.
     """
     html = SECTION_NAME.sub(r"\1", render_seat_review(context, table, ANONYMOUS_VIEWER, review, seat))
     return ID_OR_REFERENCE.sub(rf"\g<1>s{seat}-", html)
 
 
 class OfflineHtml:
-    """A converter of HTML for a page without a server. Links to positions stay links, and drawings become a part."""
+    """A converter of HTML for a page without a server. Links to positions are kept, and drawings are included."""
 
     def __init__(self, files: StaticFiles, table_path: str) -> None:
         self.files = files
@@ -188,7 +188,7 @@ class OfflineHtml:
         return f"#{found[1]}-"
 
     def inline_drawings(self) -> str:
-        """Return the files of symbols to which the HTML refers. Their ids begin with the name of the file."""
+        """Return the drawings to which the HTML refers. Their ids begin with the name of their file."""
         return "".join(self._inline_drawing(name) for name in sorted(self._drawings))
 
     def _inline_drawing(self, name: str) -> str:

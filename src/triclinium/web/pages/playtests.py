@@ -22,7 +22,7 @@ SHADES = 5  # shades of the counts of answers
 
 @dataclass(frozen=True, slots=True)
 class CountRow:
-    """The number of players who gave each answer with one edition, and a shade for each."""
+    """The number of players of one edition who gave each answer, and a shade for each number."""
 
     edition: int
     counts: list[int]
@@ -38,7 +38,7 @@ class CountRow:
 
 @router.get("/playtests/{id}")
 async def get_invitation(request: Request, id: str) -> Response:
-    """Return the page on which people open a table of a playtest, and check its lot after the end."""
+    """Return the page on which people open a table of a playtest and, after its end, check the lot."""
     return await PageContext(request).services.runtime.run_in_thread(_render_invitation, PageContext(request), id)
 
 

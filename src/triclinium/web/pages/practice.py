@@ -80,7 +80,7 @@ class RankedOption:
     why: str
     is_answer: bool
     was_played: bool
-    is_equal: bool  # to the best one, within the error
+    is_equal: bool  # equal to the best option, within the error
 
 
 @dataclass(frozen=True)
@@ -298,7 +298,7 @@ def _explain(game: Game, decision: RankedDecision, advice: Advice, reader: Reade
 
 @forms.answer(api.answer_exercise)
 async def redirect_to_answer(post: FormPost[Caller, api.GivenAnswer, api.AnswerResult]) -> Response:
-    """Show the answer and the ranking of all options."""
+    """Redirect to the exercise, which then shows the answer and the ranking of all options."""
     chosen = ExerciseFilter(post.form.text("game"), post.form.text("kind"))
     sign = "&" if chosen.query else "?"
     return post.context.redirect(f"{PATH}/{post.arguments.exercise}{chosen.query}{sign}answered=on")

@@ -1,4 +1,4 @@
-"""The drawing of a board for paper: that of the table at the start of a match, without pieces and without controls."""
+"""The drawing of a board for paper: the board at the start of a match, without pieces and controls."""
 
 from dataclasses import dataclass
 from html import escape
@@ -17,14 +17,14 @@ from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
 from triclinium.web.pages.table_page import build_table_variables, draw_table
 
-SEED: Final = 1  # The deal is not seen, because the pieces are left out.
+SEED: Final = 1  # Any seed will do: the pieces are left out, so the deal is not visible.
 CONTROL_ATTRIBUTES: Final = ("tabindex", "role", "data-enlarge", "data-tip", "data-roves", "data-shelf")
 CONTROLS: Final = ("foreignobject", "title", "template")
 
 
 @dataclass(frozen=True, slots=True)
 class BoardDrawing:
-    """A board as SVG in a group, and the window of its drawing."""
+    """A board as an SVG group, with its view box."""
 
     svg: Markup
     window: tuple[float, float, float, float]
@@ -34,7 +34,7 @@ class BoardDrawing:
 
 
 class BoardReader(HTMLParser):
-    """A reader of a board's page that keeps one drawing, as a group without pieces and controls."""
+    """A parser that extracts one drawing from a table's page, as a group without pieces and controls."""
 
     def __init__(self, board: PrintedBoard) -> None:
         super().__init__(convert_charrefs=False)

@@ -1,4 +1,4 @@
-"""The rules as pages of half a sheet. Their breaks are computed here, because a page must know how many there are."""
+"""The rules as pages of half a sheet. Page breaks are computed here, because the layout needs the number of pages."""
 
 import re
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ FILLED = 0.98  # the share of a page that is filled, so that a wider font is not
 BLOCK_SPACE = {"p": 1.4, "h2": 5.5, "h3": 4.5, "li": 0.8, "tr": 1.2}
 HEADING_SCALE = {"h2": 2.0, "h3": 1.2}
 LIST_INDENT = 6.0
-TABLE_SPREAD = 1.4  # cells of a row have different lengths
+TABLE_SPREAD = 1.4  # extra height of tables, because cells of a row have different lengths
 BLOCK = re.compile(r"<(p|h[23]|li|tr)\b.*?(?=<(?:p|h[23]|li|tr)\b|\Z)", re.DOTALL)
 TAG = re.compile(r"<[^>]+>")
 ANCHOR = re.compile(r'<a id="[^"]*"></a>\s*')

@@ -30,7 +30,7 @@ MAX_SHOWN_CHANGES = 12  # changed numbers on the cover
 
 @dataclass(frozen=True, slots=True)
 class ContentsLine:
-    """A line of the contents on the cover: a part, its count, its sheets and pages, and its sources."""
+    """A line of the contents on the cover: a part with its count, sheets, pages and sources."""
 
     id: str
     label: str
@@ -38,7 +38,7 @@ class ContentsLine:
     sheets: int
     first: int
     last: int
-    sources: frozenset[bool]  # True: something on it is reconstructed; False: something is the rulebook's
+    sources: frozenset[bool]  # True: some of it is reconstructed; False: some of it is from the rulebook
 
 
 class PrintedGame:
@@ -106,7 +106,7 @@ class PrintedGame:
         return ContentsLine(RULES, "", len(self.rules), *self._find_pages(RULES), frozenset([False]))
 
     def _find_pages(self, id: str) -> tuple[int, int, int]:
-        """Return on how many sheets a part is, and the numbers of its first and last page."""
+        """Return the number of sheets of a part, and the numbers of its first and last page."""
         numbers = [n for n, page in enumerate(self.pages, 1) if id in page.parts]
         sheets = sum(id in page.parts and not page.is_back for page in self.pages)
         return sheets, numbers[0], numbers[-1]
@@ -117,7 +117,7 @@ class PrintedGame:
         return frozenset(kind in assets.load_credits(self.game).box for kind in part.kinds) or frozenset([False])
 
     def is_reconstructed(self, piece: PrintedPiece) -> bool:
-        """Return whether something on a piece is not the rulebook's."""
+        """Return whether a part of a piece is reconstructed, not from the rulebook."""
         return piece.thing is not None and (piece.thing[0], self.find_id(piece)) in self.things
 
     def find_id(self, piece: PrintedPiece) -> str:
@@ -135,7 +135,7 @@ async def get_printed_game(request: Request, id: str) -> Response:
 
 @router.get("/print/{game}/{edition}")
 async def get_printed_edition(request: Request, game: str, edition: str) -> Response:
-    """Return an edition of the reader as sheets of paper, or the one of a read-only link: /print/shared/LINK."""
+    """Return an edition as sheets of paper: the reader's own, or that of a read-only link (/print/shared/LINK)."""
     context = PageContext(request)
     check_printing(context)
     stored = await load_readable_edition(context, game, edition)

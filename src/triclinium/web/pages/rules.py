@@ -77,7 +77,7 @@ class SearchHits:
 
 @dataclass(frozen=True, slots=True)
 class ReadersEdition:
-    """The game whose rules a reader means. If it is withheld, nothing may show how it differs from the printed game."""
+    """The edition whose rules a reader opens. If it is withheld, its differences from the printed game stay hidden."""
 
     game: Game
     is_withheld: bool = False
@@ -233,7 +233,7 @@ def find_search_hits(game: Game, localize: Localizer, query: str) -> list[Search
 def render_rules(game: Game, language: str, withheld: bool = False) -> tuple[Markup, list[tuple[str, str]], str]:
     """Return the rules as HTML, their chapters, and their language.
 
-    The file comes from the game, so its anchors are kept. If the edition is withheld, no number is marked.
+    The rules file belongs to the game, so its anchors are trusted. If the edition is withheld, no number is marked.
     """
     mark = None if withheld else partial(mark_number, Localizer(language))
     source, rules_language = load_rules_source(game, language, mark)

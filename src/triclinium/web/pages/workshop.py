@@ -272,7 +272,7 @@ forms.read(api.check_edition)(read_numbers)
 
 @forms.answer(api.save_edition)
 async def show_saved_edition(post: FormPost[Caller, api.EditionChanges, JsonObject]) -> Response:
-    """Return to the edition, or go on to a table, the form of a study or the print if the edition can be played."""
+    """Redirect to the edition or the study form, or, if it can be played, to a new table or the print page."""
     path = f"/workshop/{post.context.request.path_params['game']}/{post.arguments.id}"
     if post.form.text("then") == "play" and not post.result["faults"]:
         return post.context.redirect(f"/new?game={post.result['game']}&edition={post.arguments.id}")
@@ -368,7 +368,7 @@ class FigureRow:
 
 
 def build_figure_rows(columns: Sequence[Mapping[str, FigureEstimate]]) -> list[FigureRow]:
-    """Return a row for each figure that some matches have."""
+    """Return a row for each figure that at least one match has."""
     rows = [FigureRow(label, [column.get(name) for column in columns]) for name, label in FIGURES.items()]
     return [row for row in rows if any(cell is not None for cell in row.cells)]
 

@@ -163,7 +163,7 @@ class ChooseAction(Step[Evangelists]):
             s.emit(TURN_ENDED, self.who, (s.octagons,), "AE-2.5")
             s.octagons = 0
             return
-        s.stack.append(self)  # AE-2.5: the turn goes on after the action while octagons are left.
+        s.stack.append(self)  # AE-2.5: the turn continues after the action while octagons are left.
         if o == BOAT:
             sail_boat(s, self.who)
             return

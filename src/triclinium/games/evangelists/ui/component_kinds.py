@@ -28,7 +28,7 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
     return {
         "place": ComponentKind(c.place_ids, c.place_names, "place", layout=build_map_layout(c), tones=places),
         "tradition": traditions,
-        "card": traditions,  # the name of the same kind in sentences
+        "card": traditions,  # another name of the same kind, which sentences use
         "theme": ComponentKind(c.theme_ids, c.theme_names, tones=THEME_TONES, sign=find_sign("t")),
         "track": ComponentKind(
             TRACK_IDS, [Message(track) for track in TRACKS], sign=lambda track: Sign(f"d-{track[:3]}")

@@ -21,8 +21,8 @@ from triclinium.games.evangelists.rules.components import TRACKS, Components
 from triclinium.games.evangelists.ui.card_faces import list_tradition_faces
 from triclinium.games.evangelists.ui.component_kinds import TRACKS as TRACK_NAMES
 
-PLAYERS: Final = 5  # the most; the sixth colour is another one to choose from
-LEAF: Final = (94.0, 132.0)  # has room for two cards on their sides
+PLAYERS: Final = 5  # the maximum; the sixth colour gives players more choice
+LEAF: Final = (94.0, 132.0)  # millimetres; two cards fit on it sideways
 PRINTED_SLOTS: Final = 2
 LEAF_FACE: Final = CardFace(Name("Codex leaf", "print"), style="is-slots")
 WHITE_BACK: Final = CardFace(Name("Secondary deck", "print"), style="is-white")

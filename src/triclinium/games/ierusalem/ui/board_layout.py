@@ -212,7 +212,7 @@ def build_waiting_apostle(c: Components, apostle: int, column: int, nth: int, cr
 
 
 class FavorDisk:
-    """A seat's disk on the Favor track, from the track's corner. Several disks on one space are in pairs."""
+    """A seat's disk on the Favor track, positioned from the track's corner. Several disks on one space are in pairs."""
 
     def __init__(self, seat: int, space: int, nth: int, of: int) -> None:
         dx, dy = (0.0, 0.0) if of == 1 else (-6.5 + 13 * (nth % 2), -6.0 + 13 * (nth // 2))

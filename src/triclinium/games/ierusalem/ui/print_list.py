@@ -1,4 +1,4 @@
-"""The parts of Ierusalem: Anno Domini on paper. The condensed rules name them in the setup and have no list of them."""
+"""The parts of Ierusalem: Anno Domini on paper. The condensed rules have no list, but name them in the setup."""
 
 from typing import Final
 
@@ -31,7 +31,7 @@ from triclinium.games.ierusalem.ui.component_kinds import (
 )
 from triclinium.games.ierusalem.ui.reward_text import join_commas, name_reward
 
-OFFERINGS, GOODS_EACH, DENARII = 50, 30, 60  # counts that shops name; the condensed rules have none
+OFFERINGS, GOODS_EACH, DENARII = 50, 30, 60  # counts from shop listings, because the condensed rules give none
 WITHOUT: Final = ("piece", "mcard", "pieces", "dn", "nearness", "judg", "pip", "cover", "own-next")
 ROMAN: Final = ("I", "II", "III", "IV", "V", "VI", "VII")
 

@@ -39,7 +39,7 @@ FEATURES: Final = (
     "periodicals",  # periodicals that the remaining travel can use
     "spare_periodicals",
     "company",  # turns that an overseer saves until the next visit, where he stays behind
-    "bons",  # BONS in hand, all of which must be gone at the end
+    "bons",  # BONS in hand, which must all be used or burnt before the end
     "tickets",  # BONS that help travel (a bonus move, periodicals, an overseer), unless little travel is left
     "missed",
     "home",

@@ -75,7 +75,7 @@ def place_by_moving(card: int, held: list[int], out: list[int], free: list[int],
 
 
 def exchange_cards(cards: list[int], out: list[int], rng: Rng) -> None:
-    """Exchange cards between slots at random, in place, within what is ruled out."""
+    """Exchange cards between slots at random, in place. No card gets into a slot where it is ruled out."""
     size = len(cards)
     for i in range(size):
         j = rng.below(size)

@@ -24,7 +24,7 @@ LAST_TURN: Final = 2
 
 # Trail entry of each space as one byte; the board has 143 spaces (LM-C1).
 ONE_SPACE: Final = tuple([bytes([space]) for space in range(256)])
-# Purposes of chance after the set-up. The number of a draw counts those for its purpose, and is the seat in the last.
+# Purposes of chance after the set-up. A draw has a running number within its purpose; for RESIGNED_HAND it is the seat.
 LAND_SHUFFLE: Final = TERRITORY
 SEA_SHUFFLE: Final = VOYAGE
 ASHORE: Final = 2
@@ -53,7 +53,7 @@ class Flow:
         raise NotImplementedError
 
     def draw_on_pass(self, s: "Missionnaires", who: Seat) -> None:
-        """LM-R4  Draw a territory card, by variant, in a green town from which the move may go on."""
+        """LM-R4  Draw a territory card, by variant, in a green town from which the move may continue."""
         raise NotImplementedError
 
     def stop_playing(self, s: "Missionnaires", who: Seat) -> None:

@@ -251,7 +251,7 @@ def resign_seat(s: Missionnaires, who: Seat) -> None:
 
 
 def bury_hand(s: Missionnaires, who: Seat) -> None:
-    """Put the player's unvisited cards under the reserve in random order, with all that others know of them."""
+    """Put the player's unvisited cards under the reserve in random order, with the other players' knowledge of them."""
     cards = list(s.hand[who])
     if not cards:
         return

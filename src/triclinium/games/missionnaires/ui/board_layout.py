@@ -209,7 +209,7 @@ class DeckCard:
         return VOUCHER_PREFIX.sub("", get_reader(language).format_arg(self.name))
 
     def second_title(self, language: str) -> str:
-        """Return the second title: the printed one, or English if that is the same as the first."""
+        """Return the printed title, or the English one if the first title is already the printed one."""
         return VOUCHER_PREFIX.sub("", find_second_name(self.name, get_reader(language).format_arg(self.name)))
 
 

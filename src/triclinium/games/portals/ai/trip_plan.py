@@ -169,7 +169,7 @@ class TripPlan:
     def try_next_events(
         self, taken: int, time: int, here: Place, last: int, regions: int, symbols: int, points: float
     ) -> None:
-        """Try every event that can be played after those in ``taken``, and go on recursively."""
+        """Try every event that can be played after those in ``taken``, recursively."""
         c = self.s.c
         for i in range(len(self.cards)):
             if (taken >> i) & 1 or self.tried_count >= MAX_TRIPS:
@@ -207,7 +207,7 @@ class TripPlan:
     def score_bonus(self, regions: int, symbols: int) -> float:
         """PP-11.3 to PP-11.7  Return the points gained by sets, majorities and Symbol cards.
 
-        The counts of the other sides are assumed to stay as they are.
+        The counts of the other sides are assumed not to change.
         """
         s = self.s
         c = s.c

@@ -286,7 +286,7 @@ class Portals(State):
                 self.buried_blanks = copy_with_item(self.buried_blanks, i, left)
 
     def settle_all(self) -> None:
-        """PP-11.2  Remove all doubts at the end of the match."""
+        """PP-11.2  Make all doubtful cards publicly known at the end of the match, in hands and in discards."""
         for who in range(self.seats):
             hand = self.hands[who]
             for entry in self.doubtful[who]:

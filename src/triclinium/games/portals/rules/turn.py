@@ -181,7 +181,7 @@ def begin_turn(s: Portals, who: Seat) -> None:
 
 
 def end_turn(s: Portals, who: Seat) -> None:
-    """PP-2.1, PP-8.9  Reset a full gauge to Low, and go on with the left neighbour or the end of the round."""
+    """PP-2.1, PP-8.9  Reset a full gauge to Low, and continue with the left neighbour or the end of the round."""
     if s.gauge == s.c.full:
         s.gauge = LOW
         s.emit(DRAINED, who, (), "PP-8.9")

@@ -34,7 +34,7 @@ class Award:
 
 
 def list_awards(c: Components, view: PortalsView) -> list[Award]:
-    """Return the awards of a finished match; empty while it goes on."""
+    """Return the awards of a finished match; empty before its end."""
     if view.ending is None:
         return []
     sides = [[who] for who in range(view.seats)] if view.teams is None else [team.seats for team in view.teams]

@@ -85,7 +85,7 @@ class OwnEvent:
 
     card: Card
     in_range: Annotated[bool, Label("in range")]
-    off: Annotated[int, Label("spaces out of range")]  # number of spaces out of range
+    off: Annotated[int, Label("spaces out of range")]  # distance beyond the range; 0 within it
     steps: Annotated[int | None, Label("steps")]  # moves to its place; None without a way or a pawn
     playable: Annotated[bool, Label("playable here")]
     fuel: Annotated[int, NOT_DRAWN]  # number of fuel icons printed on the card
@@ -148,7 +148,7 @@ class PortalsView(View):
     burnt: Annotated[list[Colour], Label("burnt this turn"), SAME_SEAT_ONLY, NEVER_RANDOM]
     last_round: Annotated[bool, Label("last round")]
     third_card_ends: Annotated[bool, Label("a third New Testament card ends the game")]
-    ending: Annotated[Ending | None, NOT_DRAWN]  # None while the match goes on
+    ending: Annotated[Ending | None, NOT_DRAWN]  # None before the end of the match
     team: Annotated[bool, NOT_DRAWN]
     simplified: Annotated[bool, Label("simplified")]
     portals: Annotated[list[Place], Label("portal"), NEVER_RANDOM]

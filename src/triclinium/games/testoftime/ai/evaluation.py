@@ -256,7 +256,7 @@ def sum_testaments(s: TestOfTime, seat: Seat, covering: float, fights: FightSumm
 
 
 def estimate_wear(s: TestOfTime, upkeep: int, sections: float, pieces: float) -> float:
-    """Return the points that will decay in later rounds because so many pieces cannot pay all upkeep."""
+    """Return the points that will decay in later rounds because the seat has too many pieces for its upkeep."""
     free = 0.6 * pieces
     if upkeep <= free:
         return 0.0

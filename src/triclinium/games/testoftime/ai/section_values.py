@@ -28,7 +28,7 @@ def estimate_followers(followers: float) -> float:
 
 
 def estimate_death_cost(s: TestOfTime, seat: Seat, dead: float) -> float:
-    """Return the points that the death of so many followers costs."""
+    """Return the points that the death of this many followers costs."""
     if dead <= 0.0:
         return 0.0
     followers = float(s.followers[seat])
@@ -47,7 +47,7 @@ def average_section_value(s: TestOfTime, slot: Slot) -> float:
 
 
 def estimate_sections(s: TestOfTime, slot: Slot, seen: float) -> float:
-    """Return the final points of so many visible sections; a fraction of a section counts in part."""
+    """Return the final points of this many visible sections; a fraction of a section counts in part."""
     if seen <= 0.0:
         return 0.0
     dots = s.c.dots[s.kind[slot]]

@@ -121,7 +121,7 @@ def emit_round_result(s: TestOfTime, slot: Slot, record: Record, seen: int) -> N
 
 
 def apply_deaths(s: TestOfTime, seat: int, placed: Pieces, deaths: int) -> Pieces:
-    """TT-12.6, TT-R15  Let so many of the placed pieces die, followers before shamans, and return the dead."""
+    """TT-12.6, TT-R15  Let this many of the placed pieces die, followers before shamans, and return the dead."""
     if deaths <= 0:
         return 0
     followers = min(deaths, count_followers(placed))

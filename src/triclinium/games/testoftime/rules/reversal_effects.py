@@ -62,7 +62,7 @@ def list_shaman_shares(demand: int, power: int) -> list[int]:
 
 
 def count_followers_replaced(parts: list[int], shamans: int) -> int:
-    """Return the maximum number of followers that so many shamans can replace."""
+    """Return the maximum number of followers that this many shamans can replace."""
     return sum(parts) if shamans >= len(parts) else sum(sorted(parts, reverse=True)[:shamans])
 
 

@@ -357,7 +357,7 @@ class FriezeRound:
     """A round in the frieze above the lands."""
 
     number: int
-    state: str  # "gone", "cur" (the present round) or "come"
+    state: str  # "gone" (past), "cur" (current round) or "come" (future)
     starter: int | None  # the seat that begins; known for the present and the next round only
 
 
@@ -375,7 +375,7 @@ def list_passes(view: TestOfTimeView) -> list[int | None]:
 
 
 def choose_rival_measure(lands: int) -> LandMeasure:
-    """Return the measure of a land next to so many other lands."""
+    """Return the measure of a land next to this many other lands."""
     return ONLY_RIVAL_MEASURE if lands == 1 else RIVAL_MEASURE
 
 

@@ -1,4 +1,4 @@
-"""The parts of Test of Time on paper: what the rulebook asks each player to print out, for the most players."""
+"""The parts of Test of Time on paper: those that the rulebook asks each of five players to print."""
 
 from typing import Final
 

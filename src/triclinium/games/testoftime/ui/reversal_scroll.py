@@ -136,7 +136,7 @@ def compute_outcome(view: TestOfTimeView, verb: str, n: int) -> NumberOutcome:
 
 
 def count_strips_after(view: TestOfTimeView, strength: int) -> int:
-    """Return the sections lost by attack once this strength is added at the Testament in question."""
+    """Return the sections lost by attack once this strength is added at the Testament."""
     assert view.focus is not None
     seen = find_focused_space(view, view.focus)
     assert isinstance(seen, Testament)

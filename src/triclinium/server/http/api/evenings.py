@@ -56,7 +56,7 @@ class AddedGuest(EveningArguments):
 
 
 class GuestStatus(EveningArguments):
-    """The status of a guest: here, paused, or gone for good."""
+    """The status of a guest: here, paused, or left."""
 
     number: int = Field(ge=1, le=guests.MAX_GUESTS)
     status: Literal["here", "paused", "left"]
@@ -280,5 +280,5 @@ async def start_round(caller: EveningCaller, arguments: NewRound) -> JsonObject:
     form=Form("/evening/{code}/end", EVENING_PAGE),
 )
 async def end_evening(caller: EveningCaller, arguments: EveningArguments) -> JsonObject:
-    """End the evening. Running matches go on and still give points. Only the host can do this."""
+    """End the evening. Running matches continue and still give points. Only the host can do this."""
     return build_evening_json(await guests.end_evening(caller.services.store, caller.evening, caller.me))

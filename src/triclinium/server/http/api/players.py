@@ -182,7 +182,7 @@ async def set_visibility(caller: Caller, arguments: VisibilityChoice) -> StoredV
 
 
 class StudyConsent(Arguments):
-    """The choice whether figures of your finished matches may be used in studies of editions."""
+    """The choice of whether figures of your finished matches may be used in studies of editions."""
 
     agreed: bool
 

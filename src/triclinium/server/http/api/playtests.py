@@ -69,7 +69,7 @@ def read_own_results(services: Services, id: str, person: int | None) -> Playtes
 
 
 def build_playtest_json(playtest: Playtest) -> JsonObject:
-    """Return the facts about a playtest that everybody may know. The key and the editions are public at the end."""
+    """Return the public facts about a playtest. The key and the editions become public at the end."""
     facts: JsonObject = {"id": playtest.id, "game": playtest.game_id, "open": playtest.is_open, "seal": playtest.seal}
     if not playtest.is_open:
         facts |= {"key": playtest.key, "salt": playtest.salt}
@@ -120,7 +120,7 @@ async def get_playtests(request: Request) -> JsonObject:
 
 @router.get("/playtests/{id}")
 async def get_playtest(request: Request, id: PlaytestId) -> JsonObject:
-    """Return a playtest: the commitment to its lot, and the key after the end."""
+    """Return a playtest, with the commitment to its lot, and with the key after the end."""
     services = get_services(request)
     return await services.runtime.run_in_thread(lambda: build_playtest_json(playtests.find_playtest(services, id)))
 
@@ -176,7 +176,7 @@ async def _load_own(caller: Caller, id: str) -> Playtest:
     form=Form("/playtests/{id}/end", "/workshop/playtests/{id}", confirmation=CONFIRM_END),
 )
 async def end_playtest(caller: Caller, arguments: PlaytestArguments) -> JsonObject:
-    """End a playtest. Answers of tables that still play do not count, and the key of the lot becomes public."""
+    """End a playtest. Tables still in play do not count, and the key of the lot becomes public."""
     return build_playtest_json(await playtests.end_playtest(caller.services, await _load_own(caller, arguments.id)))
 
 
@@ -203,7 +203,7 @@ async def delete_playtest(caller: Caller, arguments: PlaytestArguments) -> JsonO
     form=Form("/tables/{id}/answers", "/tables/{id}"),
 )
 async def answer_playtest(caller: TableCaller, arguments: Answers) -> JsonObject:
-    """Answer the questions of a playtest after the match. Then you learn which edition you have played."""
+    """Answer the questions of a playtest after the match. You then learn which edition you played."""
     seat = caller.require_seat(arguments.seat)
     given = PlayerAnswers({question: getattr(arguments, question) for question in QUESTIONS}, arguments.remark)
     await playtests.save_answers(caller.services, caller.table, caller.person, caller.own_seats, seat, given)

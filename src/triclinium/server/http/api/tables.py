@@ -81,7 +81,7 @@ STORED_NAMES = {
     "auto_substitute": "bots",
     "untrained_bots": "plain",
 }
-HANDLED_BEFORE = ("edition", "playtest")  # arguments of a new table that are not options by themselves
+HANDLED_BEFORE = ("edition", "playtest")  # arguments of a new table that are read before its options
 
 
 class NewSeatBody(BaseModel):

@@ -87,7 +87,9 @@ class FavorTo(Step[Ierusalem]):
 
 
 class FavorDone(Step[Ierusalem]):
-    """IE-4.5  The giver's gains: a XXXIII A.D. card, a step of the disk and VP; spaces two and four give more."""
+    """IE-4.5  The gains of the player who gives a Favor: a XXXIII A.D. card, a step of the disk and VP.
+
+    Spaces two and four give more."""
 
     id: ClassVar[str] = "FavorDone"
 

@@ -46,7 +46,7 @@ def place_and_arrive(s: Missionnaires, who: Seat, space: int, territory: int) ->
 
 
 class OnPass(Step[Missionnaires]):
-    """LM-R4  A marker beneath a territory card that was taken on the way; the move goes on when the card is obeyed."""
+    """LM-R4  A marker beneath a territory card that was taken on the way; the move continues once it is obeyed."""
 
     id: ClassVar[str] = "OnPass"
 
@@ -72,7 +72,7 @@ def apply_storm(s: Missionnaires, who: Seat) -> None:
     if s.c.kind[here] == SEA:
         for port in s.c.lanes[here]:
             if s.c.kind[port] != SEA and s.is_empty(port):
-                # Drop the arrival at the end of the move, because the storm brings an arrival of its own.
+                # Drop the arrival at the end of the move, because the storm adds its own arrival.
                 s.stack.pop()
                 s.push(make_storm_step(s))
                 return
@@ -130,7 +130,7 @@ def return_to_port(s: Missionnaires, who: Seat) -> None:
     here = s.at[who]
     port = s.sailed_from[who]
     if s.c.kind[here] == SEA and port != OFF and can_be_put(s, who, port):
-        s.stack.pop()  # Drop the arrival at the end of the move, because the port brings an arrival of its own.
+        s.stack.pop()  # Drop the arrival at the end of the move, because the port adds its own arrival.
         displace_pawn(s, who, port, 1)
     else:
         s.emit(STAYS, who, (here,), "LM-8.1")

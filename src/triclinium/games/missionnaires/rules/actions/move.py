@@ -234,7 +234,7 @@ def find_leapt_space(s: Missionnaires, o: Option) -> int:
 
 
 def count_leap_spaces(s: Missionnaires, move: Onward) -> int:
-    """LM-3.4, LM-6.9  Return the spaces that a leap uses: two, or what is left for a second step in company."""
+    """LM-3.4, LM-6.9  Return the spaces that a leap uses: two, or the rest of a second step in company."""
     in_company = move.used == 1 and not move.road_only and s.get_travel_mode(move.who) == ACCOMPANIED
     return min(s.c.leap, move.limit - move.used) if in_company and move.used < move.limit else s.c.leap
 

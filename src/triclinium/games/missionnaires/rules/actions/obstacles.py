@@ -52,7 +52,7 @@ def has_entered(s: Missionnaires, move: Onward, space: int) -> bool:
     """LM-3.5  Return whether the move began on a space or has passed it; the trail holds spaces before `via`."""
     if space == move.start or space == move.via:
         return True
-    if move.used > 2:  # A printed move never goes on after three spaces.
+    if move.used > 2:  # A printed move never continues after three spaces.
         trail = s.trail[move.who]
         for i in range(len(trail) - 1, max(len(trail) - move.used, 0) - 1, -1):
             if trail[i] == move.start:
@@ -204,7 +204,7 @@ class Meet(Step[Missionnaires]):
 
 
 class Fee(Step[Missionnaires]):
-    """LM-6.2, LM-6.6  The payment of a push: one periodical, or a voucher that lets pass (LM-8.4)."""
+    """LM-6.2, LM-6.6  The payment of a push: one periodical, or a voucher that allows it (LM-8.4)."""
 
     id: ClassVar[str] = "Fee"
     action: ClassVar[Action | None] = stages.PUSHING
@@ -305,7 +305,7 @@ class Land(Step[Missionnaires]):
 
 
 def land_on_space(s: Missionnaires, who: Seat, to: int) -> None:
-    """Move the pawn to the new space; by variant (LM-R4) take the territory card if the move can go on."""
+    """Move the pawn to the new space; by variant (LM-R4) take the territory card if the move can continue."""
     step_onto(s, who, to)
     if s.v.card_on_pass:
         rest = s.stack[-1]
