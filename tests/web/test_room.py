@@ -1,6 +1,7 @@
 """Tests of the pages for one room: the wall, the hand, and the code that opens a hand on a phone."""
 
 import gzip
+import random
 import re
 
 import pytest
@@ -8,6 +9,7 @@ from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient
 from tests.web.browser import PlainBrowser
+from tests.web.test_pages import go_on, new_hot_table
 from tests.web.test_secrets import SEATS, Visitors
 from triclinium import list_games
 from triclinium.engine.core.state import NOBODY
@@ -61,6 +63,21 @@ def test_only_players_have_a_hand(client: TestClient) -> None:
     spectator = company.browsers[NOBODY]
     spectator.get(f"{company.path}/hand")
     assert spectator.status == 403
+
+
+def test_a_shared_device_plays_next_to_a_wall(client: TestClient) -> None:
+    """The wall shows the match. The page of a hand asks who holds the shared device, and shows no hand before."""
+    device, chance = PlainBrowser(client), random.Random(3)
+    new_hot_table(device, "portals", 2)
+    found = re.search(r"/tables/\w+", device.url)
+    assert found is not None
+    for _ in range(8):
+        assert go_on(device, chance)
+        assert "Nothing secret is on this screen." in device.get(f"{found[0]}/wall")
+        hand = device.get(f"{found[0]}/hand")
+        assert 'class="cover"' in hand
+        assert "in-hand" not in hand
+        device.get(found[0])
 
 
 def test_the_code_of_a_hand_works_once(client: TestClient) -> None:
