@@ -27,6 +27,7 @@ from triclinium.bots.analysis import rate_options
 from triclinium.engine.core.event import Event
 from triclinium.engine.core.state import NOBODY, Seat
 from triclinium.engine.match import Match
+from triclinium.server import server_time
 from triclinium.server.notifications.messages import build_line
 from triclinium.server.outbox.kinds import KINDS, TURN
 from triclinium.server.tables import event_stream
@@ -270,8 +271,10 @@ def test_a_wall_is_the_same_in_another_world_of_a_spectator(client: TestClient, 
                 assert browser.client.get(f"{company.path}/wall").text == truth
 
 
-def test_the_owners_pages_are_the_same_in_another_world(client: TestClient) -> None:
+def test_the_owners_pages_are_the_same_in_another_world(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """The owner of the server sees that a match is played, not its cards."""
+    now = server_time.now()
+    monkeypatch.setattr(server_time, "now", lambda: now)  # the pages say how long ago the last move was
     owner = make_owner(make_client(client))
     for id in list_games():
         company = Visitors(client, id, SEATS)
