@@ -271,13 +271,15 @@ def test_a_wall_is_the_same_in_another_world_of_a_spectator(client: TestClient, 
                 assert browser.client.get(f"{company.path}/wall").text == truth
 
 
-def test_the_owners_pages_are_the_same_in_another_world(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_owners_pages_are_the_same_in_another_world(
+    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The owner of the server sees that a match is played, not its cards."""
     now = server_time.now()
     monkeypatch.setattr(server_time, "now", lambda: now)  # the pages say how long ago the last move was
-    owner = make_owner(make_client(client))
+    owner = make_owner(make_client(own_client))
     for id in list_games():
-        company = Visitors(client, id, SEATS)
+        company = Visitors(own_client, id, SEATS)
         table = company.table
         company.play(random.Random(3))
         pages = ["/server/tables", f"/server/tables/{table.id}/close", f"/server/tables/{table.id}/delete"]
