@@ -9,6 +9,10 @@ from playwright.sync_api import Page
 LOOKS = (Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
 VIOLATIONS = {"resultTypes": ["violations"]}  # leave out elements that pass, which are half of axe's work
 COLOURLESS = {"rules": {"color-contrast": {"enabled": False}}}
+WINDOWS: dict[str, dict[str, object]] = {
+    "laptop": {"viewport": {"width": 1440, "height": 900}},
+    "phone": {"viewport": {"width": 360, "height": 640}, "color_scheme": "dark"},
+}
 HIGH = "() => Math.max(innerHeight, document.documentElement.scrollHeight)"
 
 
@@ -38,3 +42,9 @@ def find_faint_text(page: Page, where: str = "") -> list[str]:
     found = [f"serious {where}: faint: {what}" for what in page.evaluate("looks.faint()")]
     page.set_viewport_size(size)
     return found
+
+
+def check_page(page: Page) -> None:
+    """Require that the page fits its window and is accessible."""
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
+    assert find_accessibility_problems(page, page.url) == []

@@ -3,22 +3,11 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.axe import find_accessibility_problems
+from tests.browser.axe import WINDOWS, check_page
 from tests.browser.conftest import Visit
 from tests.slow import slow_except
-
-WINDOWS: dict[str, dict[str, object]] = {
-    "laptop": {"viewport": {"width": 1440, "height": 900}},
-    "phone": {"viewport": {"width": 360, "height": 640}, "color_scheme": "dark"},
-}
-
-
-def check(page: Page) -> None:
-    """Require that the page fits its window and is accessible."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
-    assert find_accessibility_problems(page, page.url) == []
 
 
 @pytest.mark.parametrize("window", slow_except(list(WINDOWS), "phone"))
@@ -34,12 +23,12 @@ def test_a_playtest_is_started_joined_and_ended(open_page: Visit, window: str) -
     owner.get_by_role("button", name="Start the playtest").click()
     expect(owner.get_by_role("heading", name="Is a fourth octagon more fun?")).to_be_visible()
     expect(owner.get_by_text("No pair of tables counts yet.")).to_be_visible()
-    check(owner)
+    check_page(owner)
     link = owner.get_by_label("Link to the playtest").input_value()
     player = open_page(seen=True, **WINDOWS[window])
     player.goto(link)
     expect(player.get_by_role("heading", name="Playtest of The Acts of the Evangelists")).to_be_visible()
-    check(player)
+    check_page(player)
     player.get_by_role("link", name="Open a table").click()
     expect(player.get_by_text("This table joins a playtest")).to_be_visible()
     player.get_by_role("button", name="Create table").click()
@@ -48,13 +37,13 @@ def test_a_playtest_is_started_joined_and_ended(open_page: Visit, window: str) -
     ribbon.locator("summary").click()
     expect(ribbon).to_contain_text("This table plays one of two editions, chosen by lot.")
     expect(player.locator("body")).not_to_contain_text("octagon more fun")
-    check(player)
+    check_page(player)
     owner.reload()
     expect(owner.get_by_text("0 tables count, 1 in play")).to_be_visible()
     owner.get_by_label("End this playtest now").check()
     owner.locator("#end").get_by_role("button", name="End playtest").click()
     owner.get_by_role("link", name="Check the lot").click()
     expect(owner.locator("#main")).to_contain_text(re.compile("[0-9a-f]{32}"))
-    check(owner)
+    check_page(owner)
     player.reload()
     expect(ribbon.locator("summary")).not_to_contain_text("Playtest edition")

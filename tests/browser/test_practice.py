@@ -1,24 +1,13 @@
 """Tests of exercises and rule positions in a browser: answered by keyboard, with accessible pages."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
-from tests.browser.axe import find_accessibility_problems
+from tests.browser.axe import WINDOWS, check_page
 from tests.browser.conftest import Visit
 from tests.browser.page_actions import open_table
 from tests.slow import slow_except
 from triclinium.engine.registry import list_games
-
-WINDOWS: dict[str, dict[str, object]] = {
-    "laptop": {"viewport": {"width": 1440, "height": 900}},
-    "phone": {"viewport": {"width": 360, "height": 640}, "color_scheme": "dark"},
-}
-
-
-def check(page: Page) -> None:
-    """Require that the page fits its window and is accessible."""
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), page.url
-    assert find_accessibility_problems(page, page.url) == []
 
 
 @pytest.mark.parametrize("window", slow_except(list(WINDOWS), "phone"))
@@ -27,18 +16,18 @@ def test_a_prepared_exercise_is_answered(open_page: Visit, window: str) -> None:
     page = open_page(seen=True, **WINDOWS[window])
     open_table(page, "missionnaires")  # makes a person
     page.goto("/me/practice")
-    check(page)
+    check_page(page)
     page.get_by_role("button", name="The Missionaries").click()
     expect(page.locator(".exercises tbody tr")).to_have_count(6)
-    check(page)
+    check_page(page)
     page.locator(".exercises tbody a").first.click()
     expect(page.get_by_role("heading", name="What is the best move?")).to_be_visible()
-    check(page)
+    check_page(page)
     page.get_by_role("button", name="Show the answer").focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Not solved")).to_be_visible()
     expect(page.locator(".ranking li.best")).to_have_count(1)
-    check(page)
+    check_page(page)
 
 
 @pytest.mark.parametrize("id", list_games())
@@ -47,4 +36,4 @@ def test_a_rule_opens_its_position(open_page: Visit, id: str) -> None:
     page.goto(f"/rules/{id}")
     page.get_by_role("link", name="Show me").nth(20).click()
     expect(page.locator("#question")).to_be_visible()
-    check(page)
+    check_page(page)
