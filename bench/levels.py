@@ -32,6 +32,7 @@ def main() -> None:
     parser.add_argument("--matches", type=int, default=200, help="matches of each pair (default: 200)")
     parser.add_argument("--seats", type=int, default=0, help="number of seats (default: the fewest)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=1, help="number of processes (default: 1)")
     args = parser.parse_args()
     for game_id in args.games:
         levels = load_levels(load_game(game_id))
@@ -54,19 +55,21 @@ def measure_temperatures(game_id: str, temperatures: str, args: argparse.Namespa
 
 
 def report_pair(game_id: str, pair: str, args: argparse.Namespace, note: str = "") -> None:
-    rate, error, count = measure_pair(game_id, pair, args.matches, args.seats, args.seed)
+    rate, error, count = measure_pair(game_id, pair, args.matches, args.seats, args.seed, args.workers)
     sys.stdout.write(f"{game_id:14} {pair:28} {rate:6.1%} ± {error:.1%} of {count}{note}\n")
     sys.stdout.flush()
 
 
-def measure_pair(game_id: str, pair: str, matches: int, seats: int = 0, seed: int = 1) -> tuple[float, float, int]:
+def measure_pair(
+    game_id: str, pair: str, matches: int, seats: int = 0, seed: int = 1, workers: int = 1
+) -> tuple[float, float, int]:
     """Return the win rate of the first bot of a pair in a match of two, its standard error, and the matches played."""
     stronger, weaker = pair.split("-")
     places = seats or load_game(game_id).seats[0]
     count = -(-matches // places) * places
     tournament = Tournament(game_id, (stronger, *[weaker] * (places - 1)), count, places, seed)
     shares = []
-    for match in play_tournament(tournament):
+    for match in play_tournament(tournament, workers):
         if any(match.faults):
             raise SystemExit(f"a bot failed: {match.faults[0]}")
         winners = [bot for bot, rank in zip(match.bots, match.ranks, strict=True) if rank == 1]
