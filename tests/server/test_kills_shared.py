@@ -16,13 +16,14 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, event, text
 
 from bench.server_process import ApiConnection, ApiTable, ServerProcess
 from tests import postgres
 from tests.forked_servers import ForkedServer
 from tests.server.crash_clients import GONE, CrashClient, PostedMove, wait_for_moves
 from tests.slow import slow
+from triclinium.server.accounts.owner import OwnerBrowsers
 from triclinium.server.storage import store as store_code
 from triclinium.server.storage.store import Store
 
@@ -221,16 +222,45 @@ def test_a_server_opens_although_the_database_goes_away_meanwhile(monkeypatch: p
     async def begin() -> int:
         return await store.write_with_retry(opened)
 
+    with database_gone_until(begun, monkeypatch):
+        try:
+            assert asyncio.run(begin()) == 0
+        finally:
+            store.close()
+
+
+def test_a_server_makes_its_first_link_although_the_database_goes_away_meanwhile(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store = Store(postgres.make_database())
+    store.migrate()
+    begun = threading.Event()
+
+    def fail(*_: object) -> None:
+        begun.set()
+
+    event.listen(store.engine, "handle_error", fail)
+    with database_gone_until(begun, monkeypatch):
+        link = OwnerBrowsers(store).make_link("http://localhost:8090")
+    assert link.startswith("http://localhost:8090/")
+    with store.engine.connect() as connection:
+        assert connection.execute(text("SELECT count(*) FROM owner_keys")).scalar_one() == 1
+    store.close()
+
+
+@contextmanager
+def database_gone_until(begun: threading.Event, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Kill the database, and start it again after the event."""
     monkeypatch.setattr(store_code, "RETRY_SECONDS", 0.05)
     cluster = postgres.get_cluster()
     cluster.kill()
     back = threading.Thread(target=lambda: begun.wait(SOON) and cluster.start())
     back.start()
     try:
-        assert asyncio.run(begin()) == 0
+        yield
     finally:
+        begun.set()
         back.join()
-        store.close()
 
 
 def whole(url: str) -> None:

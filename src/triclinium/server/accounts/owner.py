@@ -60,9 +60,12 @@ class OwnerBrowsers:
     def make_link(self, address: str) -> str:
         """Store a new one-time link and return its URL. Call this before the server answers requests."""
         token = make_token()
-        with self._store.engine.execution_options(writer=True).begin() as connection:
+
+        def job(connection: Connection) -> None:
             store_link(connection, hash_token(token))
             key_value.store_value(connection, ADDRESS_KEY, address)
+
+        self._store.write_before_start(job)
         return f"{address}{LINK_PATH}{token}"
 
     async def accept_link(self, request: Request, token: str, response: Response) -> str:

@@ -30,10 +30,8 @@ from triclinium.server.storage.sqlite import SqliteDatabase
 T = TypeVar("T")
 MAX_BATCH = 256
 FULL_TIMEOUT_SHARE = 0.99  # a write that has at least this share of its time left still gets all of it
-RECOVERY_SECONDS, RETRY_SECONDS = (
-    60.0,
-    0.5,
-)  # time allowed for a database restart, and pause between two tries
+RECOVERY_SECONDS = 60.0  # time allowed for a database restart
+RETRY_SECONDS = 0.5  # pause between two tries
 EXAMPLE_URL = "sqlite:///triclinium.db"
 log = logging.getLogger("triclinium.store")
 
@@ -170,6 +168,18 @@ class Store:
                 if time.monotonic() >= until:
                     raise
                 await asyncio.sleep(RETRY_SECONDS)
+
+    def write_before_start(self, job: Callable[[Connection], T]) -> T:
+        """Write before the server answers requests, with the same retries."""
+        until = time.monotonic() + RECOVERY_SECONDS
+        while True:
+            try:
+                with self.engine.execution_options(writer=True).begin() as connection:
+                    return job(connection)
+            except (OperationalError, InterfaceError):
+                if time.monotonic() >= until:
+                    raise
+                time.sleep(RETRY_SECONDS)
 
     async def write_and_reload_peers(self, job: Callable[[Connection], T]) -> T:
         """Write data that other servers cache, and make them reload it."""
