@@ -6,7 +6,7 @@ from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
 
 # The script returns for each card of the hand whether the name of its Location is visible and complete.
-WORDS = """() => [...document.querySelectorAll('.hand .k-card .hd > span')].map(one => {
+WORDS = """() => [...document.querySelectorAll('.k-hand .k-card .k-title')].map(one => {
     const [word, card] = [one.getBoundingClientRect(), one.closest('.k-card').getBoundingClientRect()];
     return word.width > 0 && word.left >= card.left - 1 && word.right <= card.right + 1;
 })"""

@@ -14,11 +14,11 @@ from bench.example import install
 from tests.server.api_client import make_client, make_settings
 from tests.web.test_page_size import small_page
 from tests.web.test_secrets import Visitors, another_world
-from triclinium import list_games
+from triclinium import list_games, load_game
 from triclinium.boardkit.maps import make_map
-from triclinium.boardkit.parts import Button, Card, Pile, build_cost
+from triclinium.boardkit.parts import Button, Card, Hand, Pile, Space, TokenStack, Track, build_cost
 from triclinium.engine import registry
-from triclinium.engine.component_kinds import CardFace, ComponentKind, Layout
+from triclinium.engine.component_kinds import CardFace, ComponentKind, Layout, Sign
 from triclinium.engine.core.state import NOBODY
 from triclinium.engine.view import to_json
 from triclinium.web.app import create_app
@@ -149,6 +149,127 @@ def test_parts_that_only_a_game_asks_for(client: TestClient) -> None:
     assert re.search(r'<template id="l-c1">.*k-card l.*burns</template>', page, re.DOTALL)
     assert 'd="M100.0 100.0L900.0 400.0"' in page
     assert BUTTON.findall(page) == [("option", "draw")]
+
+
+PARTS = "{% import 'page_parts.html.jinja' as p with context %}{% import 'kit.jinja' as k with context %}"
+
+
+def render(client: TestClient, source: str, id: str = "ierusalem", **variables: object) -> str:
+    """Return a template that uses the kit, as a spectator of a game sees it."""
+    assert isinstance(client.app, FastAPI)
+    game = load_game(id)
+    speech = Localizer("en", game.words)
+    reader = game.words.reader("en")
+    page = client.app.state.pages.templates.from_string(PARTS + source)
+    facts: dict[str, object] = {
+        "game": game,
+        "names": ("Ana", "Ben", "Cleo"),
+        "offers": {},
+        "reading": SimpleNamespace(confirms_moves=False, language="en"),
+        "say": reader.format_arg,
+    }
+    return str(page.render(_=speech, **facts | variables))
+
+
+def test_a_track_has_spaces_with_everything_on_them(client: TestClient) -> None:
+    """Name, signs with numbers, seats and small pieces; the marker, the lit space, and the option of a space."""
+    track = Track(
+        "rounds",
+        [
+            Space("", "I", lit=True, signs=(Sign("pent", number="-3"),), text="the first"),
+            Space("", "II", at=True, seats=[1], pieces=("judea", "samaria"), style="leaf"),
+            Space("", "", signs=(Sign("coin", number="12"),), option="favor f1", text="the third"),
+        ],
+        note="3 to go",
+        style="own",
+    )
+    page = render(client, "{{ k.track(track) }}", track=track)
+    assert "<h3>rounds <small>3 to go</small></h3>" in page
+    first, second, third = re.findall(r"<li.*?</li>", page, re.DOTALL)
+    assert 'class=" is-lit"' in first
+    assert 'aria-label="the first"' in first
+    assert "<span>I</span>" in first
+    assert "n-pent" in first
+    assert ">\N{MINUS SIGN}3</text>" in first
+    assert 'class="leaf is-at" aria-current="true"' in second
+    assert re.findall(r'class="seat s(\d)', second) == ["1"]
+    assert '<i class="judea"></i><i class="samaria"></i>' in second
+    assert "n-coin" in third
+    assert 'class="choose ' in third
+    assert "aria-label" not in page[: page.index("<li")]
+    line = render(client, "{% call k.line(track) %}<li class='piece'></li>{% endcall %}", track=track)
+    assert '<ol class="k-track own" aria-label="rounds">' in line
+    assert line.rstrip().endswith("<li class='piece'></li>\n</ol>")
+
+
+def test_only_tracks_of_the_default_board_are_laid_out_by_the_kit(client: TestClient) -> None:
+    names = [Space("", str(n)) for n in range(12)]
+    assert 'class="k-track  is-long is-tight"' in render(client, "{{ k.track(part) }}", part=Track("t", names))
+    assert 'class="k-track own"' in render(client, "{{ k.track(part) }}", part=Track("t", names, style="own"))
+
+
+def test_a_printed_track_has_spaces_of_its_size_and_no_tips(client: TestClient) -> None:
+    track = Track("rounds", [Space("", "I", text="the first")], millimetres=(14.0, 20.0))
+    page = render(client, "{{ k.track(track, true) }}", track=track)
+    assert 'data-w="14" data-h="20"' in page
+    assert "tabindex" not in page
+
+
+def test_a_stack_shows_its_pieces_or_their_number(client: TestClient) -> None:
+    """A row shows which pieces are missing; a pile shows one piece and the number, faint if there is none."""
+    row = render(client, "{{ k.tokens(part) }}", part=TokenStack("2 of 3", 2, 3, label="NT"))
+    assert row.count('class="is-on"') == 2
+    assert row.count("<i") == 3
+    assert 'aria-label="2 of 3"' in row
+    signs = render(client, "{{ k.tokens(part) }}", part=TokenStack("", 1, 2, "denarius"))
+    assert signs.count("#denarius") == 2
+    assert signs.count("is-gone") == 1
+    assert "tabindex" not in signs
+    pile = render(client, "{{ k.tokens(part) }}", part=TokenStack("7 coins", 7, sign="denarius", is_pile=True))
+    assert pile.count("#denarius") == 1
+    assert "<b>7</b>" in pile
+    assert "is-none" not in pile
+    assert "is-none" in render(client, "{{ k.tokens(part) }}", part=TokenStack("none", 0, is_pile=True))
+
+
+def test_one_face_is_every_drawing_of_a_card(client: TestClient) -> None:
+    """The card in a hand, in a column, in a line, in a sentence, in a list, enlarged and printed."""
+    kind = load_game("ierusalem").kinds()["card"]
+    n = next(n for n in range(len(kind.ids)) if len(kind.get_face(n).signs[0].signs) == 3)  # type: ignore[union-attr]
+    face = kind.get_face(n)
+    assert face is not None
+    card = Card(str(kind.ids[n]), face)
+    drawings = {
+        "hand": "{{ k.hand(hand) }}",
+        "column": "{{ k.pressed(card, 's') }}",
+        "line": "{{ k.card_line(card.face) }}",
+        "sentence": "{{ k.mention(card, 'a card') }}",
+        "list": "{{ k.entries([card.face]) }}",
+        "enlarged": "{{ k.enlarged_card(card) }}",
+        "printed": "{{ k.face(card, 'l') }}",
+    }
+    for name, source in drawings.items():
+        page = render(client, source, card=card, hand=Hand("hand", [card]))
+        assert f'<text x="12" y="12">{face.corner}</text>' in page, name
+        for one in face.signs[0].signs:
+            assert f"#{one.id}" in page, name
+        assert (f"#{face.title_sign}" in page) == (name != "list"), name
+    rules = re.findall(r'href="/rules/ierusalem#ie-([\d.]+)"', render(client, drawings["enlarged"], card=card))
+    assert {one.rule.removeprefix("IE-") for one in face.signs[0].signs} <= set(rules)
+    assert "/rules/" not in render(client, drawings["printed"], card=card)  # paper has no links
+
+
+def test_a_hand_has_cards_to_press_and_backs(client: TestClient) -> None:
+    kind = load_game("ierusalem").kinds()["card"]
+    hand = Hand(
+        "hand", [Card("r01", kind.get_face(0), option="play r01"), Card(back="a hidden card", state_sign="hand")]
+    )
+    offer = SimpleNamespace(
+        option="play r01", label="Play R01", verb="play", allowed=True, rule="", why="", rank_reason=""
+    )
+    page = render(client, "{{ k.hand(hand) }}", hand=hand, offers={"play r01": offer})
+    assert re.search(r'<li><button class="choose can k-card m l-\w+ [^>]*value="play r01"', page, re.DOTALL)
+    assert re.search(r'class="k-card m is-back [^>]*aria-label="a hidden card"', page)
 
 
 @pytest.mark.parametrize("id", ["portals", "ierusalem"])

@@ -240,7 +240,7 @@ def test_a_long_track_is_continued_on_the_next_page() -> None:
     pages = [page for page in lay_out([sheet], {}, "letter", False, 0) if isinstance(page, SheetPage)]
     assert len(pages) == 3 * sheet.count
     camp = [row for page in pages[:3] for row in page.rows if row.millimetres == (20.0, 20.0)]
-    assert sum(len(row.cells) for row in camp) == 200 + edition.components.blocked_spaces  # type: ignore[attr-defined]
+    assert sum(len(row.spaces) for row in camp) == 200 + edition.components.blocked_spaces  # type: ignore[attr-defined]
     assert len(camp) == 3
 
 

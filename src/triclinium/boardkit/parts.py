@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Protocol, TypeAlias
 
-from triclinium.engine.component_kinds import NO_TONE, CardFace, Sign, Tone
+from triclinium.engine.component_kinds import CELL, NO_TONE, CardFace, Sign, Tone
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, JoinedList, Message
 from triclinium.engine.match import OPTION_SEPARATOR
@@ -188,7 +188,10 @@ class CardBack:
 
 @dataclass(frozen=True, slots=True)
 class TokenStack:
-    """Equal pieces: ``count`` of them are there, out of ``room`` if there is a limit."""
+    """Equal pieces: ``count`` of them are there, out of ``room`` if there is a limit.
+
+    They are drawn side by side, or as a pile: one of them with their number.
+    """
 
     text: Arg  # the text of its tooltip
     count: int
@@ -196,6 +199,7 @@ class TokenStack:
     sign: str = ""  # a sign of the game; empty: a disc
     style: str = ""
     label: Arg = ""
+    is_pile: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,6 +251,12 @@ class Space:
     lit: bool = False
     seats: list[Seat] = field(default_factory=list)
     buttons: list[Button] = field(default_factory=list)
+    # The fields below are for games that draw their own board.
+    signs: tuple[Sign, ...] = ()  # signs on the space, next to its name
+    pieces: tuple[str, ...] = ()  # classes of small pieces on it
+    text: Arg = ""  # the text of its tooltip
+    style: str = ""
+    option: str = ""  # the option that pressing the space chooses
 
 
 @dataclass(slots=True)
@@ -255,6 +265,9 @@ class Track:
 
     label: Arg
     spaces: list[Space]
+    note: Arg = ""  # a remark next to the label
+    style: str = ""
+    millimetres: tuple[float, float] = CELL  # width and height of a space on paper
 
     @property
     def is_tight(self) -> bool:

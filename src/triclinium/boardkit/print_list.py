@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from triclinium.engine.component_kinds import NO_TONE, POKER_CARD, CardFace, ComponentKind, Thing, Tone
+from triclinium.boardkit.parts import Space, Track
+from triclinium.engine.component_kinds import CELL, NO_TONE, POKER_CARD, CardFace, ComponentKind, Thing, Tone
 from triclinium.engine.core.text import Arg
 
 # Usual sizes of small parts and of spaces, in millimetres. The style sheet has a rule for each, because some browsers
 # lack typed `attr()`.
-CUBE, SPACE, TOKEN, CELL = (10.0, 10.0), (14.0, 14.0), (20.0, 20.0), (27.0, 20.0)
+CUBE, SPACE, TOKEN = (10.0, 10.0), (14.0, 14.0), (20.0, 20.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,21 +54,12 @@ class PrintedBoard:
 
 
 @dataclass(frozen=True, slots=True)
-class SheetRow:
-    """A row of equal cells: a track, or the spaces of a player's board."""
-
-    label: Arg
-    cells: Sequence[Arg]
-    millimetres: tuple[float, float] = CELL
-
-
-@dataclass(frozen=True, slots=True)
 class PrintedSheet:
-    """A page with tracks and spaces, for instance the board of each player."""
+    """A page with tracks, for instance the board of each player."""
 
     id: str
     label: Arg
-    rows: Sequence[SheetRow]
+    rows: Sequence[Track]
     count: int = 1
     kinds: Sequence[str] = ()
 
@@ -103,3 +95,8 @@ def list_pieces(
     """Return pieces with the faces of a kind."""
     faces = [(n, kind.get_face(n)) for n in numbers]
     return [PrintedPiece(face, back, (name, n)) for n, face in faces if face is not None]
+
+
+def make_track(label: Arg, names: Sequence[Arg], millimetres: tuple[float, float] = CELL) -> Track:
+    """Return a track to print, with a space for each name."""
+    return Track(label, [Space("", name) for name in names], millimetres=millimetres)

@@ -17,6 +17,7 @@ Thing: TypeAlias = tuple[str, int]  # a kind and the number of the thing
 
 NO_TONE: Final = -1
 POKER_CARD: Final = (63.0, 88.0)  # the usual size of cards, in millimetres
+CELL: Final = (27.0, 20.0)  # the usual size of a space of a track, in millimetres
 PLAYER: Final = "player"  # the kind of a thing that is a seat of the table
 
 
@@ -28,7 +29,8 @@ class Sign:
     name: Arg = ""
     style: str = ""
     short: Arg = ""  # the meaning in one or two words
-    rule: str = ""  # the rule that explains it
+    rule: str = ""  # the rule that explains it, a link next to the enlarged sign
+    number: str = ""  # a number that is written on the sign
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,7 @@ class CardFace:
 
     title: Arg
     corner: Arg = ""  # a short text, for instance the points
+    corner_sign: str = ""  # a sign in the corner: the corner's text is written on it, or it stands alone
     lines: tuple[Arg, ...] = ()
     signs: tuple[SignRow, ...] = ()
     tone: Tone = NO_TONE
@@ -65,16 +68,17 @@ class CardFace:
     art: Arg = ""  # one or two letters that fill the card
     at: str = ""  # the id of the place on the map that the card refers to
     style: str = ""  # classes of the game's style sheet
+    title_sign: str = ""  # a sign in front of the title; where the card is one line, it is a tile
     band: Arg = ""  # the text above the title, for instance the deck
     brief: Arg = ""  # one line in place of the band and the lines, where a card is small
     details: tuple[Arg, ...] = ()  # lines that only a large card has room for
-    corner_sign: str = ""  # a sign in the corner, in place of a text
     emblem: str = ""  # a sign that fills the card
     picture: str = ""  # a drawing of `signs.svg` along the foot of the card
     drawing: str = ""  # SVG of the game's own, as `Markup`
     foot: Arg = ""
+    foot_sign: str = ""  # a sign in front of the foot
     facts: tuple[Fact, ...] = ()  # facts that are shown next to the enlarged card
-    caption: Arg = ""  # printed in place of the title, if the band has the rest of the title
+    caption: Arg = ""  # printed in place of the title, if the band or the foot has the rest of the title
     source: Arg = ""  # the passage or place that the card refers to, written below it in the gallery
 
     @property
@@ -120,7 +124,7 @@ class ComponentKind:
 
     A pile is a deck of which only the number of cards is shown. The view has a field with the pile's id for this
     number. A card whose face is None shows its back. Places may be drawn on the map of another kind.
-    A note is a short remark on a place, for readers who cannot see the board.
+    A note is a short remark on a thing: the gallery shows it, and the table in words shows those of places.
     """
 
     ids: Sequence[str | int]

@@ -13,6 +13,7 @@ from triclinium.web.static_files import StaticFiles
 RULE_CITATION = re.compile(r"(?<=\()([A-Z]{2,}-R?\d+(?:\.\d+)?)(?=\))")
 MAX_CACHED = 5_000  # maximum number of cached pieces; a full cache is cleared
 BOT_COLOUR = "#6b6455"
+MINUS = "\N{MINUS SIGN}"
 # White text is readable on each of these colours.
 AVATAR_COLOURS = ("#0b5a8f", "#8a3a1c", "#6d5a14", "#9a5a12", "#7a1f3d", "#1f6f78", "#3d6b2a")
 AVATAR_PATTERNS = (
@@ -72,11 +73,16 @@ class HtmlSnippets:
             inner,
         )
 
-    def _render_symbol(self, file: str, id: str, size: float = 16, style: str = "") -> Markup:
-        """Return a symbol from a file of symbols, for use in text."""
+    def _render_symbol(self, file: str, id: str, size: float = 16, style: str = "", number: str = "") -> Markup:
+        """Return a symbol from a file of symbols, for use in text. A number is written on it."""
+        if not number:
+            return Markup(
+                '<svg class="sg {0}" width="{1}" height="{1}" aria-hidden="true"><use href="{2}#{3}"/></svg>'
+            ).format(style, size, self._url(file), id)
         return Markup(
-            '<svg class="sg {0}" width="{1}" height="{1}" aria-hidden="true"><use href="{2}#{3}"/></svg>'
-        ).format(style, size, self._url(file), id)
+            '<svg class="sg num n-{3}{5} {0}" width="{1}" height="{1}" viewBox="0 0 24 24" aria-hidden="true">'
+            '<use href="{2}#{3}" width="24" height="24"/><text x="12" y="12">{4}</text></svg>'
+        ).format(style, size, self._url(file), id, number.replace("-", MINUS), " long" if len(number) > 2 else "")
 
     def _render_rule_link(self, game_id: str, number: str) -> Markup:
         """Return the number of a rule as a link to the rule."""

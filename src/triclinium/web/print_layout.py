@@ -4,11 +4,12 @@ All lengths are millimetres. The template part named after ``content`` draws the
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Final
 
-from triclinium.boardkit.print_list import PrintedBoard, PrintedPiece, PrintedPieces, PrintedSheet, PrintPart, SheetRow
+from triclinium.boardkit.parts import Track
+from triclinium.boardkit.print_list import PrintedBoard, PrintedPiece, PrintedPieces, PrintedSheet, PrintPart
 
 PAPERS: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 SHEET_MARGIN: Final = 7.0  # minimum distance of pieces from the edge of the paper
@@ -59,7 +60,7 @@ class SheetPage(Page):
     """A sheet with tracks and spaces, or a part of it."""
 
     sheet: PrintedSheet | None = None
-    rows: tuple[SheetRow, ...] = ()
+    rows: tuple[Track, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,23 +176,23 @@ def _cut_board(board: PrintedBoard, height: float, paper: tuple[float, float]) -
     ]
 
 
-def _split_sheet(sheet: PrintedSheet, paper: tuple[float, float]) -> Iterator[tuple[SheetRow, ...]]:
+def _split_sheet(sheet: PrintedSheet, paper: tuple[float, float]) -> Iterator[tuple[Track, ...]]:
     """Yield the rows of each page of a sheet. A row that is too long for the rest of a page is continued."""
-    rows: list[SheetRow] = []
+    rows: list[Track] = []
     room = paper[1] - SHEET_FRAME
     for row in sheet.rows:
         across = max(1, fit(row.millimetres[0], paper[0] - 2 * SHEET_MARGIN - 4.0))
-        cells = row.cells
-        while cells:
+        spaces = row.spaces
+        while spaces:
             down = fit(row.millimetres[1], room - ROW_HEADING)
             if down < 1 and rows:
                 yield tuple(rows)
                 rows, room = [], paper[1] - SHEET_FRAME
                 continue
-            taken = cells[: max(1, down) * across]
-            rows.append(SheetRow(row.label, taken, row.millimetres))
+            taken = spaces[: max(1, down) * across]
+            rows.append(replace(row, spaces=taken))
             room -= ROW_HEADING + ceil(len(taken) / across) * row.millimetres[1]
-            cells = cells[len(taken) :]
+            spaces = spaces[len(taken) :]
     yield tuple(rows)
 
 

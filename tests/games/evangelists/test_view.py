@@ -19,7 +19,7 @@ CHRONOLOGY = 3
 def test_cubes_far_behind_stand_on_their_own_spaces() -> None:
     """AE-11.2, AE-11.5  Two cubes far behind the first share a space only if they have the same level."""
     track = DeviceTrack(C, CHRONOLOGY, [9, 4, 3, 0, 4])
-    assert [(space.label, space.seats) for space in track.spaces if space.seats] == [
+    assert [(space.name, space.seats) for space in track.line.spaces if space.seats] == [
         ("–", [3]),
         ("3", [2]),
         ("4", [1, 4]),

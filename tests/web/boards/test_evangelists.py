@@ -90,7 +90,9 @@ def pawns_and_boats(page: str, view: EvangelistsView) -> None:
         cube = {"white": "alive", "black": "dead", None: "unknown"}[city.cube]
         assert on_discs[C.witness_ids[city.witness]] == cube
     inside = page[page.index('<div class="when"') : page.index('<div class="zoom"')]
-    assert (inside.count("cubelet alive"), inside.count("cubelet dead")) == (view.bag.white, view.bag.black)
+    cubes = re.findall(r'<span class="k-tokens cubelets (alive|dead)">(.*?)</span>', inside)
+    counts = {status: drawn.count("is-on") for status, drawn in cubes}
+    assert counts == {"alive": view.bag.white, "dead": view.bag.black}
 
 
 def boxes(page: str, view: EvangelistsView) -> None:
@@ -146,7 +148,7 @@ def gospels(page: str, view: EvangelistsView, viewer: Seat) -> None:
         row = re.search(rf'<ol class="k-track slim t-{device}".*?</ol>', own, re.DOTALL)
         assert row is not None
         for space in re.findall(r'<li class="tc.*?</li>', row[0], re.DOTALL):
-            label = re.search(r"<i>(.*?)</i>", space)
+            label = re.search(r"<span>(.*?)</span>", space)
             assert label is not None
             for seat in re.findall(r'class="seat s(\d)', space):
                 level = players[int(seat)].levels[track]
@@ -287,7 +289,7 @@ def test_every_style_is_of_something_drawn() -> None:
     assert "@media" not in css
     web = Path(assets.__file__).parent
     sources = [path for each in (folder, web / "templates", assets.BOARDKIT_FOLDER) for path in each.rglob("*.jinja")]
-    sources += [web / "html_snippets.py", web / "static" / "board.js", folder / "board_layout.py", folder / "board.py"]
+    sources += [web / "html_snippets.py", web / "static" / "board.js", *folder.glob("*.py")]
     written = "\n".join(path.read_text("utf-8") for path in sources)
     made = re.compile(r"(?:bk|is|of|pv-keep|[dnps])-?\d?(?:-\w+)?|w\d+")  # These classes are built from values.
     names = set(re.findall(r"\.(-?[a-z][\w-]*)", re.sub(r"\{[^{}]*\}", "", css)))
@@ -298,21 +300,21 @@ def test_a_track_shows_what_each_level_scores() -> None:
     """AE-E2, AE-E3  8, 8, 7, 5 score 15, 15, 11, 6, and the two on 8 share their space."""
     track = DeviceTrack(C, 3, [8, 8, 7, 5])
     assert track.points == [15, 15, 11, 6]
-    cells = {space.label: space for space in track.spaces}
-    assert (cells["8"].seats, cells["8"].foremost, cells["8"].is_shared) == ([0, 1], True, True)
-    assert not cells["7"].is_shared
+    cells = {space.name: space for space in track.line.spaces}
+    assert (cells["8"].seats, cells["8"].lit, cells["8"].style) == ([0, 1], True, "tc tie")
+    assert GAME.words.reader().format_arg(cells["8"].text).endswith("15 points, −1 for sharing (AE-11.5)")
+    assert cells["7"].style == "tc"
     assert "9" in cells  # one space beyond the foremost
-    off = DeviceTrack(C, 0, [0, 0]).spaces[0]
-    assert off.before_start
-    assert not off.is_shared
+    off = DeviceTrack(C, 0, [0, 0]).line.spaces[0]
+    assert (off.name, off.seats, off.lit, off.style) == ("–", [0, 1], False, "tc off")
 
 
 def test_time_says_when_a_leaf_comes(client: TestClient) -> None:
     """AE-R2  With two to four players a leaf comes after rounds 2 and 4, with five after 1 and 3."""
     for seats, leaves in ((3, [2, 4]), (5, [1, 3])):
         time = TimeTrack(C, Table(client, seats).view(0))
-        assert [space.nth for space in time.track if space.leaf] == leaves
-        assert [space.nth for space in time.track if space.state == "now"] == [1]
+        assert [space.name for space in time.track.spaces if space.signs] == [str(leaf) for leaf in leaves]
+        assert [space.name for space in time.track.spaces if space.at] == ["1"]
         assert time.leaf_comes == (1 in leaves)
         assert time.chance == 75  # six white and two black cubes
 

@@ -30,6 +30,7 @@ from triclinium.games.ierusalem.ui.board import (
     list_movable_cards,
 )
 from triclinium.games.ierusalem.ui.board_layout import Chair, SupperSpace
+from triclinium.games.ierusalem.ui.card_faces import draw_card
 from triclinium.games.ierusalem.ui.column_progress import ColumnProgress, find_nearest_progress, measure_progress
 from triclinium.games.ierusalem.ui.icons import get_icon_drawer, shorten_name
 from triclinium.games.ierusalem.ui.view import Camp, ColumnFit, IerusalemView, LocationSquares
@@ -135,7 +136,7 @@ def tracks(page: str, view: IerusalemView) -> None:
     disks = re.findall(r'id="disk-(\d)" transform="translate\(([\d.]+) ', page)
     assert [round((float(x) - 19) / 28) for _, x in disks] == [player.favors_done for player in view.players]
     board = page[page.index('class="ie-board"') :]
-    cards = re.findall(r'id="mahane-\d"[^>]* data-enlarge="c-(\w+)"', board)
+    cards = re.findall(r'id="mahane-\d"[^>]* data-enlarge="k-(\w+)"', board)
     assert cards == [C.card_ids[card] for card in view.mahane.display]
 
 
@@ -147,7 +148,7 @@ def own_strip(page: str, view: IerusalemView, viewer: Seat) -> None:
     strip = strip[: strip.index('<nav class="scrub"')]
     columns = strip[strip.index('<div class="columns"') : strip.index('<section class="campsec"')]
     cards = [C.card_ids[card] for column in player.columns for card in column.cards]
-    assert re.findall(r'data-enlarge="c-(\w+)"', columns) == cards
+    assert re.findall(r'data-enlarge="k-(\w+)"', columns) == cards
     camp = strip[strip.index('<section class="campsec"') : strip.index('<section class="handsec"')]
     assert camp.count("#seat-") == player.camp.followers
     for good, n in zip(GOODS, player.goods, strict=True):
@@ -155,8 +156,8 @@ def own_strip(page: str, view: IerusalemView, viewer: Seat) -> None:
     assert camp.count("#offering") == player.offerings
     hand = strip[strip.index('<section class="handsec"') :]
     faces = [card for card in player.hand if card < CARDS]
-    assert re.findall(r'data-enlarge="c-(\w+)"', hand) == [C.card_ids[card] for card in faces]
-    assert hand.count('class="k-card back') == len(player.hand) - len(faces)
+    assert re.findall(r'data-enlarge="k-(\w+)"', hand) == [C.card_ids[card] for card in faces]
+    assert hand.count("is-back") == len(player.hand) - len(faces)
 
 
 def offered(page: str, table: Table, viewer: Seat) -> None:
@@ -182,11 +183,11 @@ def hidden(page: str, view: IerusalemView) -> None:
     told = {C.card_ids[card] for card in seen}
     recap = page[page.index('data-live="recap"') : page.index('<div class="board"')]
     log = page[page.index('class="pane log"') :]
-    assert set(re.findall(r'<template id="c-(\w+)"', page.replace(recap, ""))) <= told
-    assert all(f"{card.upper()} " in log for card in re.findall(r'c-(\w+)"', recap))
+    assert set(re.findall(r'<template id="k-(\w+)"', page.replace(recap, ""))) <= told
+    assert all(f"{card.upper()} " in log for card in re.findall(r'data-enlarge="k-(\w+)"', recap))
     board = page[page.index('<div class="board"') : page.index('<section class="rail tabs"')]
     for card in set(C.card_ids) - told:
-        assert f"c-{card}" not in board
+        assert f"k-{card}" not in board
         assert f"{card.upper()} " not in board
 
 
@@ -221,7 +222,7 @@ def test_what_is_drawn_alike_is_drawn_once() -> None:
         C, 3, None, -1, 7, 0
     )
     assert board_layout.build_supper_space(C, 3, 1, -1, 7, 0) is not board_layout.build_supper_space(C, 3, 0, -1, 7, 0)
-    assert board_layout.build_card_face(C, 0) is board_layout.build_card_face(C, 0)
+    assert draw_card(C, 0).face is draw_card(C, 0, "play r01").face
 
 
 def test_a_follower_stands_beside_an_end_value() -> None:
@@ -295,7 +296,7 @@ def test_columns_tell_what_they_can_become(client: TestClient) -> None:
         if opens:
             assert drawn.nth in opens
     for own, pile in zip(mine.columns, draw_card_columns(C, view, mine), strict=True):
-        assert [face.id for face in pile.faces] == [C.card_ids[card] for card in own.cards]
+        assert [card.id for card in pile.cards] == [C.card_ids[card] for card in own.cards]
         assert pile.opens == any(fit.opens for fit in own.fits)
         assert bool(pile.roman) == bool(own.fits)
 

@@ -90,8 +90,10 @@ def agrees(page: str, view: PortalsView) -> None:
     assert rings == [C.place_ids[place] for place in view.portals]
     assert not re.search(r"\b0 steps from you", board)  # the viewer's own place shows no distance
     assert re.findall(r'class="piece capsule at-(\d+)"', page) == [str(view.capsule)]
-    lit = re.findall(r'<li class="st[^"]* in[ "][^>]*?id="space-(\w+)"', page)
-    assert lit == [C.space_ids[space] for space in view.in_range]
+    styles = re.findall(r'<li class="(st(?: [^"]*)?)"', page)
+    lit = [n for n, style in enumerate(styles) if "in" in style.split()]
+    assert len(styles) == C.spaces
+    assert lit == sorted(view.in_range)
     row = between(page, '<div class="k-row k-market"', "</section>")
     card = r'class="choose(?: can)? k-card s [^"]*on-r\d[^>]*data-enlarge="k-(\w+)"'
     dealt = re.findall(card + '|<span class="k-card s (is-empty)', row)

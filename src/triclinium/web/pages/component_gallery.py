@@ -31,12 +31,13 @@ router = APIRouter(include_in_schema=False)
 
 @dataclass(frozen=True, slots=True)
 class BoxItem:
-    """One component of a kind: its number, id and name, and its face if it is a card."""
+    """One component of a kind: its number, id and name, its face if it is a card, and a remark."""
 
     number: int
     id: str
     name: str
     card: Card | None
+    note: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +195,7 @@ def build_section(game: Game, name: str, reader: Reader, filters: Mapping[str, s
 def build_item(kind: ComponentKind, n: int, reader: Reader) -> BoxItem:
     card = make_card(kind, n, []) if kind.shape == "card" else None
     name = kind.names[n] if card is None or card.face is None else card.face.title
-    return BoxItem(n, str(kind.ids[n]), reader.format_arg(name), card)
+    return BoxItem(n, str(kind.ids[n]), reader.format_arg(name), card, reader.format_arg(kind.note(n)))
 
 
 # -- one component -----------------------------------------------------------------------------------------------------

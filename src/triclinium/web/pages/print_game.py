@@ -150,4 +150,5 @@ def check_printing(context: PageContext) -> None:
 
 def _render(context: PageContext, game: Game, edition: StoredEdition | None) -> Response:
     printed = PrintedGame(context, game, edition, context.request.url.path)
-    return render_gallery_page(context, game, "print_game.html.jinja", printed=printed)
+    # Nobody sits at a printed table, and nothing can be chosen.
+    return render_gallery_page(context, game, "print_game.html.jinja", printed=printed, names=(), offers={})

@@ -8,7 +8,8 @@ from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from triclinium.boardkit.cards import find_cards_of
-from triclinium.boardkit.parts import TokenStack
+from triclinium.boardkit.parts import Space, TokenStack, Track
+from triclinium.engine.component_kinds import Sign
 from triclinium.engine.core.components import FILE_CACHE_SIZE
 from triclinium.engine.core.text import Message, Name
 from triclinium.games.evangelists.rules.components import TRACKS, Components
@@ -35,14 +36,6 @@ class InterviewPay(NamedTuple):
     strong_dead: int
 
 
-class TimeTrackSpace(NamedTuple):
-    """A space of the time track (AE-R2)."""
-
-    nth: int
-    state: str  # "past" or "now"; empty for a future round
-    leaf: bool  # All players get a leaf at the end of this round.
-
-
 class TimeTrack:
     """The time track and bag of status cubes."""
 
@@ -53,9 +46,20 @@ class TimeTrack:
         self.round = view.round
         self.rounds = view.rounds
         self.roman = ROMAN[self.round]
-        self.track = tuple(
-            TimeTrackSpace(nth, "past" if at <= marker else "now" if at == now else "", c.track_leaf[at])
-            for nth, at in enumerate(spaces, start=1)
+        # AE-R2: all players get a leaf at the end of a round with its sign.
+        self.track = Track(
+            Message("Time track"),
+            [
+                Space(
+                    "",
+                    str(nth),
+                    at=at == now,
+                    signs=(Sign("leaf"),) if c.track_leaf[at] else (),
+                    style="tm past" if at <= marker else "tm",
+                )
+                for nth, at in enumerate(spaces, start=1)
+            ],
+            style="rounds",
         )
         # AE-10.1: this round ends with a new leaf.
         self.leaf_comes = marker + 1 < len(c.track_leaf) and c.track_leaf[marker + 1]
@@ -65,7 +69,11 @@ class TimeTrack:
         inside = self.white + self.black
         # the probability in percent that a witness is alive
         self.chance = round(100 * self.white / inside) if inside else None
-        self.key = (self.round, self.track, self.white, self.black, self.supply)
+        self.cubes = [
+            TokenStack("", self.white, style="cubelets alive"),
+            TokenStack("", self.black, style="cubelets dead"),
+        ]
+        self.key = (self.round, marker, now, len(self.track.spaces), self.white, self.black, self.supply)
 
 
 def draw(c: Components, view: EvangelistsView) -> dict[str, object]:

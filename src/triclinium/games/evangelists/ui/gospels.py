@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass, field
 
+from triclinium.boardkit.parts import Space, TokenStack, Track
+from triclinium.engine.core.text import JoinedList, Message, SeatName
 from triclinium.games.evangelists.rules.components import CHRONOLOGY, Components, make_mask
 from triclinium.games.evangelists.rules.state import EMPTY
 from triclinium.games.evangelists.ui.card_faces import TraditionFace, list_tradition_faces
+from triclinium.games.evangelists.ui.component_kinds import TRACKS as TRACK_NAMES
 from triclinium.games.evangelists.ui.device_reasons import TRACK_CLASSES, DeviceLane, LevelChange, find_device_lanes
 from triclinium.games.evangelists.ui.view import Player
 
@@ -53,6 +56,10 @@ class Gospel:
         self.colour = "" if player.colour is None else c.theme_ids[player.colour]  # colour of pawn and cubes (AE-R34)
         self.tokens = player.tokens
         self.tally = player.tally
+        self.stacks = (
+            TokenStack(Message("{0} tally {0:mark|marks}", self.tally), self.tally, sign="tally", is_pile=True),
+            TokenStack(Message("{0} follow {0:token|tokens}", self.tokens), self.tokens, sign="tok", is_pile=True),
+        )
         self.matches = player.matches
         self.interviews = tuple([c.witness_ids[witness] for witness in player.interviews])
         self.interview_mask = make_mask(player.interviews)
@@ -86,22 +93,6 @@ class Gospel:
         return (c.follow_holding if witness in self.interviews else 0) + c.follow_card * self.circles[witness]
 
 
-@dataclass(slots=True)
-class TrackSpace:
-    """A space of a device track with the cubes on it."""
-
-    label: str
-    seats: list[int]
-    points: int
-    before_start: bool = False  # the position before the first space of the track
-    foremost: bool = False
-
-    @property
-    def is_shared(self) -> bool:
-        """AE-11.5  Return whether several cubes share the space."""
-        return len(self.seats) > 1 and not self.before_start
-
-
 class DeviceTrack:
     """The relevant part of a device track.
 
@@ -118,13 +109,32 @@ class DeviceTrack:
         first = c.chronology_min if track == CHRONOLOGY else 1
         top = max(foremost + 1, first + 2)
         low = max(first, top - 3)
-        self.spaces = [TrackSpace("–", [seat for seat, level in enumerate(levels) if level == 0], 0, before_start=True)]
         below = sorted({level for level in levels if 0 < level < low})
-        for level in [*below, *range(low, top + 1)]:
-            seats = [seat for seat, own in enumerate(levels) if own == level]
-            self.spaces.append(
-                TrackSpace(str(level), seats, count_level_points(c, foremost, level), foremost=level == foremost)
-            )
+        spaces = [
+            draw_level(c, level, foremost, [seat for seat, own in enumerate(levels) if own == level])
+            for level in [0, *below, *range(low, top + 1)]
+        ]
+        self.line = Track(Message(TRACK_NAMES[track]), spaces, style=f"slim t-{self.device}")
+
+
+def draw_level(c: Components, level: int, foremost: int, seats: list[int]) -> Space:
+    """AE-11.2, AE-11.5  Return a space of a device track. A shared space costs a point for each other cube there."""
+    style = "tc"
+    if level == 0:
+        style, worth = "tc off", Message("not on the track")
+    else:
+        worth = Message("{0} {0:point|points}", count_level_points(c, foremost, level))
+        if len(seats) > 1:
+            style = "tc tie"
+            worth = Message("{0} (AE-11.5)", Message("{0}, −{1} for sharing", worth, len(seats) - 1))
+    return Space(
+        str(level),
+        str(level) if level else "–",
+        lit=0 < level == foremost and bool(seats),
+        seats=seats,
+        style=style,
+        text=Message("{0}: {1}", JoinedList([SeatName(seat) for seat in seats]), worth) if seats else "",
+    )
 
 
 def count_level_points(c: Components, foremost: int, level: int) -> int:

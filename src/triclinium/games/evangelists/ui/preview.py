@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from triclinium.boardkit.parts import TokenStack
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.rules.state import EMPTY
 from triclinium.games.evangelists.ui.board_layout import CityPlaque
@@ -45,6 +46,10 @@ class OptionEffect:
     cost: int = 0  # price in octagons
     backs: list[str] = field(default_factory=list)  # the leading themes of the cards in the box
     follows: list[tuple[int, int]] = field(default_factory=list)  # each seat that would gain by following, and its gain
+
+    @property
+    def price(self) -> TokenStack:
+        return TokenStack("", self.cost, sign="oct", style="octs")
 
 
 def compute_option_effect(

@@ -11,9 +11,9 @@ from triclinium.boardkit.print_list import (
     PrintedPieces,
     PrintedSheet,
     PrintList,
-    SheetRow,
     Unprinted,
     make_tokens,
+    make_track,
 )
 from triclinium.engine.component_kinds import CardFace
 from triclinium.engine.core.text import Message, Name
@@ -63,13 +63,13 @@ def print_list(c: Components) -> PrintList:
         return Name("new leaf", "print") if c.track_leaf[space] else ""
 
     tracks = (
-        SheetRow(Name("Time track", "print"), [label_round(space) for space in range(c.track_end + 1)]),
-        *(SheetRow(Message(name), [str(level) for level in range(c.slots_most + 1)], SPACE) for name in TRACK_NAMES),
-        SheetRow(
+        make_track(Name("Time track", "print"), [label_round(space) for space in range(c.track_end + 1)]),
+        *(make_track(Message(name), [str(level) for level in range(c.slots_most + 1)], SPACE) for name in TRACK_NAMES),
+        make_track(
             Name("Points behind the leader of a track", "print"),
             [Message("{0} behind: {1}", behind, points) for behind, points in enumerate(c.levels)],
         ),
-        SheetRow(
+        make_track(
             Name("Octagons for each action", "print"),
             [Message("weak: {0}", c.cost_weak), Message("strong: {0}", c.cost_strong)],
         ),

@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final
 
+from triclinium.boardkit.cards import find_cards_of
+from triclinium.boardkit.parts import Card, Hand
 from triclinium.engine.core.components import FILE_CACHE_SIZE
+from triclinium.engine.core.text import Message
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import CARDS, GOODS, LOCATIONS, REWARDS, SHADES, TILES
 from triclinium.games.ierusalem.ui import board_layout
-from triclinium.games.ierusalem.ui.board_layout import ApostleFigure, Chair, IerusalemCard, SupperSpace
+from triclinium.games.ierusalem.ui.board_layout import ApostleFigure, Chair, SupperSpace
+from triclinium.games.ierusalem.ui.card_faces import draw_card, draw_card_back
 from triclinium.games.ierusalem.ui.column_progress import (
     ColumnProgress,
     find_nearest_progress,
@@ -19,10 +23,17 @@ from triclinium.games.ierusalem.ui.column_progress import (
 from triclinium.games.ierusalem.ui.help_card import help_card
 from triclinium.games.ierusalem.ui.icons import ROMAN, get_icon_drawer
 from triclinium.games.ierusalem.ui.print_list import print_list
-from triclinium.games.ierusalem.ui.reward_text import join_commas, name_reward
 from triclinium.games.ierusalem.ui.supper_spaces import collect_apostle_colours
+from triclinium.games.ierusalem.ui.tracks_and_stacks import (
+    draw_favor_track,
+    draw_parable_track,
+    join_ids,
+    stack_denarii,
+    stack_followers,
+    stack_goods,
+    stack_progress,
+)
 from triclinium.games.ierusalem.ui.view import (
-    BACKS,
     CardColumn,
     IerusalemView,
     LocationSquares,
@@ -30,7 +41,7 @@ from triclinium.games.ierusalem.ui.view import (
     UpcomingJudgment,
 )
 
-__all__ = ["draw", "gallery", "help_card", "print_list"]
+__all__ = ["draw", "help_card", "print_list"]
 
 # verbs by the part of a small board where their options are chosen
 CITY_VERBS: Final = {
@@ -96,13 +107,18 @@ class ApostleColumnDrawing:
 class CardColumnDrawing:
     """A player's column: its cards and the nearest Apostle column."""
 
-    def __init__(self, c: Components, number: int, seen: CardColumn, candidates: list[ColumnProgress]) -> None:
+    def __init__(
+        self, c: Components, number: int, seen: CardColumn, candidates: list[ColumnProgress], playing: int | None
+    ) -> None:
         best = find_nearest_progress(candidates)
         self.number = number
-        self.faces = [board_layout.build_card_face(c, card) for card in seen.cards]
+        self.cards = [
+            draw_card(c, card, f"drop {c.card_ids[card]}", "now" if card == playing and last else "")
+            for card, last in zip(seen.cards, [False] * (len(seen.cards) - 1) + [True], strict=False)
+        ]
         self.symbols = [LOCATIONS[place] for place in seen.symbols]
         self.vp = seen.apostle_vp
-        self.too_many = len(self.faces) > 3  # IE-2.8: too many cards for a visit.
+        self.too_many = len(self.cards) > 3  # IE-2.8: too many cards for a visit.
         self.roman = "" if best is None else ROMAN[best.apostles]
         self.opens = best is not None and best.opens
         self.missing = MissingSymbols(best)
@@ -137,7 +153,11 @@ def printed_data(c: Components) -> dict[str, object]:
     """Return the data that are printed and never change."""
     return {
         "pen": get_icon_drawer,
-        "spelt": join_ids,
+        "draw_parables": partial(draw_parable_track, c),
+        "stack_denarii": stack_denarii,
+        "stack_goods": partial(stack_goods, c),
+        "stack_followers": partial(stack_followers, c),
+        "stack_progress": partial(stack_progress, c),
         "panels": board_layout.PANEL_CORNERS,
         "track_steps": [(step, board_layout.compute_track_y(step, c.last)) for step in range(c.last + 1)],
         "step_high": min(
@@ -149,17 +169,11 @@ def printed_data(c: Components) -> dict[str, object]:
             if cost
         ],
         "column_prices": [(nth + 1, GOODS[good]) for nth, good in enumerate(c.column_cost)],
-        "parable_track": [
-            (REWARDS[kind], n, name_reward(c, kind, n))
-            for kind, n in zip(c.parable_reward, c.parable_amount, strict=True)
-        ],
         "markers": [
             (id, [(REWARDS[kind], n) for kind, n in c.marker_benefit[i]], LOCATIONS[c.marker_location[i]])
             for i, id in enumerate(c.marker_ids)
         ],
-        "benefits": [join_commas([name_reward(c, kind, n) for kind, n in benefit]) for benefit in c.marker_benefit],
         "locations": LOCATIONS,
-        "goods": GOODS,
         "place_names": dict(zip(LOCATIONS, c.location_names, strict=True)),
         "full_names": dict(zip(LOCATIONS, c.location_full_names, strict=True)),
         "good_names": dict(zip(GOODS, c.good_names, strict=True)),
@@ -169,11 +183,6 @@ def printed_data(c: Components) -> dict[str, object]:
         "prices": [(good, c.price[i]) for i, good in enumerate(GOODS)],
         "recruit": dict(zip(LOCATIONS[:3], c.recruit_price, strict=True)),
     }
-
-
-def gallery(c: Components) -> dict[str, object]:
-    """Return the variables of the component gallery."""
-    return {**printed_data(c), "face": partial(board_layout.build_card_face, c)}
 
 
 def draw(c: Components, view: IerusalemView) -> dict[str, object]:
@@ -207,18 +216,18 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "marker": board_layout.compute_track_y(view.sanhedrin.marker, c.last),
         "judgments": judgments,
         "judgment_key": tuple([tile.key for tile in judgments]),
-        "faces": map_visible_faces(c, view),
-        "face": partial(board_layout.build_card_face, c),
-        "display": [board_layout.build_card_face(c, card) for card in view.mahane.display],
+        "shown": map_visible_cards(c, view),
+        "mentioned": find_cards_of("card", partial(draw_card, c)),
+        "display": [draw_card(c, card) for card in view.mahane.display],
         "display_pitch": board_layout.compute_card_pitch(len(view.mahane.display)),
         "piles": [draw_card_columns(c, view, owner) for owner in players],
         "seat_keys": [repr(player) for player in players],
         "camp": list_camp_slots(c, mine),
-        "hand": [split_face_and_back(c, card) for card in mine.hand],
-        "idle": [c.card_ids[card] for card in mine.idle or ()],
-        "deck": join_ids(c.card_ids, mine.deck_cards or ()),
+        "favor_track": draw_favor_track(c, mine, own),
+        "hand": draw_hand(c, view, mine),
+        "deck": join_ids(c, mine.deck_cards or []),
         "movable": list_movable_cards(view),
-        "playing": None if doing.card is None else board_layout.build_card_face(c, doing.card),
+        "playing": None if doing.card is None else draw_card(c, doing.card),
         "bringing": 0 if doing.apostle is None else c.shade[doing.apostle],
         "acts": there,
         "pane": next((pane for pane in PANES if there[pane]), PANES[0]),
@@ -228,14 +237,9 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
 def draw_card_columns(c: Components, view: IerusalemView, player: Player) -> list[CardColumnDrawing]:
     progress_list = list_column_progress(view, player)
     return [
-        CardColumnDrawing(c, n, seen, [progress for progress in progress_list if progress.nth == n])
+        CardColumnDrawing(c, n, seen, [progress for progress in progress_list if progress.nth == n], view.doing.card)
         for n, seen in enumerate(player.columns, start=1)
     ]
-
-
-def join_ids(ids: Sequence[str], numbers: Sequence[int]) -> str:
-    """Return the ids of some things in upper case, separated by commas."""
-    return ", ".join([ids[n].upper() for n in numbers])
 
 
 def draw_spaces(c: Components, view: IerusalemView, goods: list[int] | None) -> list[SupperSpace]:
@@ -279,7 +283,7 @@ def draw_apostles(c: Components, view: IerusalemView, chairs: list[Chair]) -> li
     return figures
 
 
-def map_visible_faces(c: Components, view: IerusalemView) -> dict[str, IerusalemCard]:
+def map_visible_cards(c: Components, view: IerusalemView) -> dict[str, Card]:
     """Return every card whose face the viewer sees, by the id that options use."""
     seen = view.mahane.display[:]
     for player in view.players:
@@ -288,7 +292,7 @@ def map_visible_faces(c: Components, view: IerusalemView) -> dict[str, Ierusalem
         seen += [card for card in player.hand if card < CARDS]
     if view.doing.card is not None:
         seen.append(view.doing.card)
-    return {c.card_ids[card]: board_layout.build_card_face(c, card) for card in seen}
+    return {c.card_ids[card]: draw_card(c, card) for card in seen}
 
 
 def list_movable_cards(view: IerusalemView) -> list[str]:
@@ -298,9 +302,22 @@ def list_movable_cards(view: IerusalemView) -> list[str]:
     return list(dict.fromkeys([option.split(" ")[1] for option in view.options if " " in option]))
 
 
-def split_face_and_back(c: Components, card: int) -> tuple[IerusalemCard | None, str]:
-    """Return the face of a card in a hand, or its back."""
-    return (board_layout.build_card_face(c, card), "") if card < CARDS else (None, BACKS[card - CARDS])
+def draw_hand(c: Components, view: IerusalemView, player: Player) -> Hand:
+    """Return a player's hand: faces that the viewer knows, with the option of this question, and backs."""
+    verb = "discard" if view.asked == "DiscardHand" else "play"
+    idle = player.idle or ()
+    nothing = Message("none of it can be done now")
+    return Hand(
+        Message("Cards in hand"),
+        [
+            draw_card_back(c, card - CARDS)
+            if card >= CARDS
+            else draw_card(c, card, f"{verb} {c.card_ids[card]}", "idle", nothing)
+            if card in idle
+            else draw_card(c, card, f"{verb} {c.card_ids[card]}")
+            for card in player.hand
+        ],
+    )
 
 
 def list_camp_slots(c: Components, player: Player) -> list[CampSlot]:

@@ -6,19 +6,14 @@ The same arguments return the same object, so that `once` can cache its drawing.
 from functools import lru_cache
 from typing import Final
 
-from triclinium.engine.core.text import Message
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import (
-    ACTIONS,
-    FIRST_MAHANE,
-    FIRST_XXXIII,
     GOODS,
-    LOCATIONS,
     REWARDS,
     SHADES,
 )
 from triclinium.games.ierusalem.rules.scoring import compute_apostle_value
-from triclinium.games.ierusalem.ui.reward_text import join_commas, join_plus, name_reward
+from triclinium.games.ierusalem.ui.reward_text import join_plus, name_reward
 from triclinium.games.ierusalem.ui.supper_spaces import compute_value_range
 from triclinium.games.ierusalem.ui.view import Owner, Supper
 
@@ -50,27 +45,6 @@ CARD_PITCH = 50  # distance between two Mahane cards in the display
 TRACK_FOOT, TRACK_STEP = 589.0, 22.2  # the middle of the Sanhedrin's bottom space, and the distance between two spaces
 TRACK_LONG = 24  # A track with more spaces than this has shorter distances.
 FAVOR_LEFT, FAVOR_PITCH, FAVOR_DISK = 19, 28, 41
-
-
-class IerusalemCard:
-    """The printed face of a card."""
-
-    def __init__(self, c: Components, card: int) -> None:
-        actions = c.card_actions[card]
-        self.id = c.card_ids[card]
-        self.name = self.id.upper()
-        self.location = LOCATIONS[c.card_location[card]]
-        self.place = c.location_names[c.card_location[card]]
-        self.actions = [(ACTIONS[action], c.action_names[action]) for action in actions]
-        self.vp = c.card_vp[card]
-        names = join_commas([name for _, name in self.actions])
-        self.description = Message("{0} {1}: {2}; {3} VP at a visit", self.name, self.place, names, self.vp)
-        self.deck = "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
-
-
-@lru_cache(CACHE_SIZE)
-def build_card_face(c: Components, card: int) -> IerusalemCard:
-    return IerusalemCard(c, card)
 
 
 class SupperSpace:

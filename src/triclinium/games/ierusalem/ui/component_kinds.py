@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from triclinium.engine.component_kinds import PLAYER, CardFace, ComponentKind, Facet, Layout, Thing, make_sign_row
+from triclinium.engine.component_kinds import PLAYER, ComponentKind, Facet, Layout, Sign, Thing
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.engine.view import FIELD
 from triclinium.games.ierusalem.rules.components import Components
@@ -11,17 +11,24 @@ from triclinium.games.ierusalem.rules.constants import (
     ACTIONS,
     CARDS,
     COLOURS,
-    FIRST_MAHANE,
-    FIRST_XXXIII,
     GOODS,
     LOCATIONS,
+    SHADES,
+    TILES,
 )
 from triclinium.games.ierusalem.ui.board_layout import COLUMN_PITCH, ROOM_LEFT, ROW_TOPS, SPACE_HEIGHT, SPACE_WIDTH
-from triclinium.games.ierusalem.ui.icons import ICON_NAMES
+from triclinium.games.ierusalem.ui.card_faces import (
+    LOCATION_TONES,
+    build_card_faces,
+    describe_location,
+    find_deck,
+    make_action_sign,
+    name_card_back,
+)
+from triclinium.games.ierusalem.ui.reward_text import name_favor
 from triclinium.games.ierusalem.ui.table_notes import list_space_notes
 from triclinium.games.ierusalem.ui.view import BACKS, IerusalemView, view_ids
 
-LOCATION_TONES: Final = (3, 7, 1, 0, 6)  # colour indexes of Desert, Mountain, Lake, Market and Temple
 GOOD_TONES: Final = (7, 3, 1)
 COLOUR_TONES: Final = (0, 3, 2, 1)
 BACK_TONES: Final = (*COLOUR_TONES, 6, 7)
@@ -47,19 +54,27 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
     card_names = [id.upper() for id in c.card_ids]
     return {
         "card": ComponentKind(
-            ids["card"], card_names, "card", face=lambda card: build_card_face(c, card), facets=build_facets(c)
+            ids["card"], card_names, "card", face=lambda card: build_card_faces(c)[card], facets=build_facets(c)
         ),
         "held": ComponentKind(
             ids["held"],
             [*card_names, *(name_card_back(c, n) for n in range(len(BACKS)))],
             "card",
-            face=lambda held: build_card_face(c, held) if held < CARDS else None,
+            face=lambda held: build_card_faces(c)[held] if held < CARDS else None,
             tones=[0] * CARDS + list(BACK_TONES),
         ),
         "deck": ComponentKind(("mahane", "xxxiii"), DECK_NAMES, "pile", tones=BACK_TONES[-2:]),
-        "location": ComponentKind(LOCATIONS, c.location_names, tones=LOCATION_TONES),
+        "location": ComponentKind(
+            LOCATIONS, c.location_names, tones=LOCATION_TONES, notes=list_location_notes(c), sign=Sign
+        ),
         "place": ComponentKind(LOCATIONS[:3], c.location_names[:3], tones=LOCATION_TONES),
-        "good": ComponentKind(GOODS, c.good_names, tones=GOOD_TONES),
+        "good": ComponentKind(
+            GOODS,
+            c.good_names,
+            tones=GOOD_TONES,
+            notes=[Message("{0} Denarii, to buy or to sell", price) for price in c.price],
+            sign=Sign,
+        ),
         "space": ComponentKind(
             c.space_ids,
             list_space_names(c),
@@ -71,18 +86,65 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
         "seat": ComponentKind(
             c.seat_ids, [id.upper() for id in c.seat_ids], "place", layout=build_chair_layout(c), map_kind="space"
         ),
-        "apostle": ComponentKind(c.apostle_ids, c.apostle_names, tones=[SHADE_TONES[shade] for shade in c.shade]),
+        "apostle": ComponentKind(
+            c.apostle_ids,
+            c.apostle_names,
+            tones=[SHADE_TONES[shade] for shade in c.shade],
+            notes=list_apostle_notes(c),
+            sign=lambda id: make_apostle_sign(c, id),
+        ),
         "colour": ComponentKind(COLOURS, c.colour_names, tones=COLOUR_TONES),
         "step": ComponentKind(steps, [str(step) for step in steps], "track"),
-        "parable": ComponentKind(range(len(c.parable_names)), c.parable_names),
+        "parable": ComponentKind(
+            range(len(c.parable_names)),
+            c.parable_names,
+            notes=[
+                Message("needs {0} {0:Follower|Followers} at the Last Supper", n + 1)
+                for n in range(len(c.parable_names))
+            ],
+            sign=lambda _: Sign("parable"),
+        ),
+        "marker": ComponentKind(
+            c.marker_ids,
+            [name_favor(c, marker) for marker in range(len(c.marker_ids))],
+            sign=lambda _: Sign("favor"),
+        ),
+        "tile": ComponentKind(TILES, c.tile_names, sign=Sign),
     }
+
+
+def list_apostle_notes(c: Components) -> list[Arg]:
+    """Return the colour and the value of each Apostle."""
+    return [
+        Message("{0}, {1}", c.shade_names[shade], Message("{0} VP for a Follower right behind", c.shade_value[shade]))
+        for shade in c.shade
+    ]
+
+
+def make_apostle_sign(c: Components, id: str) -> Sign:
+    """Return an Apostle in his robe, with his value."""
+    shade = c.shade[c.apostle_ids.index(id)]
+    return Sign("ap", style=f"a-{SHADES[shade]}", number=str(c.shade_value[shade]))
+
+
+def list_location_notes(c: Components) -> list[Arg]:
+    """Return the good of each Location and the price of a Follower there, or the action of Market and Temple."""
+    places: list[Arg] = [
+        Message(
+            "{0}; {1}",
+            Message("{0} for each of your Followers there", c.good_names[place]),
+            Message("sending one out costs {0} {0:Denarius|Denarii}", price),
+        )
+        for place, price in enumerate(c.recruit_price)
+    ]
+    return places + [describe_location(place) for place in range(len(places), len(LOCATIONS))]
 
 
 def build_facets(c: Components) -> list[Facet]:
     """Return the filters of the gallery: cards by Location, deck and action."""
 
-    def get_deck(card: int) -> str:
-        return "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
+    def find_action_sign(id: str) -> Sign:
+        return make_action_sign(c, ACTIONS.index(id))
 
     used = sorted({action for actions in c.card_actions for action in actions})
     return [
@@ -91,18 +153,20 @@ def build_facets(c: Components) -> list[Facet]:
             Name("Location", "facet"),
             list(zip(LOCATIONS, c.location_names, strict=True)),
             lambda card: [LOCATIONS[c.card_location[card]]],
+            Sign,
         ),
         Facet(
             "deck",
             Name("Deck", "facet"),
             [("own", Name("own cards", "facet")), *zip(("mahane", "xxxiii"), DECK_NAMES, strict=True)],
-            lambda card: [get_deck(card)],
+            lambda card: [find_deck(card)],
         ),
         Facet(
             "action",
             Name("Action", "facet"),
             [(ACTIONS[action], c.action_names[action]) for action in used],
             lambda card: [ACTIONS[action] for action in c.card_actions[card]],
+            find_action_sign,
         ),
     ]
 
@@ -135,34 +199,6 @@ def build_chair_layout(c: Components) -> Layout:
 
 def locate_space_center(x: int, y: int) -> tuple[float, float]:
     return (ROOM_LEFT + COLUMN_PITCH * x + SPACE_WIDTH / 2, ROW_TOPS[y] + SPACE_HEIGHT / 2)
-
-
-def build_card_face(c: Components, card: int) -> CardFace:
-    """Return a card's face: its Location, its actions, and its VP at a visit."""
-    location = c.card_location[card]
-    actions = c.card_actions[card]
-    return CardFace(
-        Message("{0} {1}", c.card_ids[card].upper(), c.location_names[location]),
-        corner=str(c.card_vp[card]),
-        lines=tuple(c.action_names[action] for action in actions),
-        signs=make_sign_row(
-            LOCATIONS[location], *(sign for action in actions if (sign := get_action_icon(ACTIONS[action])))
-        ),
-        tone=LOCATION_TONES[location],
-        about=Message("{0} VP at a visit", c.card_vp[card]),
-    )
-
-
-def get_action_icon(action: str) -> str:
-    """Return the icon of an action, or "" for VP."""
-    return "" if action == "vp3" else ICON_NAMES.get(action, action)
-
-
-def name_card_back(c: Components, nth: int) -> Message:
-    """Return the name of a card of which only the back is known."""
-    if nth < len(COLOURS):
-        return Message("a hidden card of {0}", c.colour_names[nth])
-    return Message("a hidden Mahane card") if BACKS[nth] == "mahane" else Message("a hidden XXXIII card")
 
 
 def find_option_things(c: Components, view: IerusalemView, option_text: str) -> Sequence[Thing] | None:

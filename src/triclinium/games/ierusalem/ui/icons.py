@@ -7,6 +7,8 @@ from functools import cache, lru_cache
 from html import escape
 from typing import Final
 
+from triclinium.engine.component_kinds import Sign
+
 CACHE_SIZE = 4_000  # maximum number of cached pieces of markup
 
 ICON_NAMES: Final = {  # icons whose name differs from their action
@@ -100,7 +102,7 @@ class IconDrawer:
         sign = ICON_NAMES.get(id, id)
         return IconMarkup(f'<use href="{self.signs}#{sign}" x="{x}" y="{y}" width="{size}" height="{size}"/>')
 
-    def _number_svg(self, kind: str, value: int, x: float, y: float, size: float = 20) -> IconMarkup:
+    def _number_svg(self, kind: str, value: int | str, x: float, y: float, size: float = 20) -> IconMarkup:
         """Return a number in its shape: pentagon at once, circle at a visit, triangle at the end, or coin."""
         return IconMarkup(
             f'<g class="num n-{kind}{choose_length_class(value)}" '
@@ -114,6 +116,12 @@ class IconDrawer:
         if kind in ("vp", "vp3", "denarii"):
             return self.number_svg("coin" if kind == "denarii" else "pent", 3 if kind == "vp3" else n, x, y, size)
         return self.icon_svg(kind, x, y, size)
+
+    def sign_svg(self, sign: Sign, x: float, y: float, size: float = 20) -> IconMarkup:
+        """Return a sign of a card."""
+        if sign.number:
+            return self.number_svg(sign.id, sign.number, x, y, size)
+        return self.icon_svg(sign.id, x, y, size)
 
     def end_value_svg(self, value: int, x: float, y: float, size: float = 20) -> IconMarkup:
         """Return the final value of a space: a triangle, or a shield if it is negative."""

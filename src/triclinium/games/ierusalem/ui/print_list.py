@@ -11,25 +11,26 @@ from triclinium.boardkit.print_list import (
     PrintedPieces,
     PrintedSheet,
     PrintList,
-    SheetRow,
     Unprinted,
     list_pieces,
     make_tokens,
+    make_track,
 )
 from triclinium.engine.component_kinds import POKER_CARD, CardFace
 from triclinium.engine.core.text import Arg, Message, Name
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import CARDS, FIRST_MAHANE, FIRST_XXXIII, GOODS, LOCATIONS, OWN_CARDS
+from triclinium.games.ierusalem.ui.card_faces import LOCATION_TONES
 from triclinium.games.ierusalem.ui.component_kinds import (
     BACK_TONES,
     COLOUR_TONES,
     DECK_NAMES,
     GOOD_TONES,
-    LOCATION_TONES,
     SHADE_TONES,
     build_kinds,
 )
 from triclinium.games.ierusalem.ui.reward_text import join_commas, name_reward
+from triclinium.games.ierusalem.ui.tracks_and_stacks import draw_parable_track
 
 OFFERINGS, GOODS_EACH, DENARII = 50, 30, 60  # counts from shop listings, because the condensed rules give none
 WITHOUT: Final = ("piece", "mcard", "pieces", "dn", "nearness", "judg", "pip", "cover", "own-next")
@@ -73,17 +74,13 @@ def print_list(c: Components) -> PrintList:
     ]
     locations = zip(c.location_names, LOCATION_TONES, LOCATIONS, strict=True)
     camp: list[Arg] = [*([""] * c.open_spaces), *([Name("blocked", "print")] * c.blocked_spaces)]
-    track = [
-        Message("{0}: {1}", ROMAN[n], name_reward(c, kind, amount) or "–")
-        for n, (kind, amount) in enumerate(zip(c.parable_reward, c.parable_amount, strict=True))
-    ]
     player_board = (
-        SheetRow(Name("Columns for cards", "print"), "123", POKER_CARD),
-        SheetRow(Name("Camp and Warehouse", "print"), camp, TOKEN),
-        SheetRow(Name("Parable track", "print"), track),
-        SheetRow(Name("Illumination", "print"), [""]),
+        make_track(Name("Columns for cards", "print"), "123", POKER_CARD),
+        make_track(Name("Camp and Warehouse", "print"), camp, TOKEN),
+        draw_parable_track(c),
+        make_track(Name("Illumination", "print"), [""]),
     )
-    score = SheetRow(Name("VP", "print"), [str(n) for n in range(101)], SPACE)
+    score = make_track(Name("VP", "print"), [str(n) for n in range(101)], SPACE)
     tokens = (
         ("jesus", Name("Jesus", "print"), make_tokens(Name("Jesus", "print"), 1, 6)),
         ("apostles", Name("Apostles", "print"), [PrintedPiece(face, None, ("apostle", n)) for face, n in apostles]),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Final
 
-from triclinium.engine.core.text import Arg, Message, msgid
+from triclinium.engine.core.text import Arg, JoinedList, Message, msgid
 from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import (
     GIVES_CALL,
@@ -37,6 +37,17 @@ def list_reward_texts(kind: int, amount: int) -> list[Arg]:
     if kind < GIVES_DENARII:
         return [format_goods(amount, kind)]
     return [Message(REWARD_TEMPLATES[kind], amount)] if kind in REWARD_TEMPLATES else []
+
+
+def name_benefit(c: Components, marker: int) -> JoinedList:
+    """Return what a Favor gives to the player who receives it."""
+    return JoinedList([gift for kind, amount in c.marker_benefit[marker] for gift in list_reward_texts(kind, amount)])
+
+
+def name_favor(c: Components, marker: int) -> Message:
+    """Return the benefit of a Favor, and the symbol on its other side."""
+    symbol = c.location_names[c.marker_location[marker]]
+    return Message("{0} ({1}; {2})", c.marker_ids[marker].upper(), name_benefit(c, marker), symbol)
 
 
 def format_goods(amount: int, good: int) -> Message:

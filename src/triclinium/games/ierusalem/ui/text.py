@@ -16,7 +16,7 @@ from triclinium.games.ierusalem.rules.actions.redistribute import Rearrange
 from triclinium.games.ierusalem.rules.actions.supper import Go
 from triclinium.games.ierusalem.rules.actions.visit import Bring, SeatApostle, Visit
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.constants import CARDS, COLOURS, FIRST_MAHANE, ORANGE, PURPLE, WHITE
+from triclinium.games.ierusalem.rules.constants import CARDS, FIRST_MAHANE, ORANGE, PURPLE, WHITE
 from triclinium.games.ierusalem.rules.events import DREW
 from triclinium.games.ierusalem.rules.impossible_actions import OBSTACLES
 from triclinium.games.ierusalem.rules.scoring import count_shade_points
@@ -39,10 +39,17 @@ from triclinium.games.ierusalem.rules.verbs import (
     VISIT,
     WITH,
 )
+from triclinium.games.ierusalem.ui.card_faces import name_card_back
 from triclinium.games.ierusalem.ui.column_progress import find_nearest_progress, format_progress, measure_progress
 from triclinium.games.ierusalem.ui.favor_effects import list_effects_on_receiver
 from triclinium.games.ierusalem.ui.icons import ROMAN
-from triclinium.games.ierusalem.ui.reward_text import format_goods, join_semicolons, list_reward_texts
+from triclinium.games.ierusalem.ui.reward_text import (
+    format_goods,
+    join_semicolons,
+    list_reward_texts,
+    name_benefit,
+    name_favor,
+)
 from triclinium.games.ierusalem.ui.supper_spaces import format_price, format_value, list_owner_names, list_space_rewards
 from triclinium.games.ierusalem.ui.table_notes import list_table_notes
 from triclinium.games.ierusalem.ui.view import IerusalemView
@@ -198,8 +205,8 @@ class IerusalemText(GameText):
         self.name_functions: dict[str, Callable[[int], Arg]] = {
             "card": self.name_card,
             "mahane": lambda card: self.name_card(card + FIRST_MAHANE),
-            "marker": self.name_favor,
-            "benefit": self.name_benefit,
+            "marker": lambda marker: name_favor(c, marker),
+            "benefit": lambda marker: name_benefit(c, marker),
             "parable": lambda number: c.parable_names[number - 1],
             "space": self.name_space,
             "chair": lambda chair: c.seat_ids[chair].upper(),
@@ -214,7 +221,7 @@ class IerusalemText(GameText):
     def short_name(self, kind: str, number: int) -> Arg:
         """Return a card's number and Location, or the name of its back if it is unknown."""
         if kind in ("card", "held"):
-            return self.name_card_back(number) if number >= CARDS else self.name_card_briefly(number)
+            return name_card_back(self.c, number - CARDS) if number >= CARDS else self.name_card_briefly(number)
         if kind == "marker":
             return self.c.marker_ids[number].upper()
         return self.name_of({"seat": "chair", "place": "location"}.get(kind, kind), number)
@@ -384,23 +391,6 @@ class IerusalemText(GameText):
     def name_card_briefly(self, card: int) -> Message:
         """Return ``R04 (Desert)``."""
         return Message("{0} ({1})", self.c.card_ids[card].upper(), self.c.location_names[self.c.card_location[card]])
-
-    def name_card_back(self, held: int) -> Message:
-        """Return the name of a card by its back: a player's colour or a deck."""
-        back = held - CARDS
-        if back < len(COLOURS):
-            return Message("a hidden card of {0}", self.c.colour_names[back])
-        return Message("a hidden Mahane card") if back == len(COLOURS) else Message("a hidden XXXIII card")
-
-    def name_favor(self, marker: int) -> Message:
-        """Return the benefit of a Favor, and the symbol on its other side."""
-        symbol = self.c.location_names[self.c.marker_location[marker]]
-        return Message("{0} ({1}; {2})", self.c.marker_ids[marker].upper(), self.name_benefit(marker), symbol)
-
-    def name_benefit(self, marker: int) -> JoinedList:
-        """Return what a Favor gives to the player who receives it."""
-        benefits = self.c.marker_benefit[marker]
-        return JoinedList([gift for kind, amount in benefits for gift in list_reward_texts(kind, amount)])
 
     def name_space(self, space: int) -> str:
         """Return the name of a space: row and column."""

@@ -20,8 +20,10 @@ from triclinium.boardkit.parts import (
     NumberCell,
     Pile,
     TokenStack,
+    Track,
 )
 from triclinium.boardkit.parts import Card as KitCard
+from triclinium.boardkit.parts import Space as TrackSpace
 from triclinium.engine.component_kinds import CardFace, Sign
 from triclinium.engine.core.components import FILE_CACHE_SIZE
 from triclinium.engine.core.text import Arg, Message, Name
@@ -221,7 +223,8 @@ class TimelineSpace:
         self.rounds_until = view.rounds_until[n]
         self.out_of_range_by = offs[n]  # number of spaces out of range; 0 if it is in range
         self.mine: list[VisibleCard] = []
-        self.style = " past" if n < capsule else " now" if n == capsule else ""
+        self.is_now = n == capsule
+        self.style = "st past" if n < capsule else "st now" if self.is_now else "st"
         if not self.out_of_range_by:
             self.style += " in"
             self.style += " first" if n == 0 or offs[n - 1] else ""
@@ -229,7 +232,26 @@ class TimelineSpace:
 
     @property
     def key(self) -> tuple[object, ...]:
-        return self.n, self.out_of_range_by, self.style, *[card.id for card in self.mine]
+        return self.out_of_range_by, self.style, *[card.id for card in self.mine]
+
+    def draw(self, is_simplified: bool) -> TrackSpace:
+        """PP-2.4, PP-7.3  Return the space, with a small square for each of the viewer's cards of that period."""
+        text: Arg = Message("{0}: {1}", self.name, Message("the capsule")) if self.is_now else self.name
+        if not is_simplified:
+            out = self.out_of_range_by
+            reach = Message("out of range by {0}", out) if out else Message("in range")
+            text = Message("{0}\n{1}", text, reach)
+        for card in self.mine:
+            text = Message("{0}\n{1}", text, card.face.title)
+        label = Message("Gen") if self.n == 0 else Message("NT") if self.last else self.id
+        return TrackSpace(
+            self.id, label, style=self.style, text=text, pieces=tuple([card.face.style for card in self.mine])
+        )
+
+
+def draw_timeline(spaces: list[TimelineSpace], is_simplified: bool) -> Track:
+    """Return the timeline for the board kit."""
+    return Track(Message("Timeline"), [space.draw(is_simplified) for space in spaces], style="line")
 
 
 class PlayerPanel:
@@ -444,7 +466,12 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         "names": partial(place_names, c),
         "flags": place_flags(places),
         "spaces": spaces,
+        "timeline": partial(draw_timeline, spaces, view.simplified),
+        "timeline_key": (view.simplified, *[space.key for space in spaces]),
         "capsule": view.capsule,
+        "actions": TokenStack(
+            Message("{0} {0:action|actions} left", view.actions), view.actions, c.actions, style="acts"
+        ),
         "gauge": gauge,
         "legend": build_legend(c),
         "hand": drawn_hand,

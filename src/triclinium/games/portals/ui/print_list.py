@@ -10,8 +10,8 @@ from triclinium.boardkit.print_list import (
     PrintedPieces,
     PrintedSheet,
     PrintList,
-    SheetRow,
     make_tokens,
+    make_track,
 )
 from triclinium.engine.component_kinds import CardFace
 from triclinium.engine.core.text import Arg, Name
@@ -48,9 +48,9 @@ def print_list(c: Components) -> PrintList:
     ]
     score: list[Arg] = [Name("Start", "print"), *(str(n) for n in range(1, LAST_SCORE + 1))]
     tracks = (
-        SheetRow(Name("Timeline", "print"), c.space_names),
-        SheetRow(Name("Fuel gauge", "print"), c.gauge_names),
-        SheetRow(Name("Score track", "print"), score, SPACE),
+        make_track(Name("Timeline", "print"), c.space_names),
+        make_track(Name("Fuel gauge", "print"), c.gauge_names),
+        make_track(Name("Score track", "print"), score, SPACE),
     )
     return PrintList(
         (

@@ -7,10 +7,10 @@ from triclinium.boardkit.print_list import (
     PrintedPieces,
     PrintedSheet,
     PrintList,
-    SheetRow,
     Unprinted,
     list_pieces,
     make_tokens,
+    make_track,
 )
 from triclinium.engine.component_kinds import POKER_CARD, CardFace
 from triclinium.engine.core.text import Message, Name
@@ -33,13 +33,13 @@ def print_list(c: Components) -> PrintList:
         for n, name in enumerate(c.names)
     ]
     board = (
-        SheetRow(Name("Testament spaces", "print"), [""] * c.spaces, POKER_CARD),
-        SheetRow(Name("Sire zones", "print"), [sire] * c.sire_zones),
-        SheetRow(Name("Sire Shaman zones", "print"), [shaman] * c.sire_shaman_zones),
-        SheetRow(
+        make_track(Name("Testament spaces", "print"), [""] * c.spaces, POKER_CARD),
+        make_track(Name("Sire zones", "print"), [sire] * c.sire_zones),
+        make_track(Name("Sire Shaman zones", "print"), [shaman] * c.sire_shaman_zones),
+        make_track(
             Name("Convert zone", "print"), [Message("{0} gray dots, 1 red dot", c.convert_cost[1])] * c.convert_zones
         ),
-        SheetRow(Name("Costs", "print"), costs),
+        make_track(Name("Costs", "print"), costs),
     )
     cards = [
         PrintedPieces(str(id), label, list_pieces("kind", kind, [n] * CARDS_EACH * players, BACK))

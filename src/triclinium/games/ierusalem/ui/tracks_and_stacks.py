@@ -1,0 +1,140 @@
+"""The tracks of a player's board, and the pieces of a player as stacks, from which the board kit draws both."""
+
+from triclinium.boardkit.parts import Space, TokenStack, Track
+from triclinium.engine.component_kinds import Sign
+from triclinium.engine.core.text import Arg, Message
+from triclinium.games.ierusalem.rules.components import Components
+from triclinium.games.ierusalem.rules.constants import (
+    GIVES_DENARII,
+    GIVES_VP,
+    GOODS,
+    LOCATIONS,
+    REWARDS,
+)
+from triclinium.games.ierusalem.ui.icons import ICON_NAMES, ROMAN
+from triclinium.games.ierusalem.ui.reward_text import join_commas, name_reward
+from triclinium.games.ierusalem.ui.view import Player
+
+
+def draw_parable_track(c: Components, player: Player | None = None) -> Track:
+    """IE-4.1, IE-6.1  Return the Parables that a player has heard, which are lit, and the rewards of the others."""
+    heard = 0 if player is None else player.parables
+    spaces = []
+    for nth, (kind, amount) in enumerate(zip(c.parable_reward, c.parable_amount, strict=True)):
+        number, gift = nth + 1, name_reward(c, kind, amount)
+        name = Message("{0} {1}", ROMAN[number], c.parable_names[nth])
+        spaces.append(
+            Space(
+                "",
+                ROMAN[number],
+                lit=nth < heard,
+                signs=list_reward_signs(kind, amount),
+                text=Message(
+                    "{0}\n{1} (IE-4.1, IE-6.1)",
+                    Message("{0}: {1}", name, gift) if gift else name,
+                    Message("{0} VP at the end for this many", c.parable_end[number]),
+                ),
+            )
+        )
+    note: Arg = ""
+    if player is not None and heard < len(spaces):
+        note = Message("{0} needs {1}; you have {2}", ROMAN[heard + 1], heard + 1, player.at_supper)
+    return Track(Message("Parables"), spaces, note, "parables")
+
+
+def draw_favor_track(c: Components, player: Player, own: bool) -> Track:
+    """IE-4.5  Return the Favor markers still to give, each with its benefit and the colour of its symbol."""
+    spaces = [
+        Space(
+            "",
+            "",
+            signs=tuple([sign for kind, n in c.marker_benefit[marker] for sign in list_reward_signs(kind, n)]),
+            text=Message("{0} (IE-4.5)", describe_favor(c, marker)),
+            style=f"l-{LOCATIONS[c.marker_location[marker]]}",
+            option=f"favor {id}" if own else "",
+        )
+        if marker in player.markers
+        else Space("", "", signs=(Sign("check"),), style="void")
+        for marker, id in enumerate(c.marker_ids)
+    ]
+    left = Message("{0} of {1}", len(player.markers), len(c.marker_ids))
+    return Track(Message("Favors to give"), spaces, left, "favors")
+
+
+def describe_favor(c: Components, marker: int) -> Message:
+    """Return the benefit of a Favor, and the symbol that its receiver keeps."""
+    benefits = join_commas([name_reward(c, kind, n) for kind, n in c.marker_benefit[marker]])
+    symbol = c.location_names[c.marker_location[marker]]
+    return Message("{0}: {1}; then the symbol {2}", c.marker_ids[marker].upper(), benefits, symbol)
+
+
+def list_reward_signs(kind: int, amount: int) -> tuple[Sign, ...]:
+    """Return the sign of a reward, with the number of Denarii or VP; empty if there is none."""
+    id = REWARDS[kind]
+    if kind == GIVES_VP:
+        return (Sign("pent", number=str(amount)),)
+    if kind == GIVES_DENARII:
+        return (Sign("coin", number=str(amount)),)
+    return () if id in ("none", "jesus") else (Sign(ICON_NAMES.get(id, id)),)
+
+
+def make_pile(text: Arg, count: int, sign: str, style: str = "") -> TokenStack:
+    return TokenStack(text, count, sign=sign, style=style, is_pile=True)
+
+
+def stack_denarii(player: Player, style: str = "tile") -> TokenStack:
+    return make_pile(Message("{0} {0:Denarius|Denarii}", player.denarii), player.denarii, "denarius", style)
+
+
+def stack_goods(c: Components, player: Player) -> list[TokenStack]:
+    """Return a player's money, goods and Offerings."""
+    return [
+        stack_denarii(player, ""),
+        *(
+            make_pile(Message("{0}: {1}", name, n), n, good)
+            for good, name, n in zip(GOODS, c.good_names, player.goods, strict=True)
+        ),
+        make_pile(Message("{0} {0:Offering|Offerings}", player.offerings), player.offerings, "offering"),
+    ]
+
+
+def stack_followers(c: Components, player: Player) -> list[TokenStack]:
+    """Return a player's Followers outside the Camp."""
+    return [
+        *(
+            make_pile(
+                Message("{0} {0:Follower|Followers}: {1}", n, c.location_names[place]),
+                n,
+                LOCATIONS[place],
+                f"at-place l-{LOCATIONS[place]}",
+            )
+            for place, n in enumerate(player.followers)
+        ),
+        make_pile(
+            Message("{0} {0:Follower|Followers} at the Last Supper", player.at_supper), player.at_supper, "supper"
+        ),
+    ]
+
+
+def stack_progress(c: Components, player: Player) -> list[TokenStack]:
+    """Return a player's Parables, Favors done and cards in hand."""
+    favors = Message("{0} {0:Favor|Favors} done, {1} to give", player.favors_done, len(player.markers))
+    for marker in player.markers:
+        favors = Message("{0}\n{1}", favors, describe_favor(c, marker))
+    held: Arg = Message(
+        "{0}, {1}",
+        Message("{0} {0:card|cards} in hand", len(player.hand)),
+        Message("{0} in the deck, {1} discarded", player.deck, len(player.discard)),
+    )
+    if player.discard:
+        held = Message("{0}: {1}", held, join_ids(c, player.discard))
+    return [
+        make_pile(Message("{0} {0:Parable|Parables}", player.parables), player.parables, "parable"),
+        make_pile(favors, player.favors_done, "favor"),
+        make_pile(held, len(player.hand), "hand"),
+    ]
+
+
+def join_ids(c: Components, cards: list[int]) -> str:
+    """Return the ids of some cards in upper case, separated by commas."""
+    return ", ".join([c.card_ids[card].upper() for card in cards])
