@@ -20,6 +20,7 @@ from triclinium.games.ierusalem.ui.help_card import help_card
 from triclinium.games.ierusalem.ui.icons import ROMAN, get_icon_drawer
 from triclinium.games.ierusalem.ui.print_list import print_list
 from triclinium.games.ierusalem.ui.reward_text import join_commas, name_reward
+from triclinium.games.ierusalem.ui.seat_panels import build_panel
 from triclinium.games.ierusalem.ui.supper_spaces import collect_apostle_colours
 from triclinium.games.ierusalem.ui.view import (
     BACKS,
@@ -213,6 +214,7 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "display_pitch": board_layout.compute_card_pitch(len(view.mahane.display)),
         "piles": [draw_card_columns(c, view, owner) for owner in players],
         "seat_keys": [repr(player) for player in players],
+        "seat_panels": [build_panel(c, seat, player) for seat, player in enumerate(players)],
         "camp": list_camp_slots(c, mine),
         "hand": [split_face_and_back(c, card) for card in mine.hand],
         "idle": [c.card_ids[card] for card in mine.idle or ()],
