@@ -24,7 +24,7 @@ from triclinium.server.tables.table import Table
 from triclinium.web.i18n import Localizer
 from triclinium.web.pages.table_result import describe_result
 
-SHEET = re.compile(r'<table class="sheet final">.*?</table>', re.DOTALL)
+SHEET = re.compile(r'<table class="sheet final [^>]*>.*?</table>', re.DOTALL)
 
 
 def ended(client: TestClient, id: str) -> Visitors:
@@ -188,7 +188,7 @@ def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> 
     """TT-13.2  Gold dots × age = points, for each Testament on the board."""
     record = "testoftime/3-rounds-10-mercy-on.rec"
     page = laid_open(client, record)
-    sheet = page[page.index("tt-final") : page.index("</table>", page.index("tt-final"))]
+    sheet = page[page.index("is-grouped") : page.index("</table>", page.index("is-grouped"))]
     s = Record.loads((RECORDS / record).read_text(encoding="utf-8")).replay()
     scores = load_game("testoftime").scores(s)
     rows = re.findall(r'<td class="num">(\d+) × (\d+)</td>\s*<td class="num">(\w+)</td>', sheet)

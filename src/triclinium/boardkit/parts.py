@@ -6,12 +6,13 @@ Their texts are `Arg` values: a number, a name or a message, which is translated
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
-from typing import Protocol, TypeAlias
+from typing import Protocol, TypeAlias, TypeVar
 
 from triclinium.engine.component_kinds import CELL, NO_TONE, CardFace, Sign, Tone
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, JoinedList, Message
 from triclinium.engine.match import OPTION_SEPARATOR
+from triclinium.engine.visible_scores import VisibleNumber
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +98,7 @@ class Card:
     state_sign: str = ""
     state_text: Arg = ""  # the state in full, for the tooltip and next to the enlarged card
     option: str = ""  # the option that pressing the whole card chooses
+    options: tuple[str, ...] = ()  # options in its place; the first one that the question has counts
     verb: Arg = ""  # the action of this option, in the tip
     actions: tuple[ActionButton, ...] = ()  # the buttons in its foot
     key: tuple[object, ...] = ()  # everything that the state of the card depends on; drawings are cached by this key
@@ -143,6 +145,8 @@ class Pile:
     option: str = ""  # the option that pressing the pile chooses
     enlarged_id: str = ""  # the template with the contents of the pile
     href: str = ""  # a page about the pile
+    sign: str = ""  # a sign of the game on its back
+    text: Arg = ""  # the text of its tooltip, in place of label and number
 
 
 @dataclass(slots=True)
@@ -174,6 +178,19 @@ class CardList:
     unknown: list[Arg] = field(default_factory=list)
     note: Arg = ""
     rule: str = ""
+    more_rules: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """The enlarged view of a piece or a space: its sign, its name, a text, and the rules about it."""
+
+    id: str  # the id of its template
+    sign: str
+    heading: Arg
+    text: Arg
+    rules: tuple[str, ...] = ()
+    style: str = ""  # classes of the sign
 
 
 @dataclass(slots=True)
@@ -214,6 +231,58 @@ class NumberCell:
     badge: str = ""  # a short addition to the number, for instance "+1"
 
 
+@dataclass(frozen=True, slots=True)
+class SeatFigure:
+    """A number of a seat with its sign, for instance the cards in its hand; or a sign or a word alone."""
+
+    text: Arg = ""  # the text of its tooltip
+    value: Arg = ""
+    sign: str = ""  # a sign of the game
+    word: Arg = ""  # before the number
+    rest: Arg = ""  # after the number, for instance "/12"
+    bonus: Arg = ""  # an addition to the number, for instance "+3"
+    style: str = ""  # classes of the style sheet
+    sign_style: str = ""
+    frame: str = ""  # classes of a frame around the sign
+    size: int = 17  # pixels
+    is_on_sign: bool = False  # the number is written on the sign
+    is_faint: bool = False
+    enlarges: str = ""  # the template that a click enlarges
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFigures:
+    """Figures side by side. A row within a row is a frame around some of them."""
+
+    figures: "tuple[SeatFigure | SeatFigures, ...]"
+    style: str = ""
+    text: Arg = ""  # the tooltip of a frame
+
+
+@dataclass(frozen=True, slots=True)
+class CellRow:
+    """Numbers of a seat in cells of equal width."""
+
+    cells: list[NumberCell]
+    text: Arg = ""  # the name of the row, if a click enlarges it
+    enlarges: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandBacks:
+    """Another player's hand, by the backs of its cards."""
+
+    label: Arg
+    backs: list[CardBack]
+
+
+@dataclass(frozen=True, slots=True)
+class CardNames:
+    """Open cards of a seat by their names; a click enlarges a card."""
+
+    cards: list[Card]
+
+
 @dataclass(slots=True)
 class Legend:
     """The meaning of colours and marks: pairs of a class of the style sheet and a name."""
@@ -222,23 +291,75 @@ class Legend:
     style: str = ""
 
 
-@dataclass(slots=True)
+class SheetLine(Protocol):
+    """One line of a score sheet: its name, the points of each seat, and the seats that lead with their margin."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def points(self) -> Sequence[VisibleNumber]: ...
+    @property
+    def best(self) -> Sequence[Seat]: ...
+    @property
+    def margin(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreSheet:
+    """A score sheet with one line for each reason and one column for each seat."""
+
+    caption: Arg
+    lines: Sequence[SheetLine]
+    has_total: bool = False  # the last line is the total
+    has_leads: bool = False  # a column says who is ahead in a line, and by how much
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreGroup:
-    """The lines of one seat on a score sheet, and their sum."""
+    """The lines of one seat on its part of a score sheet, and their sum."""
 
     seat: Seat
     total: int
     lines: list[tuple[Arg, list[Arg]]]
 
 
-@dataclass(slots=True)
-class ScoreSheet:
-    """A score sheet with columns of its own, for instance one line for each building of a seat."""
+@dataclass(frozen=True, slots=True)
+class SeatScoreSheet:
+    """A score sheet with columns of its own and a group of lines for each seat, for instance one for each building."""
 
     caption: Arg
     columns: list[Arg]
     groups: list[ScoreGroup]
     empty: Arg = ""  # the line of a seat that has none
+
+
+@dataclass(frozen=True, slots=True)
+class SeatResult:
+    """The place of a seat in the result: its rank, its total in a game with points, and the reasons."""
+
+    seat: Seat
+    rank: int
+    total: Arg = ""
+    reasons: tuple[str, ...] = ()
+    is_faint: bool = False  # a bot has finished the match for a person
+
+
+@dataclass(frozen=True, slots=True)
+class AwardShare:
+    """The share of a side in an award: its count, and its cards."""
+
+    seats: list[Seat]  # one player, or several partners
+    count: int
+    cards: list[CardFace]
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """Something that sides have won at the end, with the cards that won it."""
+
+    sign: str
+    name: Arg
+    shares: list[AwardShare]
 
 
 @dataclass(slots=True)
@@ -361,12 +482,18 @@ class Group:
 
 @dataclass(slots=True)
 class SeatPanel:
-    """The parts that belong to one seat."""
+    """The parts that belong to one seat. The frame of the page adds name, colour, points, and whose turn it is."""
 
     seat: Seat
     marks: list[Arg] = field(default_factory=list)
     parts: "list[Part]" = field(default_factory=list)
     buttons: list[Button] = field(default_factory=list)
+    # The fields below are for games that draw their own board.
+    style: str = ""  # classes of the style sheet
+    figures: SeatFigures | None = None  # the most important figures, which a wall shows too
+    brief: tuple[SeatFigure, ...] = ()  # figures below the name where the seats are in one line
+    actions: tuple[ActionButton, ...] = ()
+    key: tuple[object, ...] = ()  # everything that the panel depends on; drawings are cached by this key
 
 
 @dataclass(slots=True)
@@ -389,7 +516,21 @@ class SeatTable:
     rows: list[SeatRow]
 
 
-Part: TypeAlias = Counter | Tally | Cards | Pile | Track | Map | Group
+Part: TypeAlias = (
+    Counter
+    | Tally
+    | Cards
+    | Pile
+    | Track
+    | Map
+    | Group
+    | SeatFigures
+    | CellRow
+    | HandBacks
+    | CardNames
+    | CardList
+    | TokenStack
+)
 
 
 @dataclass(slots=True)
@@ -409,6 +550,14 @@ class RefusableOffer(Protocol):
 
     @property
     def allowed(self) -> bool: ...
+
+
+OfferT = TypeVar("OfferT")
+
+
+def find_offer(options: Sequence[str], offers: Mapping[str, OfferT]) -> OfferT | None:
+    """Return the first of these options that the question has, or None."""
+    return next((offers[option] for option in options if option in offers), None)
 
 
 def list_offered_actions(actions: Sequence[ActionButton], offers: Mapping[str, RefusableOffer]) -> list[ActionButton]:

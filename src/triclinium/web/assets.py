@@ -4,9 +4,9 @@ All of them are optional. In its `ui` folder a game can have:
 
 - `board.svg.jinja`: the board
 - `table.html.jinja`: the viewer's own components
-- `seat.html.jinja`: what the card of a seat shows in addition to the name
+- `seat.html.jinja`: what the card of a seat shows in addition to the name; without it the board kit draws the panels
+  that `draw` returns as ``seat_panels``
 - `option.html.jinja`: the face of an option in the decision
-- `result.html.jinja`: the score sheet at the end
 - `mentioned_card.jinja`: a component that a sentence names, small and large; without it the board kit draws the card
   that ``mentioned`` of `draw` returns
 - `gallery.jinja`: the components in the box (`card`, `large`, and if needed `small`, `source` and `defs`), drawn from
@@ -16,7 +16,7 @@ All of them are optional. In its `ui` folder a game can have:
 - `cover.png`: the picture that messengers show of a match if the server draws none; `python -m bench.covers` makes it
   from the vignette
 - `board.py`: ``draw(c, view)`` returns coordinates and lists for the templates, and ``print_list(c)`` the parts that
-  readers can print
+  readers can print. ``score_sheets`` and ``awards`` of `draw` are added to the result
 
 Its `data` folder has `about.toml`, `credits.toml`, `guide.toml` and `rules.en.md`. A small game can have all these
 files next to its module.
@@ -50,9 +50,7 @@ from triclinium.web.generated_cover import generate_cover
 BOARD_TEMPLATE = "board.svg.jinja"
 TABLE_TEMPLATE = "table.html.jinja"
 SEAT_TEMPLATE = "seat.html.jinja"
-SEAT_FIGURES_TEMPLATE = "seat_figures.html.jinja"
 OPTION_TEMPLATE = "option.html.jinja"
-RESULT_TEMPLATE = "result.html.jinja"
 COMPONENT_TEMPLATE = "mentioned_card.jinja"
 KIT_COMPONENT_TEMPLATE = "kit_mentions.jinja"  # the template of the board kit
 GALLERY_TEMPLATE = "gallery.jinja"

@@ -11,7 +11,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.datastructures import UploadFile
 from starlette.responses import RedirectResponse
 
-from triclinium.boardkit.parts import group_by_type, list_offered_actions
+from triclinium.boardkit.parts import find_offer, group_by_type, list_offered_actions
 from triclinium.bots import create_bot
 from triclinium.bots.levels import load_levels
 from triclinium.engine.core.text import Name
@@ -76,6 +76,7 @@ class PageResources:
             once=snippets.render_cached,
             part_runs=group_by_type,
             offered_actions=list_offered_actions,
+            find_offer=find_offer,
         )
         self.templates.globals.update(
             file=self.files.url,

@@ -6,8 +6,8 @@ from tests.games.missionnaires.table import C, play, question, table
 from triclinium.games.missionnaires.game import GAME
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.rules.state import Missionnaires
-from triclinium.games.missionnaires.ui.board import PlayerHoldings
-from triclinium.games.missionnaires.ui.board_layout import map_cards_by_id
+from triclinium.games.missionnaires.ui.board import build_panel
+from triclinium.games.missionnaires.ui.card_faces import build_card_faces
 from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, OptionFace
 
 
@@ -54,13 +54,15 @@ def test_a_kept_drawing_of_one_who_is_home_goes_by_the_turns_too() -> None:
     play(s, "go bet", "stop")
     home = GAME.view(s, None).players[0]
     assert home.ended == 1
-    assert PlayerHoldings(C, home, False).key != PlayerHoldings(C, replace(home, ended=2), False).key
-    assert PlayerHoldings(C, home, False).key == PlayerHoldings(C, replace(home), False).key
+    assert build_panel(C, home, False).key != build_panel(C, replace(home, ended=2), False).key
+    assert build_panel(C, home, False).key == build_panel(C, replace(home), False).key
 
 
 def test_a_kept_drawing_of_a_card_goes_by_what_it_says() -> None:
-    """LM-C5  The cache key of a card includes its text, because another components file may change it."""
+    """LM-C5  Drawings of a card are cached by its face, which another components file may change."""
     less = {"cards.territories.t22.n": 1, "cards.territories.t22.text": "Take 1 periodical (8 at most in hand)."}
     other = Components(GAME.file.with_changes(less))
-    assert map_cards_by_id(other)["t22"].key != map_cards_by_id(C)["t22"].key
-    assert map_cards_by_id(other)["t21"].key == map_cards_by_id(C)["t21"].key
+    card = C.card_ids.index("t22")
+    assert build_card_faces(other)[card].lines != build_card_faces(C)[card].lines
+    assert build_card_faces(other)[card] is not build_card_faces(C)[card]
+    assert build_card_faces(C)[card] is build_card_faces(C)[card]

@@ -6,10 +6,9 @@ from tests.games.missionnaires.table import C, space
 from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires import GAME
 from triclinium.games.missionnaires.rules.checks import list_deck_ranges
-from triclinium.games.missionnaires.ui.board_layout import (
-    map_cards_by_id,
-    map_spaces_by_id,
-)
+from triclinium.games.missionnaires.rules.components import Components
+from triclinium.games.missionnaires.ui.board_layout import map_spaces_by_id
+from triclinium.games.missionnaires.ui.card_faces import VOUCHER_TITLES, build_card_faces
 from triclinium.games.missionnaires.ui.translations import PRINTED_LANGUAGE, find_second_name, get_printed_name
 from triclinium.i18n.po import make_message_key
 
@@ -46,9 +45,28 @@ def test_the_printed_name_stands_beside_the_readers() -> None:
     assert (
         map_spaces_by_id(C)["mil"].text_in("en").description == "Milan · Italy · congregation · B4"
     )  # This name is the same in both languages.
-    card = map_cards_by_id(C)["t31"]
-    assert (card.short_title("en"), card.second_title("en")) == ("letter of recommendation", "lettre de recommandation")
-    assert (card.short_title("fr"), card.second_title("fr")) == ("lettre de recommandation", "letter of recommendation")
+    face = build_card_faces(C)[C.card_ids.index("t31")]
+    titles = [GAME.words.reader(language).format_arg(face.title) for language in ("en", "fr")]
+    assert titles == ["letter of recommendation", "lettre de recommandation"]
+    assert face.facts[-1].value == "BON : lettre de recommandation".replace(" :", "\N{NO-BREAK SPACE}:")
+
+
+def test_the_title_of_a_voucher_is_its_name_without_the_word() -> None:
+    """LM-8.2  In both languages a voucher's title is the rest of its printed name, and its band says "voucher"."""
+    vouchers = [card for card, is_voucher in enumerate(C.bon) if is_voucher]
+    assert len(vouchers) == len(VOUCHER_TITLES)
+    for card in vouchers:
+        face = build_card_faces(C)[card]
+        for language in ("en", "fr"):
+            read = GAME.words.reader(language).format_arg
+            assert read(C.card_names[card]).endswith(read(face.title))
+            assert read(C.card_names[card]) != read(face.title)
+            assert read(face.band).casefold().endswith(("voucher", "bon"))
+
+
+def test_a_voucher_of_an_edited_file_keeps_its_whole_name() -> None:
+    other = Components(GAME.file.with_changes({"cards.territories.t31.name": "Voucher: a note"}))
+    assert build_card_faces(other)[other.card_ids.index("t31")].title == other.card_names[other.card_ids.index("t31")]
 
 
 def test_a_third_language_has_the_printed_name_beside_its_own() -> None:

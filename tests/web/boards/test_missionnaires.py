@@ -18,6 +18,7 @@ from triclinium.games.missionnaires.rules.events import DREW
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.ui.board import ROUND_LIMIT_NOTICE, Tour, draw
 from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, list_spaces_by_number
+from triclinium.games.missionnaires.ui.card_faces import list_cards
 from triclinium.games.missionnaires.ui.coup_costs import CoupCosts
 from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, MapWindow, list_known_congregations
 from triclinium.games.missionnaires.ui.view import MissionnairesView
@@ -127,18 +128,19 @@ def agrees(page: str, view: MissionnairesView, viewer: Seat) -> None:
     rail = page[page.index('data-live="seats"') : page.index('class="rail tabs"')]
     cards = rail.split('<article class="player')[1:]
     for player, card in zip(view.players, cards, strict=True):
-        figures = [int(n) for n in re.findall(r'<b class="num">(\d+)</b>', card)]
-        assert figures == [player.periodicals, len(player.unvisited)]
-        assert re.findall(r'data-enlarge="lm-card-(\w+)"', card) == [C.card_ids[bon] for bon in player.bons]
+        line = card[card.index('class="k-seat') : card.index('class="k-more')]
+        figures = [int(n) for n in re.findall(r"<b>(\d+)</b>", line)]
+        assert figures == [player.periodicals, len(player.unvisited), *[len(player.bons)] * bool(player.bons)]
+        assert re.findall(r'data-enlarge="k-(\w+)"', card) == [C.card_ids[bon] for bon in player.bons]
         assert ("lm-missed" in card) == bool(player.missed)
-    tickets = re.findall(r'class="choose[^"]*lm-ticket[^>]*data-enlarge="lm-card-(\w+)"', page)
+    tickets = re.findall(r'class="choose[^"]*k-card s [^>]*data-enlarge="k-(\w+)"', page)
     assert tickets == ([] if me is None else [C.card_ids[bon] for bon in me.bons])
-    sizes = {name: int(n) for name, n in re.findall(r'data-size="(\w+)">(\d+)<', page)}
-    assert sizes == {
+    piles = re.findall(r'data-enlarge="lm-(?:pile|about)-(\w+)"[^>]*>\s*<i class="k-deck">.*?</i><b>(\d+)</b>', page)
+    assert {name: int(n) for name, n in piles} == {
         "sea": view.decks.sea.size,
         "territories": view.decks.territories.size,
         "reserve": len(view.reserve),
-        "stock": view.stock,
+        "periodical": view.stock,
     }
 
 
@@ -188,10 +190,11 @@ def test_everything_can_be_enlarged(later_table: Table) -> None:
 
 
 def test_the_decks_tell_what_may_still_come(later_table: Table) -> None:
-    piles = draw(C, later_table.view(NOBODY))["decks"]
-    assert isinstance(piles, list)
-    assert [sum(count for _, count, _ in pile.unseen) for pile in piles] == [pile.size for pile in piles]
-    assert [pile.size for pile in piles] == [len(later_table.state.sea_deck), len(later_table.state.deck)]
+    decks = draw(C, later_table.view(NOBODY))["decks"]
+    assert isinstance(decks, list)
+    sizes = [deck.pile.count for deck in decks]
+    assert [sum(int(face.corner) for face in deck.contents.cards) for deck in decks] == sizes
+    assert sizes == [len(later_table.state.sea_deck), len(later_table.state.deck)]
 
 
 def test_a_price_is_what_the_coup_costs() -> None:
@@ -260,7 +263,7 @@ def test_an_option_tells_what_follows() -> None:
                 told["onward"] += len(face.second_steps)
                 assert all(space.id in mine and fare.two_steps for space, fare in face.second_steps)
             elif verb in ("play", "use", "burn"):
-                assert face.card.id == target
+                assert face.card is list_cards(C)[C.card_ids.index(target)].face
             elif verb != "to" and face is not None:
                 assert face.sign
         table.go_on()
@@ -276,7 +279,7 @@ def test_a_drawn_card_lies_open_for_everybody_with_what_came_of_it(table: Table)
     for viewer in (0, 1, 2, NOBODY):
         page = unescape(table.page(viewer))
         shown = page[page.index('class="turned-up"') : page.index('id="board"')]
-        assert f'<b class="title">{name}</b>' in shown
+        assert f'<span class="k-title">{name}</span>' in shown
         assert GAME.words.reader("en").format_arg(C.card_texts[card]) in shown
 
 

@@ -103,7 +103,7 @@ def agrees(page: str, view: PortalsView) -> None:
     gone = between(page, '<template id="gone">', "</template>")
     assert gone.count('<li class="k-entry') == len(view.gone) + len(view.buried)
     assert [written(C.titles[card].text) for card in view.gone if written(C.titles[card].text) not in gone] == []
-    seats = re.findall(r'<div class="pp-seat">.*?<template', page, re.DOTALL)
+    seats = re.findall(r'<div class="k-seat pp-seat">.*?<template', page, re.DOTALL)
     for who, seat in zip(view.players, seats, strict=True):
         for deck, n in zip(C.deck_ids, who.backs, strict=True):
             assert len(re.findall(rf'class="k-back {deck}[ "]', seat)) == n
@@ -172,7 +172,7 @@ def test_what_is_discarded_face_down_is_seen_by_nobody_else(client: TestClient) 
         known = [card for i, card in enumerate(table.state.buried) if table.state.knows_buried(viewer, i)]
         assert all(written(C.titles[card].text) in page for card in known if card < C.events)
         view = table.view(viewer)
-        seats = re.findall(r'<div class="pp-seat">.*?<template', page, re.DOTALL)
+        seats = re.findall(r'<div class="k-seat pp-seat">.*?<template', page, re.DOTALL)
         assert view.teams is not None
         for who, seat in zip(view.players, seats, strict=True):
             side = view.teams[who.seat % 2]

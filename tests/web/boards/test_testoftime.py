@@ -30,6 +30,14 @@ PIECE = re.compile(
 )
 
 
+def map_lands(drawing: dict[str, object]) -> dict[Seat, PlayerLand]:
+    """Return the drawn lands by seat."""
+    lands = drawing["lands"]
+    assert isinstance(lands, list)
+    everybody = [land for land in [drawing["own"], *lands] if isinstance(land, PlayerLand)]
+    return {land.seat: land for land in everybody}
+
+
 class Table:
     """The people at a table, and their views."""
 
@@ -83,11 +91,9 @@ def people_agree(page: str, view: Seen) -> None:
 def places_agree(page: str, view: Seen) -> None:
     """Check that each Testament space has exactly its builders, keepers, attackers and defenders."""
     drawing = draw(GAME.components, view)
-    lands = drawing["by_seat"]
-    assert isinstance(lands, dict)
+    lands = map_lands(drawing)
     for seat, player in enumerate(view.players):
         land = lands[seat]
-        assert isinstance(land, PlayerLand)
         figures = PIECE.findall(svg(page, f"of-{seat}"))
         for space, testament in zip(land.spaces, player.testaments, strict=True):
             standing = Counter[int]()
@@ -217,12 +223,10 @@ def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
 def test_every_land_is_a_drawing_of_its_own(seats: int, viewer: Seat | None) -> None:
     """The own land is larger, its parts do not overlap, and the style sheet has its size."""
     drawing = draw(GAME.components, GAME.view(GAME.deal(seats, 1), viewer))
-    lands, own = drawing["by_seat"], drawing["own"]
-    assert isinstance(lands, dict)
+    lands, own = map_lands(drawing), drawing["own"]
     assert sorted(lands) == list(range(seats))
     style = (game_folder(GAME) / "style.css").read_text(encoding="utf-8")
     for land in lands.values():
-        assert isinstance(land, PlayerLand)
         m = land.measure
         assert m.big == (land is own)
         assert re.search(rf"\.{m.name} {{\s+--w: {m.wide};\s+--h: {m.high};", style)

@@ -156,9 +156,7 @@ class GameArt:
     has_board: bool = False
     has_table: bool = False
     has_seat: bool = False
-    has_seat_figures: bool = False
     has_option: bool = False
-    has_result: bool = False
     mentions: str = ""  # the template of components that a sentence names
     has_style: bool = False
     has_colours: bool = False
@@ -173,9 +171,7 @@ class GameArt:
             self.has_board
             or self.has_table
             or self.has_seat
-            or self.has_seat_figures
             or self.has_option
-            or self.has_result
             or self.mentions != ""
             or self.has_style
             or self.has_colours
@@ -221,7 +217,6 @@ class TableVariables:
     past: int | None  # the move after which the position is shown; None: now
     over: bool
     points: list[VisibleScore]
-    final_lines: list[ScoreLine]
     round_starts: list[int]
     as_query: str  # keeps the reader's viewing seat from page to page
     offers: Mapping[str, DecisionOffer]
@@ -420,7 +415,6 @@ def build_table_variables(
         past=table_view.past,
         over=table_view.over,
         points=page.scores.points,
-        final_lines=[] if page.result is None else page.result.final_lines,
         round_starts=[line.n for line in build_log(table, table_view.seat, table_view.language) if line.begins_round],
         as_query=as_query,
         offers={} if decision is None else decision.offers,
@@ -590,9 +584,7 @@ def find_game_art(context: PageContext, game: Game) -> GameArt:
         has_board=assets.has_file(game, assets.BOARD_TEMPLATE),
         has_table=assets.has_file(game, assets.TABLE_TEMPLATE),
         has_seat=assets.has_file(game, assets.SEAT_TEMPLATE),
-        has_seat_figures=assets.has_file(game, assets.SEAT_FIGURES_TEMPLATE),
         has_option=assets.has_file(game, assets.OPTION_TEMPLATE),
-        has_result=assets.has_file(game, assets.RESULT_TEMPLATE),
         mentions=find_mention_template(game),
         has_style=assets.has_file(game, assets.STYLE_FILE),
         has_colours=assets.has_file(game, assets.COLOURS_FILE),

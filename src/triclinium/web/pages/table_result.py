@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from triclinium.engine.core.state import Seat
+from triclinium.boardkit.parts import ScoreSheet, SeatResult
 from triclinium.engine.core.text import Name
-from triclinium.engine.visible_scores import VisibleScore, get_upper_bound
-from triclinium.server.presenter.scores import ScoreLine, compute_points_behind
+from triclinium.engine.visible_scores import VisibleScore, describe_number, get_upper_bound
+from triclinium.server.presenter.scores import compute_points_behind
 from triclinium.server.presenter.table_view import TableView
 from triclinium.server.ratings.recommended_level import RecommendedLevel
 from triclinium.server.tables import share
@@ -16,7 +16,7 @@ from triclinium.server.tables.table import Table
 from triclinium.web.i18n import Localizer
 from triclinium.web.page_context import PageContext
 from triclinium.web.pages.rating_change import describe_rating_change
-from triclinium.web.pages.table_clocks import summarize_result
+from triclinium.web.pages.table_clocks import ResultSummary, summarize_result
 
 RANK_NAMES = (
     Name("second", "rank"),
@@ -46,12 +46,10 @@ class MatchResult:
     rating_change: str
     rematch: str  # the id of the rematch's table; empty: there is none
     seed_text: str
-    final_lines: list[ScoreLine]
-    contests: list[ScoreLine]
-    points_behind: list[int]  # points behind the winner, by seat
-    rank_reasons: list[str]  # reasons for ranks that do not follow from points, by seat
+    ranking: list[SeatResult]
+    sheet: ScoreSheet
+    contests: ScoreSheet
     departures: list[str]  # a sentence for each player who left before the end
-    bot_seats: set[Seat]  # seats that bots have finished
     sharing: ShareSettings | None  # None: the reader did not play
     next_level: RecommendedLevel | None  # the next level, if the reader has just beaten the one below often enough
 
@@ -59,7 +57,7 @@ class MatchResult:
 def build_match_result(context: PageContext, table_view: TableView) -> MatchResult:
     """Return the result of a match that is over."""
     table, summary = table_view.table, summarize_result(context, table_view)
-    own_score = find_own_score(table_view, summary.points)
+    own_score, has_points = find_own_score(table_view, summary.points), table.game.has_points
     return MatchResult(
         points=summary.points,
         headline=describe_result(context.localize, table, summary.points, own_score),
@@ -67,15 +65,31 @@ def build_match_result(context: PageContext, table_view: TableView) -> MatchResu
         rating_change=describe_rating_change(context, table),
         rematch=find_rematch(context.services.store, table),
         seed_text=table.make_opening_record().format_seed(),
-        final_lines=table_view.final_lines(context.localize("Total")),
-        contests=table_view.contests(),
-        points_behind=compute_points_behind(summary.points),
-        rank_reasons=table_view.reasons(),
+        ranking=build_ranking(context.localize, table_view, summary),
+        sheet=ScoreSheet(
+            context.localize("Score by category") if has_points else context.localize("Result by category"),
+            table_view.final_lines(context.localize("Total")),
+            has_total=has_points,
+            has_leads=has_points,
+        ),
+        contests=ScoreSheet(context.localize("Winners by category"), table_view.contests(), has_leads=has_points),
         departures=summary.departures,
-        bot_seats=summary.bot_seats,
         sharing=load_share_settings(context, table) if table_view.own_seats else None,
         next_level=find_next_level(context, table) if own_score is not None and own_score.rank == 1 else None,
     )
+
+
+def build_ranking(localize: Localizer, table_view: TableView, summary: ResultSummary) -> list[SeatResult]:
+    """Return the seats by rank, each with its points behind the winner or the reason for its rank."""
+    behind, rank_reasons = compute_points_behind(summary.points), table_view.reasons()
+    ranking = []
+    for score in sorted(summary.points, key=lambda score: score.rank or 0):
+        reasons = [localize("{0} behind", behind[score.seat])] if behind[score.seat] else []
+        reasons += [rank_reasons[score.seat]] if rank_reasons and rank_reasons[score.seat] else []
+        total = describe_number(score.total) if table_view.table.game.has_points else ""
+        is_faint = score.seat in summary.bot_seats
+        ranking.append(SeatResult(score.seat, score.rank or 0, total, tuple(reasons), is_faint))
+    return ranking
 
 
 def find_next_level(context: PageContext, table: Table) -> RecommendedLevel | None:

@@ -19,6 +19,7 @@ from triclinium.games.evangelists.ui.card_faces import CARD_RULES, TraditionFace
 from triclinium.games.evangelists.ui.gospels import DeviceTrack, Gospel
 from triclinium.games.evangelists.ui.preview import compute_option_effect
 from triclinium.games.evangelists.ui.print_list import print_list
+from triclinium.games.evangelists.ui.seat_panels import build_panel, list_possessions
 from triclinium.games.evangelists.ui.view import EvangelistsView
 
 __all__ = ["draw", "print_list"]
@@ -113,6 +114,8 @@ def draw(c: Components, view: EvangelistsView) -> dict[str, object]:
         "circles": {name: tuple(gospel.circles[name] for gospel in gospels) for name in c.witness_ids},
         # The gospels
         "gospels": gospels,
+        "seat_panels": [build_panel(c, view, gospel) for gospel in gospels],
+        "possessions": list_possessions(c, shown_gospel),
         "mine": shown_gospel,
         "octagons": TokenStack(
             Message("{0} {0:octagon|octagons} left", view.octagons), view.octagons, c.octagons, "oct", "octs"

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from triclinium.boardkit.parts import Space, TokenStack, Track
+from triclinium.boardkit.parts import Space, Track
 from triclinium.engine.core.text import JoinedList, Message, SeatName
 from triclinium.games.evangelists.rules.components import CHRONOLOGY, Components, make_mask
 from triclinium.games.evangelists.rules.state import EMPTY
@@ -56,10 +56,6 @@ class Gospel:
         self.colour = "" if player.colour is None else c.theme_ids[player.colour]  # colour of pawn and cubes (AE-R34)
         self.tokens = player.tokens
         self.tally = player.tally
-        self.stacks = (
-            TokenStack(Message("{0} tally {0:mark|marks}", self.tally), self.tally, sign="tally", is_pile=True),
-            TokenStack(Message("{0} follow {0:token|tokens}", self.tokens), self.tokens, sign="tok", is_pile=True),
-        )
         self.matches = player.matches
         self.interviews = tuple([c.witness_ids[witness] for witness in player.interviews])
         self.interview_mask = make_mask(player.interviews)

@@ -23,15 +23,13 @@ from triclinium.games.ierusalem.ui.column_progress import (
 from triclinium.games.ierusalem.ui.help_card import help_card
 from triclinium.games.ierusalem.ui.icons import ROMAN, get_icon_drawer
 from triclinium.games.ierusalem.ui.print_list import print_list
+from triclinium.games.ierusalem.ui.seat_panels import build_panel
 from triclinium.games.ierusalem.ui.supper_spaces import collect_apostle_colours
 from triclinium.games.ierusalem.ui.tracks_and_stacks import (
     draw_favor_track,
     draw_parable_track,
     join_ids,
     stack_denarii,
-    stack_followers,
-    stack_goods,
-    stack_progress,
 )
 from triclinium.games.ierusalem.ui.view import (
     CardColumn,
@@ -155,9 +153,6 @@ def printed_data(c: Components) -> dict[str, object]:
         "pen": get_icon_drawer,
         "draw_parables": partial(draw_parable_track, c),
         "stack_denarii": stack_denarii,
-        "stack_goods": partial(stack_goods, c),
-        "stack_followers": partial(stack_followers, c),
-        "stack_progress": partial(stack_progress, c),
         "panels": board_layout.PANEL_CORNERS,
         "track_steps": [(step, board_layout.compute_track_y(step, c.last)) for step in range(c.last + 1)],
         "step_high": min(
@@ -222,6 +217,7 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "display_pitch": board_layout.compute_card_pitch(len(view.mahane.display)),
         "piles": [draw_card_columns(c, view, owner) for owner in players],
         "seat_keys": [repr(player) for player in players],
+        "seat_panels": [build_panel(c, seat, player) for seat, player in enumerate(players)],
         "camp": list_camp_slots(c, mine),
         "favor_track": draw_favor_track(c, mine, own),
         "hand": draw_hand(c, view, mine),

@@ -7,7 +7,6 @@ from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import (
     GIVES_DENARII,
     GIVES_VP,
-    GOODS,
     LOCATIONS,
     REWARDS,
 )
@@ -78,61 +77,9 @@ def list_reward_signs(kind: int, amount: int) -> tuple[Sign, ...]:
     return () if id in ("none", "jesus") else (Sign(ICON_NAMES.get(id, id)),)
 
 
-def make_pile(text: Arg, count: int, sign: str, style: str = "") -> TokenStack:
-    return TokenStack(text, count, sign=sign, style=style, is_pile=True)
-
-
-def stack_denarii(player: Player, style: str = "tile") -> TokenStack:
-    return make_pile(Message("{0} {0:Denarius|Denarii}", player.denarii), player.denarii, "denarius", style)
-
-
-def stack_goods(c: Components, player: Player) -> list[TokenStack]:
-    """Return a player's money, goods and Offerings."""
-    return [
-        stack_denarii(player, ""),
-        *(
-            make_pile(Message("{0}: {1}", name, n), n, good)
-            for good, name, n in zip(GOODS, c.good_names, player.goods, strict=True)
-        ),
-        make_pile(Message("{0} {0:Offering|Offerings}", player.offerings), player.offerings, "offering"),
-    ]
-
-
-def stack_followers(c: Components, player: Player) -> list[TokenStack]:
-    """Return a player's Followers outside the Camp."""
-    return [
-        *(
-            make_pile(
-                Message("{0} {0:Follower|Followers}: {1}", n, c.location_names[place]),
-                n,
-                LOCATIONS[place],
-                f"at-place l-{LOCATIONS[place]}",
-            )
-            for place, n in enumerate(player.followers)
-        ),
-        make_pile(
-            Message("{0} {0:Follower|Followers} at the Last Supper", player.at_supper), player.at_supper, "supper"
-        ),
-    ]
-
-
-def stack_progress(c: Components, player: Player) -> list[TokenStack]:
-    """Return a player's Parables, Favors done and cards in hand."""
-    favors = Message("{0} {0:Favor|Favors} done, {1} to give", player.favors_done, len(player.markers))
-    for marker in player.markers:
-        favors = Message("{0}\n{1}", favors, describe_favor(c, marker))
-    held: Arg = Message(
-        "{0}, {1}",
-        Message("{0} {0:card|cards} in hand", len(player.hand)),
-        Message("{0} in the deck, {1} discarded", player.deck, len(player.discard)),
-    )
-    if player.discard:
-        held = Message("{0}: {1}", held, join_ids(c, player.discard))
-    return [
-        make_pile(Message("{0} {0:Parable|Parables}", player.parables), player.parables, "parable"),
-        make_pile(favors, player.favors_done, "favor"),
-        make_pile(held, len(player.hand), "hand"),
-    ]
+def stack_denarii(player: Player) -> TokenStack:
+    text = Message("{0} {0:Denarius|Denarii}", player.denarii)
+    return TokenStack(text, player.denarii, sign="denarius", style="tile", is_pile=True)
 
 
 def join_ids(c: Components, cards: list[int]) -> str:

@@ -1,42 +1,40 @@
 """Data for the templates, made from a view alone: the map with its pieces, the viewer's tour, decks and holdings."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from triclinium.engine.core.text import Name
+from triclinium.boardkit.cards import find_cards_of
+from triclinium.boardkit.parts import CardList, CardNames, Market, Part, Pile, SeatFigure, SeatFigures, SeatPanel
+from triclinium.engine.core.text import MINUS, JoinedList, Message
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.rules.tours import measure_short_tour
 from triclinium.games.missionnaires.ui.board_layout import (
     HEIGHT,
+    KIND_NAMES,
     WIDTH,
-    DeckCard,
     MapSpace,
     draw_journey,
     find_shortest_path,
     has_later_roads,
-    list_cards_by_number,
     list_spaces_by_number,
+)
+from triclinium.games.missionnaires.ui.card_faces import (
+    LAND_CARD,
+    SEA_CARD,
+    build_effect_face,
+    find_card_sign,
+    list_cards,
+    list_descriptions,
 )
 from triclinium.games.missionnaires.ui.map_drawing import MapDrawing, MapWindow, get_overseer_letter
 from triclinium.games.missionnaires.ui.print_list import print_list
-from triclinium.games.missionnaires.ui.translations import get_printed_name
 from triclinium.games.missionnaires.ui.view import Deck, MissionnairesView, Player
 
-__all__ = ["draw", "gallery", "print_list"]
+__all__ = ["draw", "print_list"]
 
-SPACE_SIGNS = ("bethel", "hall", "barracks", "green", "sea")  # symbols of spaces, by kind
 # number of rounds before the limit from which on the page shows the last round, because few matches reach it
 ROUND_LIMIT_NOTICE = 30
 # Part of the map that a phone shows first, where a space is as large as a fingertip
 PHONE_SIZE = (215.0, 215.0 * HEIGHT / WIDTH)
-
-
-def gallery(c: Components) -> dict[str, object]:
-    """Return data for the gallery of components: cards, symbols of spaces, and letters of the overseers."""
-    return {
-        "pack": list_cards_by_number(c),
-        "signs": {id: SPACE_SIGNS[kind] for id, kind in zip(c.ids, c.kind, strict=True)},
-        "letters": {id: get_overseer_letter(c, x) for x, id in enumerate(c.overseers)},
-    }
 
 
 def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
@@ -46,10 +44,10 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
     watched_space = view.players[view.turn].at if me is None or me.at is None else me.at
     centre = list_spaces_by_number(c)[c.bethel if watched_space is None else watched_space]
     choices = [spot for option in view.options or [] if (spot := map_drawing.find_spot(option))]
-    holdings, decks = (
-        [PlayerHoldings(c, owner, owner.seat == view.leader) for owner in view.players],
-        build_piles(c, view),
-    )
+    decks = list_decks(c, view)
+    cards = list_cards(c)
+    tops = [cards[deck.discards[-1]] for deck in (view.decks.sea, view.decks.territories) if deck.discards]
+    shown = tops + [cards[card] for player in view.players for card in player.bons]
     return {
         "spaces": list_spaces_by_number(c),
         "places": map_drawing.draw_places,
@@ -61,12 +59,15 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
         "phone": MapWindow(centre, choices, *PHONE_SIZE),
         "tour": None if me is None else Tour(c, me, map_drawing),
         "last_round": view.round_limit if view.round_limit - view.round <= ROUND_LIMIT_NOTICE else None,
-        "holdings": holdings,
+        "me": me,
+        "tickets": None if me is None else list_tickets(c, me),
+        "seat_panels": [build_panel(c, player, player.seat == view.leader) for player in view.players],
         "decks": decks,
-        "pack": list_cards_by_number(c),
-        "lying_open": {card.id for pile in decks for card in pile.discards[-1:]}
-        | {card.id for owner in holdings for card in owner.bons},
-        "printed": get_printed_name,
+        "stocks": build_stocks(view),
+        "tops": tops,
+        "shown": {card.id: card for card in shown},
+        "mentioned": find_cards_of("card", cards.__getitem__),
+        "descriptions": list_descriptions(view.card_on_pass, view.stays_behind),
         "routes": draw_routes(c, view),
         "later_roads": has_later_roads(c),
         "overseers": {get_overseer_letter(c, x): name for x, name in enumerate(c.overseer_names)},
@@ -122,64 +123,149 @@ def estimate_way_home(c: Components, player: Player, congregations: list[int]) -
     return measure_short_tour(c.distance, c.bethel, player.at, congregations)
 
 
-# -- decks and holdings ------------------------------------------------------------------------------------------------
+# -- decks and seats ---------------------------------------------------------------------------------------------------
 
 
-class PlayerHoldings:
-    """Public holdings of one player."""
+@dataclass(frozen=True, slots=True)
+class DeckDrawing:
+    """A deck as a pile, and the cards that may still come."""
 
-    def __init__(self, c: Components, player: Player, is_leader: bool) -> None:
-        self.seat = player.seat
-        self.at = None if player.at is None else list_spaces_by_number(c)[player.at]
-        self.company = get_overseer_letter(c, player.company)
-        self.periodicals = player.periodicals
-        self.unvisited = len(player.unvisited)
-        self.visited = [list_spaces_by_number(c)[number] for number in player.visited]
-        self.bons = [list_cards_by_number(c)[number] for number in player.bons]
-        self.missed = player.missed
-        self.rank = player.rank
-        self.ended = player.ended
-        self.stopped = player.stopped
-        self.is_leader = is_leader
-        self.resigned = player.resigned
-        lists = (*(space.id for space in self.visited), *(card.key for card in self.bons))
-        figures = (self.periodicals, c.periodicals_max, self.unvisited, self.missed, self.rank, self.ended)
-        states = (self.resigned, self.stopped, is_leader)
-        self.key = (self.at and self.at.id, self.company, figures, states, lists)  # cache key of the drawing
+    pile: Pile
+    contents: CardList
+    discarded: int
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Return everything that the drawing of the contents depends on."""
+        return self.pile.count, self.discarded, *self.contents.cards
 
 
-class DeckPile:
-    """A deck with its discards and the cards that may still come, all of it public information."""
-
-    def __init__(self, id: str, deck: Deck, all_cards: list[DeckCard], seen: set[int]) -> None:
-        """Create a pile; ``seen`` are the cards that are face up somewhere and so not in the deck."""
-        self.id = id
-        self.size = deck.size
-        self.discards = [all_cards[number] for number in deck.discards]
-        self.sign = "seac" if id == "sea" else "terr"
-        count: dict[tuple[str, bool], int] = {}
-        example_cards: dict[tuple[str, bool], DeckCard] = {}
-        for card in all_cards:
-            if card.sign == self.sign and card.number not in seen:
-                key = (card.text.text, card.bon)
-                count[key] = count.get(key, 0) + 1
-                example_cards.setdefault(key, card)
-        # Text of a card, number of such cards left, and whether it is a voucher
-        self.unseen: list[tuple[Name, int, bool]] = [
-            (card.text, count[key], card.bon) for key, card in example_cards.items()
-        ]
-        self.key = (id, deck.size, len(deck.discards), tuple((text.text, count) for text, count, _ in self.unseen))
-
-
-def build_piles(c: Components, view: MissionnairesView) -> list[DeckPile]:
+def list_decks(c: Components, view: MissionnairesView) -> list[DeckDrawing]:
     """Return both decks. Cards that are neither discarded nor held by a player are still in their deck."""
-    decks = view.decks
-    seen = {
-        *decks.sea.discards,
-        *decks.territories.discards,
-        *(card for player in view.players for card in player.bons),
-    }
+    discards = (view.decks.territories.discards, view.decks.sea.discards)
+    seen = {*discards[0], *discards[1], *(card for player in view.players for card in player.bons)}
+    sea, land = range(c.territories, len(c.card_ids)), range(c.territories)
     return [
-        DeckPile("sea", decks.sea, list_cards_by_number(c), seen),
-        DeckPile("territories", decks.territories, list_cards_by_number(c), seen),
+        draw_deck(c, "sea", view.decks.sea, [card for card in sea if card not in seen], ("LM-8.1", "LM-5.4", "LM-5.5")),
+        draw_deck(
+            c,
+            "territories",
+            view.decks.territories,
+            [card for card in land if card not in seen],
+            ("LM-8.1", "LM-4.5", "LM-8.8"),
+        ),
     ]
+
+
+def draw_deck(c: Components, id: str, deck: Deck, unseen: list[int], rules: tuple[str, str, str]) -> DeckDrawing:
+    """Return a deck; cards with the same effect are one line of its contents. All of it is public information."""
+    name = Message("Sea voyage") if id == "sea" else Message("Territories")
+    size = Message("{0} {0:card|cards} in the deck, {1} discarded", deck.size, len(deck.discards))
+    same: dict[tuple[str, bool], list[int]] = {}
+    for card in unseen:
+        same.setdefault((c.card_texts[card].text, c.bon[card]), []).append(card)
+    pile = Pile(
+        name,
+        deck.size,
+        text=Message("{0}: {1}", name, size),
+        option="draw" if id == "sea" else "",
+        enlarged_id=f"lm-pile-{id}",
+        sign=SEA_CARD if id == "sea" else LAND_CARD,
+    )
+    faces = [build_effect_face(c, cards[0], len(cards)) for cards in same.values()]
+    return DeckDrawing(
+        pile, CardList(f"lm-pile-{id}", name, faces, note=size, rule=rules[0], more_rules=rules[1:]), len(deck.discards)
+    )
+
+
+def build_stocks(view: MissionnairesView) -> list[Pile]:
+    """Return the reserve of congregation cards, and the stock of periodicals."""
+    reserve = len(view.reserve)
+    return [
+        Pile(
+            Message("Reserve"),
+            reserve,
+            text=Message("Reserve: {0} congregation {0:card|cards}", reserve),
+            enlarged_id="lm-about-reserve",
+            sign="reserve",
+        ),
+        Pile(
+            Message("Stock"),
+            view.stock,
+            text=Message("Stock: {0} {0:periodical|periodicals}", view.stock),
+            enlarged_id="lm-about-periodical",
+            sign="periodical",
+        ),
+    ]
+
+
+def list_tickets(c: Components, me: Player) -> Market:
+    """Return the viewer's vouchers. A voucher is played, used, or played after the end of the move."""
+    cards = [
+        replace(card, options=(f"play {card.id}", f"use {card.id}", f"stop; play {card.id}"))
+        for card in [list_cards(c)[number] for number in me.bons]
+    ]
+    return Market(Message("Vouchers"), cards)
+
+
+def list_location_figures(c: Components, player: Player) -> list[SeatFigure]:
+    """Return the space of a player, or the end of the journey. A player who has not begun is nowhere."""
+    if player.at is not None:
+        space = player.at
+        town = Message("{0}, {1}", c.space_names[space], c.countries[space])
+        about = Message("{0} ({1})", town, c.grids[space])
+        return [SeatFigure(about, KIND_NAMES[c.kind[space]] if space == c.bethel else c.space_names[space])]
+    if player.resigned:
+        return [SeatFigure(value=Message("left the match"))]
+    if player.rank:
+        return [SeatFigure(value=Message("back home in {0} {0:turn|turns}, rank {1}", player.ended or 0, player.rank))]
+    return [SeatFigure(value=Message("stopped playing"))] if player.stopped else []
+
+
+def build_panel(c: Components, player: Player, is_leader: bool) -> SeatPanel:
+    """Return the public holdings of a player."""
+    vouchers = [list_cards(c)[card] for card in player.bons]
+    company = c.overseers[player.company] if player.company is not None else ""
+    figures = [
+        SeatFigure(
+            Message("{0} {0:periodical|periodicals} of {1}", player.periodicals, c.periodicals_max),
+            player.periodicals,
+            "periodical",
+        ),
+        SeatFigure(
+            Message("{0} {0:congregation|congregations} to visit", len(player.unvisited)),
+            len(player.unvisited),
+            "congregation",
+        ),
+    ]
+    if vouchers:
+        text = Message("{0} {0:voucher|vouchers}", len(vouchers))
+        figures.append(SeatFigure(text, len(vouchers), find_card_sign(c, player.bons[-1]), style="if-lined"))
+    if player.company is not None:
+        figures.append(
+            SeatFigure(Message("with the {0}", c.overseer_names[player.company]), sign=f"overseer-{company}")
+        )
+    missed = Message("misses {0} {0:turn|turns}", player.missed)
+    if player.missed:
+        figures.append(SeatFigure(missed, f"{MINUS}{player.missed}", style="lm-missed if-lined"))
+    details = list_location_figures(c, player)
+    if is_leader:
+        details.append(SeatFigure(Message("drawn by lot to begin (LM-R1)"), word=Message("leader"), style="lm-leads"))
+    if player.missed:
+        details.append(SeatFigure(word=missed, style="lm-missed"))
+    if player.visited:
+        towns = JoinedList([c.space_names[space] for space in player.visited])
+        details.append(SeatFigure(Message("Visited"), word=towns, style="lm-visited"))
+    parts: list[Part] = [SeatFigures(tuple(details))]
+    if vouchers:
+        parts.append(CardNames(vouchers))
+    lists = (tuple(player.visited), *(card.face for card in vouchers))
+    numbers = (player.periodicals, c.periodicals_max, len(player.unvisited), player.missed, player.rank, player.ended)
+    states = (player.resigned, player.stopped, is_leader)
+    return SeatPanel(
+        player.seat,
+        style="lm-seat-panel",
+        figures=SeatFigures(tuple(figures)),
+        parts=parts,
+        key=(player.at, company, numbers, states, lists),
+    )

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
 
 from triclinium.engine.core.components import FILE_CACHE_SIZE, ComponentsTable, read_components
 from triclinium.engine.core.text import Name
@@ -17,7 +16,6 @@ from triclinium.games.missionnaires.rules.components import KINDS, SEA, Componen
 from triclinium.games.missionnaires.ui.translations import find_second_name, get_reader
 
 WIDTH, HEIGHT = 850.0, 564.0
-VOUCHER_PREFIX: Final = re.compile(r"^(?:BON|Voucher)\s*:\s*")
 KIND_NAMES = (
     Name("Bethel", "space kind"),
     Name("congregation", "space kind"),
@@ -25,7 +23,6 @@ KIND_NAMES = (
     Name("green town", "space kind"),
     Name("sea point", "space kind"),
 )
-SPACE_SYMBOLS = ("bethel", "hall", "barracks", "green", "sea")  # symbol ids in symbols.svg.jinja, by kind
 
 
 class MapMarkup(str):
@@ -46,7 +43,6 @@ class MapSpace:
         self.x = entry.number("x")
         self.y = entry.number("y")
         self.kind = KINDS[c.kind[number]]
-        self.sign = SPACE_SYMBOLS[c.kind[number]]
         self.name = c.space_names[number]
         self.grid = c.grids[number]
         self.transform = f'transform="translate({self.x} {self.y})"'
@@ -186,40 +182,3 @@ def compute_road_distances(c: Components, start: int) -> dict[int, int]:
         steps = max(distances.values()) + 1
         distances.update(dict.fromkeys(frontier, steps))
     return distances
-
-
-# -- cards --------------------------------------------------------------------------------------------------------
-
-
-class DeckCard:
-    """A territory or sea card."""
-
-    def __init__(self, c: Components, number: int) -> None:
-        self.number = number
-        self.id = c.card_ids[number]
-        self.name = c.card_names[number]
-        self.text = c.card_texts[number]
-        self.bon = c.bon[number]
-        self.is_territory = number < c.territories
-        self.sign = "terr" if self.is_territory else "seac"
-        self.key = (self.id, self.text.text)  # cache key; a card may have another text in another edition
-
-    def short_title(self, language: str) -> str:
-        """Return the title, without the prefix of a voucher."""
-        return VOUCHER_PREFIX.sub("", get_reader(language).format_arg(self.name))
-
-    def second_title(self, language: str) -> str:
-        """Return the printed title, or the English one if the first title is already the printed one."""
-        return VOUCHER_PREFIX.sub("", find_second_name(self.name, get_reader(language).format_arg(self.name)))
-
-
-@lru_cache(FILE_CACHE_SIZE)
-def list_cards_by_number(c: Components) -> list[DeckCard]:
-    """Return the cards of both decks, by number."""
-    return [DeckCard(c, number) for number in range(len(c.card_ids))]
-
-
-@lru_cache(FILE_CACHE_SIZE)
-def map_cards_by_id(c: Components) -> dict[str, DeckCard]:
-    """Return all cards by id, as options name them."""
-    return {card.id: card for card in list_cards_by_number(c)}

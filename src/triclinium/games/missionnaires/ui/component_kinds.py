@@ -3,15 +3,29 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from triclinium.engine.component_kinds import CardFace, ComponentKind, Facet, Layout, Thing
+from triclinium.engine.component_kinds import ComponentKind, Facet, Layout, Sign, Thing
 from triclinium.engine.core.text import Arg, Message, Name, msgid
 from triclinium.engine.view import FIELD
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.ui.board_layout import HEIGHT, WIDTH, list_spaces_by_number
+from triclinium.games.missionnaires.ui.card_faces import (
+    LAND_CARD,
+    LAND_TONE,
+    SEA_CARD,
+    SEA_TONE,
+    TOWN_TONE,
+    build_card_faces,
+    is_sea_card,
+)
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 
-SPACE_TONES: Final = (6, 0, 7, 2, 1)  # tones of the Bethel, congregations, gendarmeries, green towns and sea points
-LAND_TONE, SEA_TONE = 2, 1  # tones of the cards
+SPACE_TONES: Final = (
+    6,
+    TOWN_TONE,
+    7,
+    LAND_TONE,
+    SEA_TONE,
+)  # tones of the Bethel, congregations, gendarmeries, green towns and sea points
 COLOUR_TONES: Final = (0, 3, 1, 6)
 DECK_IDS: Final = ("territories", "sea")  # ids that the view uses
 DECK_NAMES: Final = (Name("territories", FIELD), Name("sea", FIELD))
@@ -43,14 +57,19 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
             tones=[SPACE_TONES[kind] for kind in c.kind],
             notes=list_space_notes(c),
             facets=build_space_facets(c),
+            sign=lambda id: Sign(SPACE_SORTS[c.kind[c.ids.index(id)]][0]),
         ),
         "card": ComponentKind(
-            c.card_ids, c.card_names, "card", face=lambda card: build_card_face(c, card), facets=build_card_facets(c)
+            c.card_ids,
+            c.card_names,
+            "card",
+            face=lambda card: build_card_faces(c)[card],
+            facets=build_card_facets(c),
         ),
         "deck": ComponentKind(DECK_IDS, DECK_NAMES, "pile", tones=(LAND_TONE, SEA_TONE)),
         "colour": ComponentKind(c.colours, c.colour_names, tones=COLOUR_TONES),
         "gendarme": ComponentKind(c.gendarmes, [id.upper() for id in c.gendarmes]),
-        "overseer": ComponentKind(c.overseers, c.overseer_names),
+        "overseer": ComponentKind(c.overseers, c.overseer_names, sign=lambda id: Sign(f"overseer-{id}")),
     }
 
 
@@ -68,7 +87,8 @@ def build_card_facets(c: Components) -> list[Facet]:
             "deck",
             Name("Deck", "facet"),
             list(zip(DECK_IDS, DECK_NAMES, strict=True)),
-            lambda card: [DECK_IDS[card >= c.territories]],
+            lambda card: [DECK_IDS[is_sea_card(c, card)]],
+            sign=lambda id: Sign(SEA_CARD if id == DECK_IDS[1] else LAND_CARD),
         ),
         Facet("use", Name("Use", "facet"), uses, lambda card: ["voucher" if c.bon[card] else "event"]),
     ]
@@ -76,7 +96,7 @@ def build_card_facets(c: Components) -> list[Facet]:
 
 def build_space_facets(c: Components) -> list[Facet]:
     """Return the facet of spaces: their kind."""
-    return [Facet("sort", Name("Kind", "facet"), SPACE_SORTS, lambda space: [SPACE_SORTS[c.kind[space]][0]])]
+    return [Facet("sort", Name("Kind", "facet"), SPACE_SORTS, lambda space: [SPACE_SORTS[c.kind[space]][0]], sign=Sign)]
 
 
 def build_map_layout(c: Components) -> Layout:
@@ -87,12 +107,6 @@ def build_map_layout(c: Components) -> Layout:
         points=[(space.x, space.y) for space in spaces],
         lines=[(a, b) for a, near in enumerate(c.near) for b in near if a < b],
         ground="ground.svg#lm-coast",
-    )
-
-
-def build_card_face(c: Components, card: int) -> CardFace:
-    return CardFace(
-        c.card_names[card], lines=(c.card_texts[card],), tone=LAND_TONE if card < c.territories else SEA_TONE
     )
 
 

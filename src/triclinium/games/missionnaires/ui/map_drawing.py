@@ -5,21 +5,21 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from html import escape
 
+from triclinium.engine.component_kinds import CardFace
 from triclinium.engine.core.text import Message, msgid
 from triclinium.engine.match import split_options
 from triclinium.games.missionnaires.rules.components import CONGREGATION, GREEN, KINDS, Components
 from triclinium.games.missionnaires.ui.board_layout import (
     HEIGHT,
     WIDTH,
-    DeckCard,
     MapMarkup,
     MapSpace,
     compute_road_distances,
     draw_shortest_paths,
     list_spaces_by_number,
-    map_cards_by_id,
     map_spaces_by_id,
 )
+from triclinium.games.missionnaires.ui.card_faces import build_card_faces
 from triclinium.games.missionnaires.ui.coup_costs import CoupCosts, Fare
 from triclinium.games.missionnaires.ui.map_names import draw_space_name, place_needed_names
 from triclinium.games.missionnaires.ui.translations import get_reader
@@ -80,7 +80,7 @@ class OptionFace:
     """The appearance of an option apart from its words: a symbol, and the consequences of a step."""
 
     sign: str
-    card: DeckCard | None = None
+    card: CardFace | None = None
     mine: bool = False
     green: bool = False
     card_on_pass: bool = False  # True if a green town gives its card also to a pawn that only passes through (LM-R4)
@@ -178,7 +178,7 @@ class MapDrawing:
         own: list[str] = []
         for space in list_spaces_by_number(self.c):
             tip = escape(self.describe_space(space.number, language))
-            sign = f'<use class="k" href="#lm-{space.sign}"/>'
+            sign = f'<use class="k" href="#lm-{space.kind}"/>'
             if self.c.port[space.number]:
                 sign += PORT_SIGN
             leader, name = draw_space_name(self.c, space.number, language)
@@ -261,14 +261,14 @@ class MapDrawing:
         verb, *rest = find_last_effective_option(option).split()
         target = rest[-1] if rest else ""
         if verb in ("play", "use", "burn"):
-            card = map_cards_by_id(self.c)[target]
-            return OptionFace(card.sign, card)
+            card = build_card_faces(self.c)[self.c.card_ids.index(target)]
+            return OptionFace(card.corner_sign, card)
         if verb == "stop" and self.here >= 0:
             return self._build_stop_face(list_spaces_by_number(self.c)[self.here])
         space = map_spaces_by_id(self.c).get(target)
         if verb not in ("go", "leap", "to") or space is None:
             return None
-        face = OptionFace(space.sign)
+        face = OptionFace(space.kind)
         if verb != "to":
             face.mine = space.number in self.own_congregations
             face.green = self.c.kind[space.number] == GREEN and self.takes_card
@@ -285,10 +285,10 @@ class MapDrawing:
     def _build_stop_face(self, here: MapSpace) -> OptionFace:
         """Return the appearance of stopping: a visit, a territory card, an overseer who stays behind."""
         if self.is_bonus_move:
-            return OptionFace(here.sign)
+            return OptionFace(here.kind)
         mine = here.number in self.own_congregations
         green = self.c.kind[here.number] == GREEN and self.takes_card and not self.card_on_pass
-        return OptionFace(here.sign, mine=mine, green=green, staying_overseer=self.staying_overseer if mine else "")
+        return OptionFace(here.kind, mine=mine, green=green, staying_overseer=self.staying_overseer if mine else "")
 
 
 def find_last_effective_option(option: str) -> str:

@@ -14,7 +14,17 @@ from triclinium.boardkit.print_list import (
 from triclinium.engine.component_kinds import CardFace
 from triclinium.engine.core.text import Name
 from triclinium.games.missionnaires.rules.components import Components
-from triclinium.games.missionnaires.ui.component_kinds import COLOUR_TONES, LAND_TONE, SEA_TONE, build_kinds
+from triclinium.games.missionnaires.ui.card_faces import (
+    LAND_CARD,
+    LAND_TONE,
+    SEA_CARD,
+    SEA_TONE,
+    TOWN_TONE,
+    build_card_faces,
+    build_town_faces,
+    is_sea_card,
+)
+from triclinium.games.missionnaires.ui.component_kinds import COLOUR_TONES
 
 PERIODICALS_EACH: Final = 8  # the supply of one player (LM-1.5)
 WITHOUT: Final = ("lm-pieces", "now", "offered")
@@ -22,20 +32,16 @@ WITHOUT: Final = ("lm-pieces", "now", "offered")
 
 def print_list(c: Components) -> PrintList:
     """Return the parts of an edition."""
-    kinds = build_kinds(c)
-    land, sea = (
-        CardFace(Name("Territories", "print"), tone=LAND_TONE),
-        CardFace(Name("Sea voyage", "print"), tone=SEA_TONE),
-    )
-    town_back = CardFace(Name("Congregation", "print"), tone=0)
+    land = CardFace(Name("Territories", "print"), tone=LAND_TONE, emblem=LAND_CARD)
+    sea = CardFace(Name("Sea voyage", "print"), tone=SEA_TONE, emblem=SEA_CARD)
+    town_back = CardFace(Name("Congregation", "print"), tone=TOWN_TONE, emblem="congregation")
     cards = [
-        PrintedPiece(face, land if n < c.territories else sea, ("card", n))
-        for n in range(len(c.card_ids))
-        if (face := kinds["card"].get_face(n))
+        PrintedPiece(face, sea if is_sea_card(c, n) else land, ("card", n))
+        for n, face in enumerate(build_card_faces(c))
     ]
     towns = [
-        PrintedPiece(CardFace(c.space_names[space], corner=c.grids[space], tone=0), town_back, ("space", space))
-        for space in c.congregation_at
+        PrintedPiece(face, town_back, ("space", space))
+        for face, space in zip(build_town_faces(c), c.congregation_at, strict=True)
     ]
     pawns = [
         pawn for tone, name in zip(COLOUR_TONES, c.colour_names, strict=True) for pawn in make_tokens(name, 1, tone)

@@ -1,10 +1,8 @@
 """Symbols and region sets won in a finished match, with the cards that won them (PP-11.3, PP-11.6)."""
 
-from dataclasses import dataclass
-
-from triclinium.engine.component_kinds import CardFace
+from triclinium.boardkit.parts import Award, AwardShare
 from triclinium.engine.core.state import Seat
-from triclinium.engine.core.text import Arg, Name
+from triclinium.engine.core.text import Name
 from triclinium.games.portals.rules.components import Components
 from triclinium.games.portals.ui.card_faces import build_card_faces
 from triclinium.games.portals.ui.view import PortalsView
@@ -12,29 +10,11 @@ from triclinium.games.portals.ui.view import PortalsView
 SETS_NAME = Name("Region sets", "won")
 
 
-@dataclass(frozen=True, slots=True)
-class AwardShare:
-    """The share of a side in an award: its count, and its cards.
-
-    The events played come first, then the Region or Symbol cards held.
-    """
-
-    seats: list[Seat]  # one player, or two partners (PP-12.1)
-    count: int
-    cards: list[CardFace]
-
-
-@dataclass(frozen=True, slots=True)
-class Award:
-    """A symbol or the region sets, with the winners."""
-
-    sign: str
-    name: Arg
-    shares: list[AwardShare]
-
-
 def list_awards(c: Components, view: PortalsView) -> list[Award]:
-    """Return the awards of a finished match; empty before its end."""
+    """Return the awards of a finished match; empty before its end. Partners share an award (PP-12.1).
+
+    Its cards are the events played, then the Region or Symbol cards held.
+    """
     if view.ending is None:
         return []
     sides = [[who] for who in range(view.seats)] if view.teams is None else [team.seats for team in view.teams]

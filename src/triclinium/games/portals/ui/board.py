@@ -14,11 +14,16 @@ from triclinium.boardkit.parts import (
     ActionButton,
     CardBack,
     CardList,
+    CellRow,
     Hand,
+    HandBacks,
     Legend,
     Market,
     NumberCell,
     Pile,
+    SeatFigure,
+    SeatFigures,
+    SeatPanel,
     TokenStack,
     Track,
 )
@@ -26,8 +31,8 @@ from triclinium.boardkit.parts import Card as KitCard
 from triclinium.boardkit.parts import Space as TrackSpace
 from triclinium.engine.component_kinds import CardFace, Sign
 from triclinium.engine.core.components import FILE_CACHE_SIZE
-from triclinium.engine.core.text import Arg, Message, Name
-from triclinium.engine.visible_scores import VisibleNumber
+from triclinium.engine.core.text import Arg, Message, Name, SeatName
+from triclinium.engine.visible_scores import VisibleNumber, describe_number
 from triclinium.games.portals.rules.components import NONE, Card, Components
 from triclinium.games.portals.ui.awards import list_awards
 from triclinium.games.portals.ui.board_layout import (
@@ -322,9 +327,47 @@ class PlayerPanel:
         cells = tuple([(cell.value, cell.style, cell.badge) for cell in self.region_cells + self.symbol_cells])
         score = self.over, self.points, self.total, self.bounds, *self.lines.values()
         alone = self.seat, self.first, self.team, self.new_cards.count, self.new_cards.room
-        return *alone, backs, cells, score
+        return *alone, backs, cells, score, self.known_sets, *self.played
 
-    def list_played(self, name: str) -> CardList:
+    def build_panel(self) -> SeatPanel:
+        """Return the panel of the seat: points, hand, New Testament cards, and events by region and by symbol."""
+        figures = []
+        if self.first:
+            figures.append(SeatFigure(Message("first player of every round (PP-2.1)"), word="1", style="begins"))
+        if self.partner is not None:
+            shared = Message("shares points, regions and symbols with {0} (PP-12.1)", SeatName(self.partner))
+            figures.append(SeatFigure(shared, word=Message("team {0}", self.team), style="team"))
+        points = Message("{0} + {1}", self.points, describe_number(self.points_beyond_cards))
+        figures.append(SeatFigure(self._describe_points(), word=points, style="sum num"))
+        witnessed = self.list_played()
+        return SeatPanel(
+            self.seat,
+            style="pp-seat",
+            figures=SeatFigures(tuple(figures)),
+            parts=[
+                HandBacks(Message("hand {0}", len(self.backs)), self.backs),
+                self.new_cards,
+                CellRow(self.region_cells, witnessed.heading, witnessed.id),
+                CellRow(self.symbol_cells),
+                witnessed,
+            ],
+            key=self.key,
+        )
+
+    def _describe_points(self) -> Message:
+        """Return the points for cards and for everything else, without unseen cards (PP-11.2, PP-R32)."""
+        sets, majorities, cards = [describe_number(self.lines[name]) for name in ("sets", "majorities", "symbol_cards")]
+        text = Message(
+            "{0}\n{1}",
+            Message("{0} {0:point|points} for cards", self.points),
+            Message("{0} for region sets, {1} for majorities, {2} for Symbol cards", sets, majorities, cards),
+        )
+        if not isinstance(self.bounds, tuple):
+            return text
+        unseen = Message("without unseen cards; with them between {0} and {1}", *self.bounds)
+        return Message("{0}\n{1}", text, unseen)
+
+    def list_played(self) -> CardList:
         """PP-11.3  Return the witnessed cards by region and period. Partners' cards are shown together (PP-12.1)."""
         note = Message(
             "{0} {0:card|cards}, {1} {1:point|points}; {2} complete {2:set|sets} of five regions",
@@ -332,13 +375,12 @@ class PlayerPanel:
             self.points,
             self.known_sets,
         )
+        owner: Arg = SeatName(self.seat)
+        if self.partner is not None:
+            owner = Message("{0} and {1}", owner, SeatName(self.partner))
         return CardList(
-            f"played-{self.seat}", Message("Witnessed by {0}", name), self.played, note=note, rule="PP-11.3"
+            f"played-{self.seat}", Message("Witnessed by {0}", owner), self.played, note=note, rule="PP-11.3"
         )
-
-    @property
-    def played_key(self) -> tuple[object, ...]:
-        return self.points, self.known_sets, *self.played
 
 
 def draw_known_card(c: Components, card: Card) -> KitCard:
@@ -479,9 +521,10 @@ def draw(c: Components, view: PortalsView) -> dict[str, object]:
         "gone": list_removed_cards(c, view),
         "cards": {card.option_word: card for card in cards},
         "players": players,
+        "seat_panels": [player.build_panel() for player in players],
         "shown": shown,
         "mentioned": find_cards_of("card", partial(draw_known_card, c)),
-        "won": list_awards(c, view),
+        "awards": list_awards(c, view),
     }
 
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from triclinium.boardkit.parts import ScoreGroup, SeatScoreSheet
+from triclinium.engine.core.text import Arg, Message
 from triclinium.games.testoftime.rules.components import BUILD, KIND_COUNT, KINDS, Components
 from triclinium.games.testoftime.ui.piece_drawing import (
     FOLLOWER,
@@ -19,6 +21,7 @@ from triclinium.games.testoftime.ui.piece_drawing import (
 )
 from triclinium.games.testoftime.ui.print_list import print_list
 from triclinium.games.testoftime.ui.reversal_scroll import ReversalScroll, list_outcomes
+from triclinium.games.testoftime.ui.seat_panels import SeatStanding, build_panel
 from triclinium.games.testoftime.ui.testament_columns import (
     LandMarkup,
     RecordCell,
@@ -247,6 +250,9 @@ class PlayerLand:
         self.standing_key = (
             f"{self.score} {self.prospect} {self.forecast} {self.is_starter} {self.has_passed} {view.over}"
         )
+        self.standing = SeatStanding(
+            self.prospect, self.forecast, self.attacks, self.most_attacks, self.is_starter, self.has_passed
+        )
         self.figures = LandMarkup("")  # figures on the land, set after all people are placed
         self.home = PeopleFigures(seat, player, self.home_layout.followers, self.home_layout.shamans)
 
@@ -384,6 +390,20 @@ def gallery(c: Components) -> dict[str, object]:
     return {"columns": [TestamentColumn(c, kind, len(c.sections[kind])) for kind in range(KIND_COUNT)], "kinds": KINDS}
 
 
+def build_score_sheet(lands: list[PlayerLand]) -> SeatScoreSheet:
+    """TT-13.2  Return the result, Testament by Testament: gold dots × age = points. The winner comes first."""
+    groups = []
+    for land in sorted(lands, key=lambda land: (-land.score, land.seat)):
+        lines: list[tuple[Arg, list[Arg]]] = [
+            (space.name, [f"{space.dots} × {space.age}", space.points if space.standing else Message("buried")])
+            for space in land.spaces
+            if space.name is not None
+        ]
+        groups.append(ScoreGroup(land.seat, land.score, lines))
+    columns: list[Arg] = [Message("gold dots × age"), Message("points")]
+    return SeatScoreSheet(Message("Testament by Testament"), columns, groups, Message("no Testament"))
+
+
 def draw(c: Components, view: TestOfTimeView) -> dict[str, object]:
     """Return everything for the templates. A spectator has no own land and sees all lands alike."""
     seats = view.seats
@@ -401,7 +421,11 @@ def draw(c: Components, view: TestOfTimeView) -> dict[str, object]:
         "outcomes": list_outcomes(view),
         "frieze": list_rounds(view),
         "shards": list_passes(view),
-        "by_seat": {land.seat: land for land in everybody},
+        "seat_panels": [
+            build_panel(c, view, land.seat, land.standing, (land.people_key, land.standing_key))
+            for land in sorted(everybody, key=lambda land: land.seat)
+        ],
+        **({"score_sheets": [build_score_sheet(everybody)]} if view.over else {}),
         "kinds": KINDS,
         "builds": {c.notation.format_option(BUILD + kind): kind for kind in range(KIND_COUNT)},
     }
