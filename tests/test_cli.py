@@ -294,3 +294,22 @@ def test_reading_a_command_leaves_the_collection_of_garbage_as_it_was(monkeypatc
         load_command("serve")
     assert gc.isenabled()
     assert seen == [False]
+
+
+NO_MATCH = "is neither a record nor a match file"
+NO_MATCH_FILE = "is not a match file, or a part of it is missing"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", NO_MATCH),
+        ("# Readme\n", NO_MATCH),
+        ('{"match": 1}', NO_MATCH),
+        ("<!doctype html><p>page</p>", NO_MATCH_FILE),
+    ],
+)
+def test_a_file_that_is_no_match_is_said_so_in_one_sentence(shell: Shell, tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "something"
+    file.write_text(text)
+    assert shell.refused("verify", str(file)) == f"{file} {said}"

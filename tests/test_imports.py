@@ -238,9 +238,9 @@ STUDY_ORDER = (
     *("statistics", "study_file", "plan", "editions", "comparison_plan", "bans_and_ladders"),
     *("schema", "final_holdings", "match_tables", "worker", "engine", "ray_engine"),
     *("store", "refit", "arrays", "timeline", "figures", "compare", "runner"),
-    *("clusters", "choices", "components", "deal_luck", "bans", "screening"),
-    *("summary", "csv_output", "json_output", "labels", "report_text", "report"),
-    *("charts", "sections", "page", "console", "balance", "run"),
+    *("clusters", "choices", "components", "places", "deal_luck", "bans", "screening_deals", "screening"),
+    *("summary", "csv_output", "json_output", "labels", "report_text", "charts", "place_maps", "report"),
+    *("sections", "page", "console", "balance", "run"),
 )
 
 

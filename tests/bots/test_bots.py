@@ -38,7 +38,9 @@ class Witness(Bot):
         return asked.world.legal[0]
 
 
-NAMES = [f"{name}@20x" if name in ("strong", "master") else name for name in list_bots()]  # other tests cover the clock
+NAMES = [
+    f"{name}@20x" if name in ("rollout", "strong", "master") else name for name in list_bots()
+]  # other tests cover the clock
 
 
 def digest_after(names: list[str], seed: int) -> int:
@@ -147,7 +149,7 @@ def test_greedy_beats_random() -> None:
 
 
 def test_every_bot_says_how_it_chooses() -> None:
-    assert list_bots() == ["random", "novice", "casual", "greedy", "steady", "strong", "master"]
+    assert list_bots() == ["random", "rollout", "novice", "casual", "greedy", "steady", "strong", "master"]
     assert set(LEVELS) <= set(list_bots())
     french = TOY.words.reader("fr")
     for name in list_bots():
@@ -160,7 +162,7 @@ def test_an_unknown_bot_is_named() -> None:
     with pytest.raises(BadSetup, match="there is no bot 'gredy'; did you mean 'greedy'\\?"):
         create_bot("gredy", TOY)
     with pytest.raises(
-        BadSetup, match="there is no bot ''; known: casual, greedy, master, novice, random, steady, strong"
+        BadSetup, match="there is no bot ''; known: casual, greedy, master, novice, random, rollout, steady, strong"
     ):
         assign_bots([""], 2)
 

@@ -15,7 +15,7 @@ from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import Name
 from triclinium.engine.registry import load_game
 
-KINDS = ("random", "novice", "greedy", "steady", "strong@4x", "master@2x")
+KINDS = ("random", "novice", "greedy", "steady", "rollout@4x", "strong@4x", "master@2x")
 GAME = load_game("evangelists")
 
 

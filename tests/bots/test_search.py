@@ -165,7 +165,7 @@ def test_a_choice_hangs_on_what_the_seat_knows(game: Game, choices: int) -> None
             if len(s.legal) < 2:
                 continue
             twin = s.resample(s.who, other)
-            for name in ("random", "novice", "greedy", "steady", "strong@6x"):
+            for name in ("random", "novice", "greedy", "steady", "rollout@6x", "strong@6x"):
                 player = create_bot(name, game)
                 assert choose_option(player, s, Rng(9)) == choose_option(create_bot(name, game), twin, Rng(9)), name
             compared += 1

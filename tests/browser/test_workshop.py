@@ -1,4 +1,4 @@
-"""Tests of the workshop in a browser: an edition is changed, played, studied, printed and shared."""
+"""Tests of the workshop in a browser: an edition is changed, played, printed, studied and tested with people."""
 
 from playwright.sync_api import expect
 
@@ -8,8 +8,11 @@ from tests.browser.conftest import Visit
 PATIENCE = 60_000.0  # milliseconds
 
 
-def test_an_edition_is_changed_played_studied_printed_and_shared(open_page: Visit) -> None:
-    """AE-2.3, AE-C17  By mouse and keyboard: a fault appears while typing and ends with a reset; then four octagons."""
+def test_an_edition_is_changed_played_printed_studied_and_tested_with_people(open_page: Visit) -> None:
+    """AE-2.3, AE-C17  By mouse and keyboard: a fault appears while typing and ends with a reset; then four octagons.
+
+    A check is a small answer in JSON, and it also blocks and frees the buttons of the study and the playtest.
+    """
     page = open_page()
     page.goto("/workshop")
     page.get_by_role("button", name="Change a number of The Acts of the Evangelists").click()
@@ -18,10 +21,16 @@ def test_an_edition_is_changed_played_studied_printed_and_shared(open_page: Visi
     tokens.fill("2")
     expect(page.locator(".notice")).to_contain_text("has 3 tokens with 2 players", timeout=PATIENCE)
     expect(tokens).to_have_attribute("aria-invalid", "true")
-    expect(page.locator("header .acts").get_by_role("button", name="Play")).to_have_attribute("aria-disabled", "true")
     row = page.locator("#n-follow_tokens-each_other_player")
-    row.get_by_role("button", name="Reset to 1").click()
+    expect(row.locator(".fault")).to_contain_text("has 3 tokens with 2 players")
+    expect(page.get_by_role("button", name="Start the study")).to_have_attribute("aria-disabled", "true")
+    expect(page.locator("header .acts").get_by_role("button", name="Play")).to_have_attribute("aria-disabled", "true")
+    with page.expect_response("**/check", timeout=PATIENCE) as checked:
+        row.get_by_role("button", name="Reset to 1").click()
+    assert checked.value.headers["content-type"] == "application/json"
     expect(page.locator(".notice")).to_have_count(0, timeout=PATIENCE)
+    expect(row.locator(".fault")).to_have_count(0)
+    expect(page.get_by_role("button", name="Start the study")).not_to_have_attribute("aria-disabled", "true")
     octagons = page.get_by_label("Octagons per turn")
     octagons.focus()
     page.keyboard.press("ArrowUp")
@@ -43,10 +52,20 @@ def test_an_edition_is_changed_played_studied_printed_and_shared(open_page: Visi
     page.goto(edition)
     page.get_by_role("button", name="Create a link").click()
     shared = page.get_by_label("Link to this edition").input_value()
+    page.get_by_label("Check the result with").select_option("rollout")
     page.get_by_role("button", name="Start the study").click()
     expect(page.get_by_role("heading", name="Study: Four octagons")).to_be_visible()
     page.get_by_role("button", name="Stop the study").click()
     expect(page.get_by_text("You stopped this study.")).to_be_visible(timeout=PATIENCE)
+    page.goto(edition)
+    page.get_by_role("button", name="Start the playtest").click()
+    expect(page.get_by_role("heading", name="Four octagons")).to_be_visible()
+    player = open_page(seen=True)
+    player.goto(page.get_by_label("Link to the playtest").input_value())
+    player.get_by_role("link", name="Open a table").click()
+    player.get_by_role("button", name="Create table").click()
+    expect(player.locator(".edition-ribbon summary")).to_contain_text("Playtest edition")
+    expect(player.locator("body")).not_to_contain_text("Four octagons")
     other = open_page(viewport={"width": 360, "height": 640}, color_scheme="dark")
     other.goto(shared)
     expect(other.get_by_label("Octagons per turn")).to_have_value("4")
@@ -59,6 +78,7 @@ def test_a_table_of_cards_is_searched(open_page: Visit) -> None:
     page = open_page()
     page.goto("/workshop")
     page.get_by_role("button", name="Change a number of Portals and Prophets").click()
+    page.wait_for_load_state()
     search = page.get_by_label("Search these").first
     rows = page.locator(".rows").first.locator(".num-row:visible")
     assert rows.count() > 90

@@ -19,12 +19,12 @@ from triclinium.lab.study.comparison_plan import make_comparison_plan
 from triclinium.lab.study.editions import make_edition
 from triclinium.lab.study.plan import NumberChange
 from triclinium.lab.study.screening import (
-    MATCHES_PER_EDITION,
     can_load,
     compute_default_matches,
     find_factors,
     repair_changes,
 )
+from triclinium.lab.study.screening_deals import MATCHES_PER_EDITION
 from triclinium.lab.study.store import StudyFolder
 from triclinium.lab.study.study_file import BAN, LADDER, SCREEN, EditionRequest, Study, Value, read_study
 from triclinium.lab.study.worker import play_part

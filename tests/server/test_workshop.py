@@ -1,6 +1,7 @@
 """Tests of the workshop's API: editions, their faults, their tables, and who may use it."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
 from triclinium.server.errors import NotStored
 from triclinium.server.http.auth import SESSION_COOKIE
+from triclinium.server.tables.rating_eligibility import list_unrated_reasons
 from triclinium.server.workshop.access import MEMBERS, OFF, OWNER_ONLY
 from triclinium.server.workshop.editions import MAX_FILE_BYTES
 from triclinium.web.app import create_app
@@ -91,6 +93,60 @@ def test_a_draft_may_break_constraints_but_cannot_be_played(designer: Designer) 
     assert designer.client.post(f"/api/v1/editions/{id}/studies", json={}).status_code == 409
 
 
+def test_a_check_while_typing_is_a_small_answer_in_json(designer: Designer) -> None:
+    """AE-C17  It has the parts of the page that differ: the fault at its field, and rows that may lose their marks."""
+    id = designer.create()
+    path = f"/workshop/evangelists/{id}"
+    page = designer.client.get(path).text
+    csrf = page.split('name="csrf" value="', 1)[1].split('"', 1)[0]
+
+    def check(numbers: dict[str, str], marked: str = "") -> dict[str, object]:
+        form = {"csrf": csrf, "name": "Mine", "marked": marked, **{f"n:{name}": text for name, text in numbers.items()}}
+        answer = designer.client.post(f"{path}/check", data=form)
+        assert answer.headers["content-type"] == "application/json"
+        assert len(answer.content) < min(10_000, len(page) / 5)
+        result: dict[str, object] = answer.json()
+        return result
+
+    faulty = check({"follow_tokens.each_other_player": "2"})
+    assert faulty["playable"] is False
+    row = "n-follow_tokens-each_other_player"
+    here = str(faulty["parts"]).split(f'id="{row}"', 1)[1]
+    assert "has 3 tokens with 2 players" in here.split('class="num-row', 1)[0]
+    assert check({"follow_tokens.each_other_player": "many"})["playable"] is False
+    healed = check({"follow_tokens.each_other_player": "1", "game.octagons_per_turn": "4"}, row)
+    assert healed["playable"] is True
+    assert f'<div class="num-row" id="{row}"' in str(healed["parts"])
+    assert "You have four" in re.sub("<[^>]+>", "", str(healed["parts"]))
+    assert designer.client.get(f"/api/v1/editions/{id}").json()["changes"] == []
+
+
+def test_an_edition_without_a_name_is_not_called_like_its_game(designer: Designer, app_client: TestClient) -> None:
+    designer.create()
+    designer.create("portals")
+    french = {"Accept-Language": "fr"}
+    page = designer.client.get("/workshop", headers=french).text
+    csrf = page.split('name="csrf" value="', 1)[1].split('"', 1)[0]
+    designer.client.post("/workshop", data={"csrf": csrf, "game": "portals"}, headers=french)
+    names = [edition["name"] for edition in designer.client.get("/api/v1/editions").json()["editions"]]
+    assert sorted(names) == ["Mon édition", "My edition", "My edition 2"]
+
+
+def test_a_study_is_checked_by_another_kind_of_bots(designer: Designer) -> None:
+    """Rollout bots share no evaluation with the others, so what both say is worth more."""
+    id = designer.create()
+    designer.save(id, FOUR)
+    answer = designer.client.post(f"/api/v1/editions/{id}/studies", json={"seats": 2, "also": "rollout"})
+    assert answer.status_code == 201, answer.text
+    study = answer.json()["id"]
+    assert 'also = ["rollout"]' in designer.client.get(f"/api/v1/studies/{study}/study.toml").text
+    designer.client.post(f"/api/v1/studies/{study}/stop")
+    for also, said in (("steady", "Choose another kind of bots to check the result."), ("nobody", "no such bot")):
+        refused = designer.client.post(f"/api/v1/editions/{id}/studies", json={"also": also})
+        assert refused.status_code == 400
+        assert said in error_of(refused)
+
+
 @pytest.mark.parametrize(
     ("file", "said"),
     [
@@ -144,6 +200,7 @@ def test_a_table_plays_the_edition_after_it_was_deleted(designer: Designer) -> N
     assert designer.client.portal is not None
     table = designer.client.portal.call(server.tables.get_table, opened.json()["table"]["id"])
     assert table.options.edition == "Four octagons"
+    assert "components" in list_unrated_reasons(table)
     assert table.game.file.value_at("game.octagons_per_turn") == 4
     assert "components" in json.dumps(designer.client.get(f"/api/v1/tables/{table.id}").json())
     rules = designer.client.get(f"/rules/evangelists?edition={table.file}").text

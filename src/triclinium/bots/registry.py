@@ -17,6 +17,7 @@ from triclinium.bots.budget import Budget
 from triclinium.bots.greedy import Greedy, Novice
 from triclinium.bots.networks import load_network
 from triclinium.bots.random import Random
+from triclinium.bots.rollout import Rollout
 from triclinium.bots.search import Master, Strong
 from triclinium.bots.steady import Casual, Steady
 from triclinium.engine.core.errors import BadSetup, suggest_names
@@ -25,7 +26,7 @@ from triclinium.engine.game import Game
 GROUP = "triclinium.bots"
 PLAIN = "plain"
 BOTS_VARIABLE = "TRICLINIUM_BOTS"
-BUILTIN_BOTS = (Random, Novice, Casual, Greedy, Steady, Strong, Master)
+BUILTIN_BOTS = (Random, Rollout, Novice, Casual, Greedy, Steady, Strong, Master)
 
 BUILTIN_BOTS_BY_NAME: Mapping[str, type[Bot]] = MappingProxyType({kind.name: kind for kind in BUILTIN_BOTS})
 

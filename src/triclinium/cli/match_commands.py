@@ -26,7 +26,7 @@ from triclinium.engine.core.state import NOBODY
 from triclinium.engine.core.text import Reader
 from triclinium.engine.match import Match
 from triclinium.engine.match_file import check_match_file, is_match_file, read_match_file, summarize_file_checks
-from triclinium.engine.record import Record
+from triclinium.engine.record import RECORD_WORDS, Record
 from triclinium.lab.report import format_simulation, format_speed
 from triclinium.lab.simulation import SimulationPlan, run_simulation
 from triclinium.lab.speed import choose_seat_count, measure_speed
@@ -131,6 +131,8 @@ def verify_command(args: argparse.Namespace) -> int:
         file = read_match_file(text, args.record)
         results = check_match_file(file, file.names, Reader(), args.seal)
         conclusion = summarize_file_checks(results)
+    elif not text.startswith(RECORD_WORDS):
+        raise BadRecord(f"{args.record} is neither a record nor a match file")
     else:
         results = check_seal(Record.loads(text, args.record), args.seal)
         conclusion = summarize_checks(results)

@@ -160,6 +160,13 @@ class Game(PicklableGame, GameObservation):
         """Return the things of a view that an option names, or None if the axes of its verb name them."""
         return None
 
+    def land_space(self, option_text: str, seat: Seat, seats: int) -> tuple[int, int] | None:
+        """Return the land and the space that an option of a seat names, in a game in which every player has a land.
+
+        Lands are counted clockwise from the seat's own, which is 0; spaces are numbered as on the board, from 1.
+        """
+        return None
+
     def option_components(self, s: State, o: Option) -> tuple[int, ...]:
         """Return the components that an option takes, plays or affects, as indexes into `all_components`.
 

@@ -33,7 +33,8 @@ from triclinium.engine.registry import load_game
 from triclinium.engine.variant import Choice
 
 FORMAT = 2
-FIRST_LINE = f"triclinium record {FORMAT}"
+RECORD_WORDS = "triclinium record "  # the beginning of a record in any format
+FIRST_LINE = f"{RECORD_WORDS}{FORMAT}"
 KEY_DIGITS = 32
 MAX_DIGITS = 40  # maximum number of digits that are parsed
 
@@ -226,7 +227,7 @@ class _RecordParser:
     def parse(self) -> Record:
         first = self.lines[0].strip() if self.lines else ""
         if first != FIRST_LINE:
-            if first.startswith("triclinium record "):
+            if first.startswith(RECORD_WORDS):
                 raise self.make_line_error(f"has a different format ({first.removeprefix('triclinium ')!r})")
             raise self.make_line_error(f"should be {FIRST_LINE!r}")
         self.line_index = 1

@@ -93,6 +93,15 @@ class TestOfTimeGame(Game):
             return super().option_components(s, o)
         return () if s.kind[slot] == NONE else (self.component_index("kind", s.kind[slot]),)
 
+    def land_space(self, option_text: str, seat: Seat, seats: int) -> tuple[int, int] | None:
+        """Return the Testament space that an option names."""
+        verb, *names = option_text.split()
+        if verb == "on":
+            return 0, int(names[0])
+        if verb == "at" and int(names[0]) < seats:
+            return (int(names[0]) - seat) % seats, int(names[1])
+        return None
+
     def kinds(self) -> Mapping[str, ComponentKind]:
         return build_kinds(self.components)
 

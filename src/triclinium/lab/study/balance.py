@@ -24,7 +24,8 @@ from triclinium.lab.study.figures import FIGURE_KINDS, MeasuredArm, get_minimum_
 from triclinium.lab.study.plan import StudyArm, build_plan
 from triclinium.lab.study.report import format_question_with_tries
 from triclinium.lab.study.runner import StudyCallback, play_study
-from triclinium.lab.study.screening import MATCHES_PER_EDITION, can_load, fit_least_squares
+from triclinium.lab.study.screening import can_load, fit_least_squares
+from triclinium.lab.study.screening_deals import MATCHES_PER_EDITION
 from triclinium.lab.study.store import StudyFolder
 from triclinium.lab.study.study_file import SCREEN, EditionRequest, Study, Value, to_plain_value
 

@@ -34,6 +34,7 @@ from triclinium.lab.study.report_text import (
     share_text,
 )
 from triclinium.lab.study.runner import INTERIM_EVERY, StudyProgress
+from triclinium.lab.study.sections import screening_deals_text
 from triclinium.lab.study.study_file import COMPARE, PART_DEALS
 from triclinium.lab.study.summary import ArmReport, StudyResult
 
@@ -232,5 +233,6 @@ def format_result(done: StudyResult, reader: Reader) -> str:
     if done.screening is not None:
         for figure, effects in done.screening.effects.items():
             lines += [effect_texts(report, figure, effect)(reader) for effect in effects[:3]]
+        lines.append(screening_deals_text(done.screening)(reader))
         lines += ["", CONFIRM_TEXT(reader), *done.screening.confirm]
     return "\n".join([*lines, "", _("Report written to {0}.", literal_name(str(done.folder / "report.html")))(reader)])

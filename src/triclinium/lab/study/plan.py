@@ -27,7 +27,8 @@ COMPONENTS_EVERY = 4
 CHOICES_EVERY = 4
 # With fewer recorded deals than about this many, an arm records its choices in more of its deals.
 MIN_CHOICE_DEALS = 100
-LATER_FIELDS = ("all_components", "component", "rotates", "main")  # fields that studies of earlier releases do not have
+# Fields that studies of earlier releases do not have.
+LATER_FIELDS = ("all_components", "component", "rotates", "main", "first_deal", "shared_variance")
 
 
 class NumberChange(NamedTuple):
@@ -65,6 +66,7 @@ class StudyArm:
     again: int = 0  # number of the replay, in which the bots have other random numbers; 0 for the original match
     component: str = ""  # component that the first bot may never take, such as ``card G01``
     rotates: bool = False  # True if the bots rotate although all are the same and none is restricted
+    first_deal: int = 0  # number that is added to each deal, so that the arm plays other deals than the others
 
     @property
     def is_restricted(self) -> bool:
@@ -125,6 +127,8 @@ class StudyPlan:
     refit: bool = False  # True if bots are fitted to each edition before they play it
     all_components: bool = False  # True if components are recorded in every deal instead of every fourth
     main: str = ""  # figure that answers the question
+    # In a screening: variance of an effect with shared deals, relative to deals of their own; 0: not measured
+    shared_variance: float = 0.0
 
     @cached_property
     def hash(self) -> str:
@@ -149,6 +153,11 @@ class StudyPlan:
         return not study_arm.again and (
             self.all_components or bool(study_arm.component) or deal % COMPONENTS_EVERY == 0
         )
+
+    @property
+    def shares_deals(self) -> bool:
+        """Return whether all arms play the same deals."""
+        return not any(arm.first_deal for arm in self.arms)
 
     @property
     def deals(self) -> int:

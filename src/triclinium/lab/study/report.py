@@ -13,6 +13,7 @@ from triclinium.lab.study.compare import BOTH_KINDS, DISAGREE, ONE_KIND, SAME, S
 from triclinium.lab.study.components import ComponentOwners, ComponentReport
 from triclinium.lab.study.figures import FIGURE_KINDS
 from triclinium.lab.study.labels import find_stable_labels
+from triclinium.lab.study.place_maps import make_place_map
 from triclinium.lab.study.plan import NumberChange
 from triclinium.lab.study.report_text import (
     Text,
@@ -52,6 +53,7 @@ class StudyReport:
         self.labels = find_stable_labels(game, summary.seats) if summary.options else {}
         self.meanings = map_axis_words(game.verbs, game.ids)
         self.numbers = {item.path: item.name for item in list_numbers(game)}
+        self.place_map = make_place_map(game, summary.seats, summary.places)
         self._same_names = Counter(item.label for item in summary.things)
 
     @property

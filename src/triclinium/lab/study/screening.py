@@ -10,7 +10,7 @@ single matches would make nearly all effects look significant.
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import zip_longest
 from typing import TypeAlias
@@ -27,14 +27,14 @@ from triclinium.lab.study import statistics
 from triclinium.lab.study.arrays import Numbers, load_arms
 from triclinium.lab.study.figures import measure_arms
 from triclinium.lab.study.plan import Edition, NumberChange, StudyArm, StudyPlan, build_plan
+from triclinium.lab.study.screening_deals import MATCHES_PER_EDITION, SharedVariance, measure_shared_variance
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.store import StudyFolder
-from triclinium.lab.study.study_file import Study, Value
+from triclinium.lab.study.study_file import SHARED_DEALS, Study, Value
 
 RELATIVE_STEP = 0.15  # change of a number relative to its value; at least one step of the number
 MIN_MATCHES = 1500  # minimum number of matches of a screening
 EDITIONS_PER_NUMBER = 8  # editions for each number that is screened
-MATCHES_PER_EDITION = 6  # matches of each edition
 SHOWN_NUMBERS = 8  # numbers shown for each figure in the report, and number of confirming studies proposed
 DEFAULT_FIGURES = ("winner", "first", "decisions")
 
@@ -81,6 +81,8 @@ class Screening:
     editions: int
     matches: int
     kept: float  # mean number of changed numbers in an edition
+    shares_deals: bool  # True if all editions play the same deals
+    shared_variance: float  # variance of an effect with shared deals, relative to own ones, by a pilot; 0: not measured
     effects: Mapping[str, Sequence[ScreeningEffect]]
     confirm: tuple[str, ...]  # commands that study each of the strongest numbers separately, on fresh deals
 
@@ -216,7 +218,15 @@ def make_screening_plan(study: Study, on_edition: EditionProgress | None = None)
         if on_edition is not None:
             on_edition(len(editions), rows)
     bots = tuple(assign_bots(study.bots, study.get_seat_count()))
-    return build_plan(study, editions, [StudyArm(i, bots, MATCHES_PER_EDITION) for i in range(len(editions))])
+    shared = build_plan(study, editions, [StudyArm(i, bots, MATCHES_PER_EDITION) for i in range(len(editions))])
+    variance = SharedVariance(study.shared_variance, study.deals == SHARED_DEALS)
+    if not study.deals:
+        pair = editions[0], max(editions, key=lambda edition: len(edition.changes))
+        variance = measure_shared_variance(study, pair, bots, study.figures or DEFAULT_FIGURES, shared.matches)
+    if variance.is_smaller:
+        return replace(shared, shared_variance=variance.value)
+    arms = [replace(arm, first_deal=i * MATCHES_PER_EDITION) for i, arm in enumerate(shared.arms)]
+    return replace(shared, arms=tuple(arms), shared_variance=variance.value)
 
 
 def analyze_screening(folder: StudyFolder, study: Study) -> Screening:
@@ -239,6 +249,8 @@ def analyze_screening(folder: StudyFolder, study: Study) -> Screening:
         len(plan.editions),
         plan.matches,
         mean_changes,
+        plan.shares_deals,
+        plan.shared_variance,
         effects,
         list_confirmation_commands(study, factors, effects),
     )

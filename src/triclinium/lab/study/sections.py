@@ -3,12 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from triclinium.engine.core.text import msgid
 from triclinium.lab.study.charts import DotRow
 from triclinium.lab.study.choices import OptionReport
 from triclinium.lab.study.compare import FALLS, RISES, SAME, SMALL, UNDECIDED, Difference, is_share
 from triclinium.lab.study.components import ComponentReport
 from triclinium.lab.study.deal_luck import WINS, DealLuck
 from triclinium.lab.study.figures import FIGURE_KINDS, SHARE
+from triclinium.lab.study.place_maps import PlaceMap
+from triclinium.lab.study.places import PlaceReport
 from triclinium.lab.study.report import StudyReport, banned_name, difference_texts
 from triclinium.lab.study.report_text import (
     Text,
@@ -32,6 +35,8 @@ MAX_STEPS = 9  # maximum number of steps in the table of choices
 MAX_OPTIONS = 7  # maximum number of options shown for each step
 MAX_COMPONENTS = 10  # length of each end of the short table: the most and the least wanted components
 MAX_NEVER_TAKEN = 24  # maximum number of never-taken options in the note
+MAX_PLACES = 60  # places in the table; on a larger board, only the most chosen ones and those that clearly differ
+MAX_NAMED_PLACES = 5  # places that a sentence names
 MIN_COMPONENTS = 4  # minimum number of components for a table of cards and places
 TIMELINE_FIGURES = (
     "behind",
@@ -74,6 +79,7 @@ def list_sections(report: StudyReport, screening: Screening | None) -> list[Repo
         ReportSection("points", _("Points"), _("Where do points come from?")),
         ReportSection("choices", _("Choices"), _("Which options are taken, and which win?")),
         ReportSection("things", _("Cards and places"), _("Which cards and places are taken?")),
+        ReportSection("places", _("Places on the board"), _("Which places do players choose?")),
         ReportSection("course", _("Course of a match"), _("When is the winner decided?")),
         ReportSection("luck", _("Luck of the deal"), _("How much does the deal decide?")),
         ReportSection("sure", _("Certainty"), _("How certain are the results, and how many matches do they need?")),
@@ -86,6 +92,8 @@ def list_sections(report: StudyReport, screening: Screening | None) -> list[Repo
         empty.add("points")
     if len(components_by_demand(report)) < MIN_COMPONENTS:
         empty.add("things")
+    if report.place_map is None or not any(place.times[0].value for place in report.summary.places):
+        empty.add("places")
     return [section for section in sections if section.id not in empty]
 
 
@@ -241,6 +249,36 @@ def table_components(report: StudyReport) -> list[ComponentReport]:
     return [*ordered[:MAX_COMPONENTS], *middle, *ordered[-MAX_COMPONENTS:]]
 
 
+# -- places ---------------------------------------------------------------------------------------------------------
+
+
+def places_text(report: StudyReport, place_map: PlaceMap) -> Text:
+    """Return the most chosen places, and those where the editions clearly differ."""
+    names = [place_map.name(place) for place in report.summary.places[:MAX_NAMED_PLACES]]
+    parts: list[Text] = [_("Players choose these places most often: {0}.", join_texts(names))]
+    if report.has_one_edition:
+        return parts[0]
+    clear = [place for place in report.summary.places if place.is_clear]
+    for sentence, sign in (
+        (msgid("Clearly more often with “{0}”: {1}."), 1),
+        (msgid("Clearly less often with “{0}”: {1}."), -1),
+    ):
+        here = [place for place in clear if place.difference is not None and sign * place.difference.value > 0]
+        here.sort(key=lambda place: -abs(place.difference.value if place.difference is not None else 0.0))
+        if here:
+            shown = join_texts([place_map.name(place) for place in here[:MAX_NAMED_PLACES]])
+            parts.append(_(sentence, report.edition_name(1), shown))
+    if not clear:
+        parts.append(_("No place is chosen clearly more or less often with “{0}”.", report.edition_name(1)))
+    return concatenate_texts(parts)
+
+
+def table_places(report: StudyReport) -> list[PlaceReport]:
+    """Return the places for the report's table: the most chosen ones, and all that clearly differ."""
+    places = report.summary.places
+    return [place for rank, place in enumerate(places) if rank < MAX_PLACES or place.is_clear]
+
+
 # -- course and luck ------------------------------------------------------------------------------------------------
 
 
@@ -376,6 +414,26 @@ def effect_dots(report: StudyReport, figure: str, effects: Sequence[ScreeningEff
         shape = "b" if effect.estimate.excludes_zero else "a"
         rows.append(DotRow(label, effect.estimate, shape, *difference_texts(effect.estimate, share, 1)))
     return rows
+
+
+def screening_deals_text(screening: Screening) -> Text:
+    """Return which deals the editions played, and what a pilot study said about the alternative."""
+    if screening.shares_deals:
+        text = _("All editions played the same deals. What is particular to these deals is in no interval.")
+        if screening.shared_variance:
+            percentage = percent(1 - screening.shared_variance, 0)
+            saved = _("In a pilot study, this clearly made the variance of an effect smaller, by {0}.", percentage)
+            text = concatenate_texts([text, saved])
+        return text
+    text = _("Each edition played deals of its own, so the intervals also hold for other deals.")
+    if screening.shared_variance:
+        ratio = decimal(screening.shared_variance, 2)
+        shared = _(
+            "In a pilot study, shared deals made the variance of an effect {0} times as large, so not clearly smaller.",
+            ratio,
+        )
+        text = concatenate_texts([text, shared])
+    return text
 
 
 def effect_counts_text(report: StudyReport, screening: Screening) -> Text:

@@ -19,7 +19,7 @@ from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.toml import to_toml
 from triclinium.lab.study.plan import Edition, StudyPlan
 from triclinium.lab.study.schema import CHANCE_SCALE, ROW_ORDERS, SCHEMAS, list_table_names
-from triclinium.lab.study.study_file import COMPARE, SCREEN, EditionRequest, Study, read_study
+from triclinium.lab.study.study_file import COMPARE, OWN_DEALS, SCREEN, SHARED_DEALS, EditionRequest, Study, read_study
 
 STUDY_FILE = "study.toml"
 PARTS_FOLDER = "parts"
@@ -292,6 +292,9 @@ def format_study_toml(study: Study, plan: StudyPlan) -> str:
         "seed": study.seed,
         "looks": study.looks,
     }
+    if plan.kind == SCREEN:
+        data["deals"] = SHARED_DEALS if plan.shares_deals else OWN_DEALS
+        data |= {"shared_variance": plan.shared_variance} if plan.shared_variance else {}
     flags = {"open_ended": study.open_ended, "every_choice": study.every_choice, "refit": study.refit}
     flags |= {"all_components": study.all_components}
     data |= {key: True for key, on in flags.items() if on}

@@ -18,6 +18,7 @@ Value: TypeAlias = bool | int | float | str
 
 COMPARE, BAN, LADDER, SCREEN = "compare", "ban", "ladder", "screen"
 PRINTED = "printed"
+SHARED_DEALS, OWN_DEALS = "shared", "own"
 PART_DEALS = 10  # deals in one part of a study, the unit of work for a worker
 DEFAULT_DETECT = 0.03
 DEFAULT_INTERIM_ANALYSES = 5
@@ -29,13 +30,21 @@ MIN_REPLAYED = 2 * PART_DEALS
 MAX_REPLAYED = 200
 # Rough cost of a match with each kind of bot, relative to greedy bots. Constants, because a plan must not depend on the
 # speed of a machine.
-BOT_COSTS = {"random": 0.5, "novice": 1.0, "greedy": 1.0, "steady": 4.0, "strong": 60.0, "master": 600.0}
+BOT_COSTS = {
+    "random": 0.5,
+    "novice": 1.0,
+    "greedy": 1.0,
+    "steady": 4.0,
+    "rollout": 40.0,
+    "strong": 60.0,
+    "master": 600.0,
+}
 MAX_DEALS = 1_000_000
 MIN_DETECT = 0.0001  # smallest change of a share that a study may ask to detect
 KEYS = (
     *("kind", "game", "question", "seats", "bots", "also", "detect", "matches", "seed", "variants", "looks", "band"),
     *("edition", "verbs", "figures", "only", "played", "open_ended", "replays", "every_choice", "refit"),
-    *("all_components", "cards", "places", "main"),
+    *("all_components", "cards", "places", "main", "deals", "shared_variance"),
 )
 
 
@@ -76,6 +85,8 @@ class Study:
     banned_cards: tuple[str, ...] = ()  # banned cards, in a study of restricted play
     banned_places: tuple[str, ...] = ()  # banned places, in a study of restricted play
     main: str = ""  # figure that answers the question; "": wins of the first player
+    deals: str = ""  # deals of the editions of a screening: shared or own; "": a pilot study chooses
+    shared_variance: float = 0.0  # result of that pilot study
 
     # -- defaults ----------------------------------------------------------------------------------------------------
 
@@ -139,6 +150,8 @@ class Study:
             )
         if not 0 <= self.seed < SEED_LIMIT:
             raise BadSetup(f"a seed is a whole number from 0 to {SEED_LIMIT - 1}, not {self.seed}")
+        if self.deals not in ("", SHARED_DEALS, OWN_DEALS):
+            raise BadSetup(f"deals must be {SHARED_DEALS!r} or {OWN_DEALS!r}, not {self.deals!r}")
         for name, band in self.bands.items():
             if not 0 < band < math.inf:
                 raise BadSetup(f"the band of {name} must be more than 0, and a number, not {band:g}")
@@ -212,6 +225,8 @@ def _parse_study(sheet: ComponentsFile, folder: Path) -> Study:
         banned_cards=read_names("cards"),
         banned_places=read_names("places"),
         main=sheet.text("main") if sheet.has("main") else "",
+        deals=sheet.text("deals") if sheet.has("deals") else "",
+        shared_variance=sheet.number("shared_variance") if sheet.has("shared_variance") else 0.0,
     )
 
 

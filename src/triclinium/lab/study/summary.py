@@ -22,6 +22,7 @@ from triclinium.lab.study.figures import (
     measure_unfairness,
     select_place,
 )
+from triclinium.lab.study.places import PlaceReport, analyze_places
 from triclinium.lab.study.plan import Edition, StudyArm, StudyPlan
 from triclinium.lab.study.runner import replay_interim_analyses
 from triclinium.lab.study.screening import Screening
@@ -119,6 +120,7 @@ class StudySummary:
     things: Sequence[ComponentReport] = ()
     component_matches: int = 0  # number of matches of the first arm with recorded components
     all_components: bool = False  # True if components were recorded in every deal and the page lists all of them
+    places: Sequence[PlaceReport] = ()  # places of the board, the most chosen first
     replayed: DealLuck | None = None
     refitted: bool = False
     time: dict[str, float] = field(default_factory=dict)
@@ -182,6 +184,7 @@ def summarize_study(folder: StudyFolder, deals: int, interrupted: bool = False) 
         flags=_flag_options(plan, options, reports),
         things=analyze_components(folder, deals) if plan.kind == COMPARE else [],
         component_matches=count_component_matches(folder, deals) if plan.kind == COMPARE else 0,
+        places=analyze_places(folder, deals) if plan.kind == COMPARE else [],
         replayed=measure_deal_luck(arms, plan.seed),
         refitted=plan.refit,
         all_components=plan.all_components,

@@ -62,7 +62,8 @@ def play_study_match(plan: StudyPlan, planned: PlannedMatch, tables: TableBuilde
     arm = plan.arms[planned.arm]
     game = plan.load_edition_game(arm.edition)
     began = time.process_time()
-    seed = derive_seed(plan.seed, planned.deal)
+    deal = arm.first_deal + planned.deal
+    seed = derive_seed(plan.seed, deal)
     variants = game.complete_variants(game.read_variants(dict(plan.variants)))
     s = game.deal(plan.seats, seed, variants)
     places = [(seat + planned.rotation) % plan.seats for seat in range(plan.seats)]
@@ -73,7 +74,7 @@ def play_study_match(plan: StudyPlan, planned: PlannedMatch, tables: TableBuilde
     component = find_component(game, arm.component)
     components = [component if place == 0 else () for place in places]
     again = (arm.again,) if arm.again else ()
-    rngs = [Rng(derive_seed(plan.seed, planned.deal, planned.rotation, seat, *again)) for seat in range(plan.seats)]
+    rngs = [Rng(derive_seed(plan.seed, deal, planned.rotation, seat, *again)) for seat in range(plan.seats)]
     noted = (arm.records_choices(planned.deal), plan.records_components(planned.arm, planned.deal))
     recorder = MatchRecorder(game, s, ValueModel(game.evaluator, game.weights), tables, *noted)
     played: list[Option] = []

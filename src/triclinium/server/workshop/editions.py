@@ -11,7 +11,7 @@ from sqlalchemy.engine import Row
 
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents, ComponentsFault, TricliniumError
-from triclinium.engine.core.text import Message
+from triclinium.engine.core.text import Message, msgid
 from triclinium.engine.game import Game
 from triclinium.engine.numbers import find_changed_numbers, list_numbers, read_number
 from triclinium.engine.registry import load_game
@@ -26,6 +26,7 @@ from triclinium.server.storage.store import Store
 MAX_FILE_BYTES = 64 * 1024
 MAX_EDITIONS = 100  # editions of one person
 LINK_LENGTH = 20
+DEFAULT_NAME = msgid("My edition")  # pages translate it before they create an edition
 FILE_NAME = "components.toml"  # name of the file of an edition in messages
 
 
@@ -179,7 +180,10 @@ def replace_text(edition: StoredEdition, text: str) -> StoredEdition:
 
 
 async def create_edition(store: Store, person: Person, game: Game, name: str, text: str = "") -> StoredEdition:
-    """Store a new edition, by default of the printed components. Raise `RequestError` if the person has too many."""
+    """Store a new edition, by default of the printed components. Raise `RequestError` if the person has too many.
+
+    Without a name it is called `DEFAULT_NAME`, never like its game, so that nobody takes it for the printed edition.
+    """
     now = server_time.now()
     edition = StoredEdition(make_code(10).lower(), person.id, game.id, "", text or game.file.to_toml_text(), "", 0, now)
 
@@ -188,7 +192,7 @@ async def create_edition(store: Store, person: Person, game: Game, name: str, te
         names = list(connection.execute(own).scalars())
         if len(names) >= MAX_EDITIONS:
             raise RequestError("You have {0} editions. Delete one of them first.", MAX_EDITIONS)
-        chosen = _choose_free_name(clean_title(name, game.name.text), names)
+        chosen = _choose_free_name(clean_title(name, DEFAULT_NAME), names)
         connection.execute(
             insert(editions).values(
                 id=edition.id,

@@ -48,6 +48,11 @@ class NumberField:
     def changed(self) -> bool:
         return bool(self.typed) or self.value != self.number.value
 
+    @property
+    def is_marked(self) -> bool:
+        """Return whether the row of the field shows a change or a fault."""
+        return bool(self.changed or self.faults or self.related)
+
     def place(self, value: int | float) -> float:
         """Return the place of a value on the line of the range, in percent."""
         span = self.number.high - self.number.low

@@ -27,6 +27,7 @@ STUDY_FILE, EDITION_FILE = "study.toml", "edition.toml"
 ROW_COLUMNS = ("id", "person", "edition", "game", "name", "state", "made", "progress", "problem")
 DETECT_CHOICES = (2, 3, 5, 10)  # differences in percentage points that a person can ask for
 STUDY_BOTS = ("greedy", "steady")
+CHECK_BOTS = ("greedy", "steady", "rollout")  # the second kind of bots, which checks the result
 QUESTIONS = {  # the question of a study by the figure that answers it
     "first": msgid("Is the first player favoured?"),
     "decisions": msgid("How long is a match?"),
@@ -76,10 +77,11 @@ class EditionStudy:
 
 @dataclass(frozen=True, slots=True)
 class StudyQuestion:
-    """The question of a study: the number of players, the bots, and the smallest difference that matters."""
+    """The question of a study: the number of players, both kinds of bots, and the smallest difference that matters."""
 
     seats: int
     bots: str = "steady"
+    also: str = ""  # the second kind of bots; "": greedy, or steady for greedy
     points: int = 5
     main: str = "first"
     matches: int = 0  # deals for each edition; 0: as many as the difference needs
@@ -101,6 +103,10 @@ def build_study_files(edition: StoredEdition, question: StudyQuestion) -> dict[s
         raise RequestError("This game cannot be played with this number of players.")
     if question.bots not in STUDY_BOTS:
         raise RequestError("There is no such bot: {0}.", question.bots[:40])
+    if question.also and question.also not in CHECK_BOTS:
+        raise RequestError("There is no such bot: {0}.", question.also[:40])
+    if question.also == question.bots:
+        raise RequestError("Choose another kind of bots to check the result.")
     if question.main not in QUESTIONS:
         raise RequestError("There is no such question.")
     files: dict[str, str] = {}
@@ -122,6 +128,8 @@ def build_study_files(edition: StoredEdition, question: StudyQuestion) -> dict[s
         "detect": question.points / 100,
         "edition": [requested],
     }
+    if question.also:
+        study["also"] = [question.also]
     if question.matches:
         study["matches"] = question.matches
     return {STUDY_FILE: to_toml(study), **files}

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import PlainTextResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 from markupsafe import Markup
 
 from triclinium.engine.core.errors import ComponentsFault
@@ -140,7 +140,8 @@ def _make_line(edition: StoredEdition) -> EditionLine:
 
 @forms.read(api.create_edition)
 def read_new_edition(context: PageContext, form: PostedForm) -> dict[str, object]:
-    return {"game": form.text("game"), "name": form.text("name"), "file": form.text("file")}
+    name = form.text("name") or context.localize(editions.DEFAULT_NAME)
+    return {"game": form.text("game"), "name": name, "file": form.text("file")}
 
 
 @forms.answer(api.create_edition)
@@ -292,10 +293,26 @@ async def refuse_saved_edition(context: PageContext, form: PostedForm, error: Re
 
 @forms.answer(api.check_edition)
 async def show_check(post: FormPost[Caller, api.EditionChanges, JsonObject]) -> Response:
-    """Return the page with the typed numbers, of which the script takes the parts that have changed."""
+    """Return as JSON whether the edition can be played with the typed numbers, and the parts of the page that differ.
+
+    The form names the rows that are marked on the page, because they may lose their marks.
+    """
     edition = await _load_edition(post.context, str(post.context.request.path_params["game"]), post.arguments.id)
-    typed, name = post.form.fields_with_prefix(PREFIX), post.form.text("name")
-    return await post.context.services.runtime.run_in_thread(_render_edition, post.context, edition, typed, name)
+    return await post.context.services.runtime.run_in_thread(_render_check, post.context, edition, post.form)
+
+
+def _render_check(context: PageContext, edition: StoredEdition, form: PostedForm) -> Response:
+    page = EditionPage(context, edition, form.fields_with_prefix(PREFIX), form.text("name"))
+    marked = set(form.text("marked").split())
+    parts = context.render_text(
+        "workshop/check.html.jinja",
+        page=page,
+        game=page.game,
+        edition=edition,
+        readonly=False,
+        fields=[field for field in page.numbers.fields if field.is_marked or field.id in marked],
+    )
+    return context.set_cookies(JSONResponse({"playable": page.playable, "parts": parts}))
 
 
 @forms.answer(api.replace_edition_file)

@@ -4,29 +4,27 @@
   const CHECK_DELAY = 300;
   const REFRESH_DELAY = 2000;
 
-  const parse = async (answer) => new DOMParser().parseFromString(await answer.text(), "text/html");
+  const parse = (text) => new DOMParser().parseFromString(text, "text/html");
 
-  // Replaces the parts of this page that differ in another copy of it. A field in use keeps its element.
-  const replaceParts = (page) => {
-    for (const part of document.querySelectorAll("[data-part]")) {
-      const name = part.dataset.part;
-      const fresh = page.querySelector(`[data-part="${CSS.escape(name)}"]`);
-      if (!fresh) continue;
-      const input = part.querySelector("input");
-      if (input && part.classList.contains("num-row")) {
-        if (part.className === fresh.className && part.textContent === fresh.textContent && input.value === fresh.querySelector("input").value) continue;
-        const freshInput = fresh.querySelector("input");
-        for (const attribute of ["aria-invalid", "aria-describedby"]) {
-          if (freshInput.hasAttribute(attribute)) input.setAttribute(attribute, freshInput.getAttribute(attribute));
-          else input.removeAttribute(attribute);
-        }
-        part.className = fresh.className;
-        freshInput.closest(".stepper").replaceWith(part.querySelector(".stepper"));
-        part.replaceChildren(...fresh.childNodes);
-      } else if (part.innerHTML !== fresh.innerHTML) {
-        part.replaceChildren(...fresh.childNodes);
-      }
+  // Replaces the parts of this page that differ in another copy of them. A field in use keeps its element.
+  const replaceParts = (copy) => {
+    for (const fresh of copy.querySelectorAll("[data-part]")) {
+      const part = document.querySelector(`[data-part="${CSS.escape(fresh.dataset.part)}"]`);
+      if (part && part.classList.contains("num-row")) replaceRow(part, fresh);
+      else if (part && part.innerHTML !== fresh.innerHTML) part.replaceChildren(...fresh.childNodes);
     }
+  };
+
+  const replaceRow = (row, fresh) => {
+    const input = row.querySelector("input");
+    const freshInput = fresh.querySelector("input");
+    for (const attribute of ["aria-invalid", "aria-describedby"]) {
+      if (freshInput.hasAttribute(attribute)) input.setAttribute(attribute, freshInput.getAttribute(attribute));
+      else input.removeAttribute(attribute);
+    }
+    row.className = fresh.className;
+    freshInput.closest(".stepper").replaceWith(row.querySelector(".stepper"));
+    row.replaceChildren(...fresh.childNodes);
   };
 
   const form = document.getElementById("edition");
@@ -36,11 +34,21 @@
     const check = async () => {
       const number = ++latest;
       const focused = document.activeElement;
-      const answer = await fetch(form.dataset.check, { method: "POST", body: new FormData(form) });
-      if (answer.status === 200 && number === latest) {
-        replaceParts(await parse(answer));
-        if (focused && focused.isConnected && document.activeElement !== focused) focused.focus();
+      const body = new FormData(form);
+      // The answer has the rows that have a mark now, and those that may lose theirs.
+      const marks = form.querySelectorAll(".num-row.changed, .num-row.bad, .num-row .counts-to");
+      body.append("marked", [...marks].map((mark) => mark.closest(".num-row").id).join(" "));
+      const answer = await fetch(form.dataset.check, { method: "POST", body });
+      if (answer.status !== 200) return;
+      const { playable, parts } = await answer.json();
+      if (number !== latest) return;
+      replaceParts(parse(parts));
+      for (const button of document.querySelectorAll("[data-needs-playable]")) {
+        button.title = playable ? "" : button.dataset.needsPlayable;
+        if (playable) button.removeAttribute("aria-disabled");
+        else button.setAttribute("aria-disabled", "true");
       }
+      if (focused && focused.isConnected && document.activeElement !== focused) focused.focus();
     };
     const schedule = () => {
       clearTimeout(timer);
@@ -107,7 +115,7 @@
     const refresh = async () => {
       const answer = await fetch(study.dataset.refreshes);
       if (answer.status === 200) {
-        const page = await parse(answer);
+        const page = parse(await answer.text());
         if (!page.querySelector("[data-refreshes]")) return location.reload();
         replaceParts(page);
       }

@@ -86,6 +86,7 @@ class NewStudy(EditionArguments):
 
     seats: int = Field(0, ge=0, le=6, description="number of players; 0: three if the game allows it")
     bots: str = Field("steady", max_length=20)
+    also: str = Field("", max_length=20, description="the bots that check the result; empty: the usual second kind")
     main: str = Field("first", max_length=20, description="the figure that answers the question")
     points: int = Field(5, ge=1, le=50, description="the smallest difference that matters, in percentage points")
     matches: int = Field(0, ge=0, le=100_000, description="deals for each edition; 0: as many as `points` needs")
@@ -348,7 +349,7 @@ async def start_study(caller: Caller, arguments: NewStudy) -> JsonObject:
     """Let bots compare an edition with the printed game. Studies of all people are played one after the other."""
     edition = await _load_own(caller, arguments.id)
     seats = arguments.seats or _choose_seats(load_game(edition.game_id))
-    question = StudyQuestion(seats, arguments.bots, arguments.points, arguments.main, arguments.matches)
+    question = StudyQuestion(seats, arguments.bots, arguments.also, arguments.points, arguments.main, arguments.matches)
     files = await caller.services.runtime.run_in_thread(studies.build_study_files, edition, question)
     study = await studies.start_study(caller.services.store, caller.me, edition, files)
     return build_study_json(study)
