@@ -7,7 +7,14 @@ import pytest
 from tests.toy import DRAW, DREW, JOIN, LAY, STOP, TOY
 from triclinium import Rng, load_game
 from triclinium.bots import choose_option, create_bot
-from triclinium.bots.explanations import Reason, compare_options, describe_reason, describe_reasons, explain_choice
+from triclinium.bots.explanations import (
+    Reason,
+    compare_options,
+    describe_reason,
+    describe_reasons,
+    explain_choice,
+    leave_out_lost_points,
+)
 from triclinium.bots.threats import RivalAnswers, Threat, find_avoided_threats
 from triclinium.engine.core.event import IMPORTANT, ORDINARY, TURNING_POINT
 from triclinium.engine.core.state import State
@@ -76,6 +83,16 @@ def test_reasons_in_one_sentence() -> None:
     assert describe_reasons(TOY, [cost], 0) is None
     assert describe_reasons(TOY, [], 0) is None
     assert reader.read(describe_reason(TOY, gain, 1)) == "Anna has 4 more coins"
+
+
+def test_lost_points_are_no_reason() -> None:
+    """Marks are no reason for an option that loses more points on the tracks than it brings in marks."""
+    game = load_game("evangelists")
+    marks, tracks = Reason("tally", 0, 4.0, 4.5, True), Reason("tracks", 0, -15.0, -2.3, True)
+    token = Reason("tokens", 0, 1.0, 2.5, True)
+    assert leave_out_lost_points(game, 0, [marks, tracks, token]) == [token]
+    assert leave_out_lost_points(game, 0, [marks, token]) == [marks, token]
+    assert leave_out_lost_points(game, 1, [tracks]) == [tracks]
 
 
 def describe(reader: Reader, *reasons: Reason) -> str:

@@ -211,3 +211,41 @@ def test_testoftime_sections() -> None:
         assert points > 0
         if better.round == other.round:
             assert end_round(better).visible[slot] - end_round(other).visible[slot] == sections > 0
+
+
+def test_evangelists_order_of_cards() -> None:
+    """A card whose place fits its number better is named, and a reordered pair counts."""
+    game = load_game("evangelists")
+    s = game.deal(2, 5)
+    assert isinstance(s, Evangelists)
+    low, high = 0, len(s.c.numbers) - 1
+
+    def place(*cards: int) -> Evangelists:
+        t = s.clone()
+        t.slots[0] = cards
+        return t
+
+    left, right = place(low, -1, -1, -1, -1, -1), place(-1, -1, -1, -1, low, -1)
+    describe = game.words.describe_difference
+    assert describe("order", left, right, 0) == (
+        "“{0:card}” is farther left, where it leaves room for higher numbers",
+        (low,),
+    )
+    assert describe("order", right, left, 0) is None
+    rising, falling = place(low, high, -1, -1, -1, -1), place(high, low, -1, -1, -1, -1)
+    clause = describe("order", rising, falling, 0)
+    assert clause is not None
+    assert clause[1] == (1,)
+
+
+def test_missionnaires_moved_pawn() -> None:
+    game = load_game("missionnaires")
+    s = game.deal(2, 5)
+    assert isinstance(s, Missionnaires)
+    far = s.c.distance[s.c.bethel]
+    near, remote = s.clone(), s.clone()
+    here, there = far.index(0), far.index(max(far))
+    near.at[1], remote.at[1] = here, there
+    clause = game.words.describe_difference("", remote, near, 0)
+    assert clause == ("{0:seat} is {1} {1:space|spaces} farther from the Bethel", (1, far[there] - far[here]))
+    assert game.words.describe_difference("", near, remote, 0) is None

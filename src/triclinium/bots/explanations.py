@@ -171,6 +171,7 @@ def _find_reasons(
     seats = range(len(after[0][0]))
     by_next_turn = far and all(outcome.rivals_had_turns for outcome in best)
     differences = [reason for whose in seats for reason in _compare_seat(game, seat, whose, after, by_next_turn)]
+    differences = leave_out_lost_points(game, seat, differences)
     differences.sort(key=lambda reason: -abs(reason.points))
     least = max(
         [
@@ -183,6 +184,14 @@ def _find_reasons(
     reasons = _select_reasons(_make_concrete(game, seat, important, positions, least))
     reasons += _find_threats(game, seat, best, other, least)
     return sorted(reasons, key=lambda reason: not reason.is_gain)
+
+
+def leave_out_lost_points(game: Game, seat: Seat, reasons: list[Reason]) -> list[Reason]:
+    """Return the reasons without the seat's points if it has fewer of them in all, because then they are no reason."""
+    points = [reason for reason in reasons if reason.seat == seat and reason.feature in game.words.point_features]
+    if sum(reason.amount for reason in points) > 0:
+        return reasons
+    return [reason for reason in reasons if reason not in points]
 
 
 def _find_clause(

@@ -53,6 +53,7 @@ class GameText:
     feature_words: Mapping[str, tuple[str, str]] = {}
     # the topic of features that players cannot count on the board; `describe_difference` has clauses on topics
     feature_topics: Mapping[str, str] = {}
+    point_features: frozenset[str] = frozenset()  # features in points of the score sheet, which players add up
     # features about the rest of a seat's own turn, which are of no interest for a rival's turn
     turn_features: frozenset[str] = frozenset()
     verbs: Mapping[str, str] = {}  # by verb: the heading of its options if there are several

@@ -63,10 +63,21 @@ def describe_track(better: Evangelists, other: Evangelists, seat: Seat) -> Claus
 
 
 def describe_order(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
-    """Return a clause on more neighbouring cards in ascending order, as the chronology needs them."""
+    """Return a clause on cards in the order of their numbers, as the chronology needs them."""
     more = count_ascending_pairs(better, seat) - count_ascending_pairs(other, seat)
-    text = msgid("{0} more {0:pair|pairs} of neighbouring cards in your gospel {0:is|are} in ascending order")
-    return (text, (more,)) if more > 0 else None
+    if more > 0:
+        text = msgid("{0} more {0:pair|pairs} of neighbouring cards in your gospel {0:is|are} in ascending order")
+        return text, (more,)
+    slots, others = better.slots[seat], other.slots[seat]
+    for at, card in enumerate(slots):
+        if card >= 0 and card in others and len(slots) == len(others):
+            place = card / (len(better.c.numbers) - 1) * (len(slots) - 1)
+            before = others.index(card)
+            if abs(at - place) < abs(before - place):
+                left = msgid("“{0:card}” is farther left, where it leaves room for higher numbers")
+                right = msgid("“{0:card}” is farther right, where it leaves room for lower numbers")
+                return (left if at < before else right), (card,)
+    return None
 
 
 def count_ascending_pairs(s: Evangelists, seat: Seat) -> int:
@@ -97,10 +108,18 @@ def matches_theme(s: Evangelists, card: int, seat: Seat) -> bool:
     return bool((s.c.themes[card] >> s.theme[seat]) & 1)
 
 
+def describe_boat(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
+    """Return a clause on a boat in the city of the pawn."""
+    here, there = (s.pawn[seat] >= 0 and (s.boats >> s.pawn[seat]) & 1 for s in (better, other))
+    return (msgid("you are in a city with a boat"), ()) if here > there else None
+
+
 def describe_difference(topic: str, better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
     """Return a clause on a topic, or for "" on the most important one that there is something to say about."""
     descriptions = {"tracks": describe_track, "witnesses": describe_witnesses, "order": describe_order}
     if topic:
         return descriptions[topic](better, other, seat)
-    clauses = (describe(better, other, seat) for describe in (*descriptions.values(), describe_face_up_card))
+    clauses = (
+        describe(better, other, seat) for describe in (*descriptions.values(), describe_face_up_card, describe_boat)
+    )
     return next((clause for clause in clauses if clause is not None), None)

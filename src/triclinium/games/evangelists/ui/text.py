@@ -105,6 +105,8 @@ class EvangelistsText(GameText):
 
     feature_topics: Mapping[str, str] = {"steps": "tracks", "order": "order", "prospects": "witnesses"}
 
+    point_features = frozenset({"tally", "tracks", "theme"})
+
     turn_features = frozenset({"octagons"})
 
     short_labels: Mapping[str, str] = {

@@ -14,6 +14,8 @@ from triclinium.games.portals.rules.state import Portals
 
 Clause = tuple[str, tuple[int, ...]]
 
+MAX_TURNS: Final = 3  # A plan that is farther away says little.
+
 
 @dataclass(frozen=True)
 class PlayTime:
@@ -39,6 +41,8 @@ def describe_plan(better: Portals, other: Portals, seat: Seat) -> Clause | None:
     if gain(card, sooner, later) <= max(0.0, lost):
         return None
     time = sooner[card]
+    if time.turn > MAX_TURNS:
+        return None
     if card in later:
         if time.turn < later[card].turn:
             return msgid("you can play “{0:card}” {1:turn} instead of later"), (card, time.turn)
@@ -196,6 +200,8 @@ def describe_kept_card(better: Portals, other: Portals, seat: Seat) -> Clause | 
     if c.points[best] > c.points[given]:
         text = msgid("you have “{0:card}” for {1} points instead of “{2:card}” for {3}")
         return text, (best, c.points[best], given, c.points[given])
+    if is_still_to_come(better, best) and c.period[best] < c.period[given]:
+        return msgid("you have “{0:card}”, whose period comes before that of “{1:card}”"), (best, given)
     plan = make_plan(better, seat)
     saved = plan.count_steps(better.pawns[seat], c.place[given]) - plan.count_steps(better.pawns[seat], c.place[best])
     if saved > 0 and is_still_to_come(better, best):

@@ -170,7 +170,9 @@ def describe_waiting(better: TestOfTime, other: TestOfTime, seat: Seat) -> Claus
     followers = better.waiting[seat] - other.waiting[seat]
     shamans = better.waiting_shamans[seat] - other.waiting_shamans[seat]
     if shamans > 0 > followers:
-        text = msgid("you keep {0} {0:shaman|shamans} waiting instead of {1} {1:follower|followers}")
+        text = msgid(
+            "you keep {0} {0:shaman|shamans} waiting, who cannot die in a fight, instead of {1} {1:follower|followers}"
+        )
         return text, (shamans, -followers)
     if followers > 0 > shamans:
         text = msgid("you keep {0} {0:follower|followers} waiting instead of {1} {1:shaman|shamans}")
