@@ -3,7 +3,9 @@
 from tests.bots.test_review import play_match
 from tests.toy import TOY
 from triclinium.bots import Budget
-from triclinium.bots.analysis import Advice, find_hints, group_equal_options, rate_options
+from triclinium.bots.analysis import Advice, find_hints, group_equal_options, list_tried_options, rate_options
+from triclinium.bots.base import DecisionRequest
+from triclinium.bots.search import Strong
 from triclinium.engine.core.rng import Rng
 
 BUDGET = Budget(60, 60)
@@ -54,6 +56,18 @@ def test_the_readers_own_option_is_told_of() -> None:
         told = find_hints(record, Budget(60, 4), 1, max_options=1, game=TOY, own_option=text)
         assert text in [one.option for one in told]
         assert len(told) <= 2
+
+
+def test_a_hint_without_time_rates_options_by_the_evaluation() -> None:
+    """On a busy machine the time can be over before the first iteration."""
+    s = TOY.deal(2, 3)
+    tree = Strong(TOY).search(DecisionRequest(TOY, s, s.who, Rng(1), Budget(60, 1)))
+    tree.root.visits = 0
+    for node in tree.root.children.values():
+        node.visits = 0
+    advices = group_equal_options(list_tried_options(TOY, tree, s, 3, ""))
+    assert 1 < len(advices) <= 3
+    assert all(0.0 <= advice.chance <= 1.0 for advice in advices)
 
 
 def test_there_is_no_hint_after_the_end() -> None:

@@ -7,20 +7,27 @@ import pytest
 from tests.toy import DRAW, DREW, JOIN, LAY, STOP, TOY
 from triclinium import Rng, load_game
 from triclinium.bots import choose_option, create_bot
-from triclinium.bots.explanations import Reason, compare_options, describe_reason, describe_reasons, explain_choice
+from triclinium.bots.explanations import (
+    Reason,
+    compare_options,
+    describe_reason,
+    describe_reasons,
+    explain_choice,
+    leave_out_lost_points,
+)
 from triclinium.bots.threats import RivalAnswers, Threat, find_avoided_threats
-from triclinium.engine.core.event import IMPORTANT, ORDINARY
+from triclinium.engine.core.event import IMPORTANT, ORDINARY, TURNING_POINT
 from triclinium.engine.core.state import State
 from triclinium.engine.core.text import Reader
 from triclinium.engine.game import Game
 
 # Features that rivals' own features cover, or that mean nothing to people.
 UNTOLD = {
-    "evangelists": {"at_work", "rival"},
+    "evangelists": {"at_work", "in_city", "rival"},
     "ierusalem": {"rival", "hope"},
-    "missionnaires": {"rank", "rivals_unvisited", "rivals_missed"},
-    "portals": {"discarding", "left_to_others"},
-    "testoftime": {"rival", "rivals", "plan"},
+    "missionnaires": {"rank", "rivals_unvisited", "rivals_missed", "rivals_tour", "idle"},
+    "portals": {"discarding", "seventh_card", "crowded"},
+    "testoftime": set(load_game("testoftime").weights.names),  # Its clauses compare how the round ends.
 }
 
 
@@ -39,8 +46,9 @@ def play_to_choice(game: Game, moves: int, seed: int = 3) -> State:
 def test_every_feature_has_words(id: str) -> None:
     game = load_game(id)
     words = game.words
-    assert {name for name in game.weights.names if name not in words.feature_words} == UNTOLD[game.id]
-    assert set(words.feature_words) <= set(game.weights.names)
+    told = set(words.feature_words) | set(words.feature_topics)
+    assert set(game.weights.names) - told == UNTOLD[game.id]
+    assert told <= set(game.weights.names)
     assert words.turn_features <= set(game.weights.names)
     for language in ("en", "fr"):
         reader = words.reader(language, ("Anna", "Ben", "Cleo"))
@@ -75,6 +83,16 @@ def test_reasons_in_one_sentence() -> None:
     assert describe_reasons(TOY, [cost], 0) is None
     assert describe_reasons(TOY, [], 0) is None
     assert reader.read(describe_reason(TOY, gain, 1)) == "Anna has 4 more coins"
+
+
+def test_lost_points_are_no_reason() -> None:
+    """Marks are no reason for an option that loses more points on the tracks than it brings in marks."""
+    game = load_game("evangelists")
+    marks, tracks = Reason("tally", 0, 4.0, 4.5, True), Reason("tracks", 0, -15.0, -2.3, True)
+    token = Reason("tokens", 0, 1.0, 2.5, True)
+    assert leave_out_lost_points(game, 0, [marks, tracks, token]) == [token]
+    assert leave_out_lost_points(game, 0, [marks, token]) == [marks, token]
+    assert leave_out_lost_points(game, 1, [tracks]) == [tracks]
 
 
 def describe(reader: Reader, *reasons: Reason) -> str:
@@ -128,8 +146,9 @@ def did(*threats: Threat, could: tuple[int, ...] = ()) -> RivalAnswers:
 
 def test_what_a_rival_can_do_after_the_worse_option_only_is_avoided() -> None:
     """A threat counts only if it exists in every possible world. Hidden cards exist only in some."""
-    drew = Threat(ORDINARY, False, 1, DRAW, DREW.text, ())
-    laid = Threat(IMPORTANT, False, 1, LAY, "{who} lays {0:fig}", (2,))
+    drew = Threat(IMPORTANT, False, 1, DRAW, DREW.text, ())
+    laid = Threat(TURNING_POINT, False, 1, LAY, "{who} lays {0:fig}", (2,))
+    assert find_avoided_threats([did()], [did(replace(drew, weight=ORDINARY))], False) == []
     # the most serious one first
     assert find_avoided_threats([did(), did(), did()], [did(drew, laid)] * 3, True) == [laid, drew]
     assert find_avoided_threats([did(), did(), did(could=(LAY,))], [did(drew, laid)] * 3, True) == [drew]

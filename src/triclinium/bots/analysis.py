@@ -104,7 +104,7 @@ def rate_options_in_slices(
 def list_tried_options(game: Game, tree: SearchTree, world: State, max_options: int, own_option: str) -> list[Advice]:
     """Return the options with the most visits and the reader's own option.
 
-    If the search never tried that option, its probability comes from the evaluation.
+    If the search never tried that option, or had no time to try any, the probability comes from the evaluation.
     """
     visits = max(1, tree.root.visits)
     advices: list[Advice] = []
@@ -115,10 +115,11 @@ def list_tried_options(game: Game, tree: SearchTree, world: State, max_options: 
             advices.append(
                 Advice(text, node.compute_mean(), node.visits / visits, error, then=find_continuation(game, node))
             )
-        elif text == own_option:
+        elif text == own_option or (not tree.root.visits and len(advices) < max_options):
             after = world.clone()
             after.choose(node.option)
-            advices.append(Advice(text, estimate_win_probabilities(game, after)[tree.seat], 0.0, tree.deviation))
+            share = 0.0 if tree.root.visits else 1.0 / len(world.legal)
+            advices.append(Advice(text, estimate_win_probabilities(game, after)[tree.seat], share, tree.deviation))
     return [_calibrate_advice(game, world, advice) for advice in advices]
 
 

@@ -7,6 +7,7 @@ Bots do not use this during search.
 """
 
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ MIN_RELATIVE_POINTS = 0.15  # differences below this part of the largest one are
 MIN_GAIN_SHARE = 0.4  # a clearer advantage is preferred if it weighs at least this part of the largest
 MIN_COST_SHARE = 0.5  # a cost is mentioned if it weighs at least this part of the advantage
 MIN_SCALED_POINTS = 0.01  # differences below this part of the game's scale are left out
+MIN_WORLD_SHARE = 2 / 3  # minimum share of the worlds that agree on a clause; a drawn card can change it
 TOLERANCE = 1e-6
 
 POINTS_TEXT = msgid("you have {0} more {0:point|points}, if the match ended now")
@@ -169,8 +171,7 @@ def _find_reasons(
     seats = range(len(after[0][0]))
     by_next_turn = far and all(outcome.rivals_had_turns for outcome in best)
     differences = [reason for whose in seats for reason in _compare_seat(game, seat, whose, after, by_next_turn)]
-    positions = [(a.position, b.position) for a, b in zip(best, other, strict=True)]
-    differences = _make_concrete(game, seat, differences, positions)
+    differences = leave_out_lost_points(game, seat, differences)
     differences.sort(key=lambda reason: -abs(reason.points))
     least = max(
         [
@@ -178,19 +179,34 @@ def _find_reasons(
             *(MIN_RELATIVE_POINTS * abs(reason.points) for reason in differences[:1]),
         ]
     )
-    reasons = _select_reasons([reason for reason in differences if abs(reason.points) >= least])
+    positions = [(a.position, b.position) for a, b in zip(best, other, strict=True)]
+    important = [reason for reason in differences if abs(reason.points) >= least]
+    reasons = _select_reasons(_make_concrete(game, seat, important, positions, least))
     reasons += _find_threats(game, seat, best, other, least)
     return sorted(reasons, key=lambda reason: not reason.is_gain)
 
 
+def leave_out_lost_points(game: Game, seat: Seat, reasons: list[Reason]) -> list[Reason]:
+    """Return the reasons without the seat's points if it has fewer of them in all, because then they are no reason."""
+    points = [reason for reason in reasons if reason.seat == seat and reason.feature in game.words.point_features]
+    if sum(reason.amount for reason in points) > 0:
+        return reasons
+    return [reason for reason in reasons if reason not in points]
+
+
 def _find_clause(
+    game: Game, topic: str, seat: Seat, positions: Sequence[tuple[State, State]]
+) -> tuple[str, tuple[int, ...]] | None:
+    """Return the game's clause on a topic, or on anything for "", if most worlds agree, or None."""
+    clauses = Counter(game.words.describe_difference(topic, better, other, seat) for better, other in positions)
+    clause, worlds = clauses.most_common(1)[0]
+    return clause if worlds >= MIN_WORLD_SHARE * len(positions) else None
+
+
+def _find_points_clause(
     game: Game, seat: Seat, positions: Sequence[tuple[State, State]]
 ) -> tuple[str, tuple[int, ...]] | None:
-    """Return a clause on what the seat has or can do only after the better option, if all worlds agree, or None."""
-    clauses = {game.words.describe_difference(better, other, seat) for better, other in positions}
-    clause = clauses.pop()
-    if clauses or clause is not None:
-        return None if clauses else clause
+    """Return a clause on the points that the seat has only after the better option, or None."""
     more = {
         (game.scores(better)[seat].total or 0) - (game.scores(other)[seat].total or 0) for better, other in positions
     }
@@ -198,18 +214,29 @@ def _find_clause(
 
 
 def _make_concrete(
-    game: Game, seat: Seat, reasons: Sequence[Reason], positions: Sequence[tuple[State, State]]
+    game: Game, seat: Seat, reasons: Sequence[Reason], positions: Sequence[tuple[State, State]], least: float
 ) -> list[Reason]:
-    """Return the reasons, with a clause of the game instead of vague ones, and instead of none at all."""
-    clear = [reason for reason in reasons if reason.feature not in game.words.vague_features]
-    vague = [reason for reason in reasons if reason not in clear and reason.seat == seat and reason.is_gain]
-    if not vague and any(reason.is_gain for reason in clear):
-        return clear
-    clause = _find_clause(game, seat, positions)
-    if clause is None:
-        return clear
-    points = max((reason.points for reason in vague), default=game.weights.scale * MIN_SCALED_POINTS)
-    return [*clear, Reason("", seat, 0.0, points, True, False, *clause)]
+    """Return the reasons, the most important first, with the game's clauses on topics in which the seat gains.
+
+    Features without words are left out where there is no clause. If no advantage is left, the game may have a clause on
+    something else that players can see.
+    """
+    words = game.words
+    points: dict[tuple[str, tuple[int, ...]], float] = {}
+    clear: list[Reason] = []
+    for reason in reasons:
+        topic = words.feature_topics.get(reason.feature, "") if reason.seat == seat and reason.is_gain else ""
+        clause = _find_clause(game, topic, seat, positions) if topic else None
+        if clause is not None:
+            points[clause] = points.get(clause, 0.0) + reason.points
+        elif reason.feature in words.feature_words:
+            clear.append(reason)
+    if not points and not any(reason.is_gain for reason in clear):
+        clause = _find_clause(game, "", seat, positions) or _find_points_clause(game, seat, positions)
+        if clause is not None:
+            points[clause] = least
+    concrete = [Reason("", seat, 0.0, worth, True, False, *clause) for clause, worth in points.items()]
+    return sorted([*clear, *concrete], key=lambda reason: -abs(reason.points))
 
 
 def _find_threats(
@@ -235,17 +262,23 @@ def _find_threats(
 def _compare_seat(
     game: Game, seat: Seat, whose: Seat, after: list[tuple[Features, Features]], by_next_turn: bool
 ) -> list[Reason]:
-    """Return all differences of one seat that players can see. Features with the same text are combined."""
+    """Return all differences of one seat that players can see. Features with the same text or topic are combined.
+
+    Those of a rival count only if they are the same in all worlds, because others come from chance or from a guess.
+    """
     reasons: dict[tuple[str, ...], Reason] = {}
     words, rivals = game.words, len(after[0][0]) - 1
     for place, name in enumerate(game.weights.names):
         is_of_no_interest = (whose != seat or by_next_turn) and name in words.turn_features
-        texts = () if is_of_no_interest else words.feature_words.get(name, ())
+        topic = words.feature_topics.get(name, "")
+        texts = () if is_of_no_interest else words.feature_words.get(name, (topic,) if topic and whose == seat else ())
         amounts = [best[whose][place] - other[whose][place] for best, other in after]
         if not texts or not game.weights.values[place] or not _is_reason(amounts):
             continue
         amount = sum(amounts) / len(amounts)
         sure = max(amounts) - min(amounts) < TOLERANCE
+        if whose != seat and not sure:
+            continue
         points = game.weights.values[place] * amount * (1.0 if whose == seat else -1.0 / rivals)
         if texts in reasons:
             first = reasons[texts]
@@ -272,8 +305,7 @@ def _select_reasons(reasons: list[Reason]) -> list[Reason]:
 def find_main_reasons(game: Game, reasons: Sequence[Reason], seat: Seat) -> tuple[list[Reason], Reason | None]:
     """Return one or two advantages, and the seat's largest cost if it is at least half as important as the first one.
 
-    Own advantages precede those about rivals, and numbers precede estimates, if they are nearly as important. The list
-    is empty if the advantages that players can see weigh less than the cost.
+    Own advantages precede those about rivals, and numbers precede estimates, if they are nearly as important.
     """
     gains = [reason for reason in reasons if reason.is_gain]
     if not gains:
@@ -290,8 +322,7 @@ def find_main_reasons(game: Game, reasons: Sequence[Reason], seat: Seat) -> tupl
     cost = min(costs, key=lambda reason: reason.points, default=None)
     if cost is None or gains[0].is_threat or -cost.points < MIN_COST_SHARE * gains[0].points:
         return gains[:1], None
-    told = gains[:1] if gains[0].points >= -cost.points else [gain for gain in gains[:2] if not gain.is_threat]
-    return (told, cost) if sum(gain.points for gain in told) >= -cost.points else ([], None)
+    return gains[:1] if gains[0].points >= -cost.points else [gain for gain in gains[:2] if not gain.is_threat], cost
 
 
 def describe_reason(game: Game, reason: Reason, seat: Seat) -> Message:

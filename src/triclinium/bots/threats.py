@@ -7,7 +7,7 @@ that depends on a hidden card is possible in some worlds only.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from triclinium.engine.core.event import BOOKKEEPING, Event
+from triclinium.engine.core.event import BOOKKEEPING, IMPORTANT, Event
 from triclinium.engine.core.state import Option, Seat, State
 
 MIN_WORLDS = 3  # minimum number of worlds, because two may hold the same hidden card by chance
@@ -55,7 +55,7 @@ def find_avoided_threats(best: Sequence[RivalAnswers], other: Sequence[RivalAnsw
     """Return answers that occur in every world after the other option and are impossible after the better one.
 
     The worst threat comes first. A threat to the deciding seat only needs to be absent after the better option, not
-    impossible.
+    impossible. Ordinary moves that do not affect the deciding seat are no threats.
     """
     if secrets and len(other) < MIN_WORLDS:
         return []
@@ -63,6 +63,8 @@ def find_avoided_threats(best: Sequence[RivalAnswers], other: Sequence[RivalAnsw
     possible = {threat for answers in best for threat in answers.possible}
     done = {threat for answers in best for threat in answers.done}
     threats = [
-        threat for threat in common - done if threat.hits_decider or (threat.seat, threat.option) not in possible
+        threat
+        for threat in common - done
+        if threat.hits_decider or (threat.weight >= IMPORTANT and (threat.seat, threat.option) not in possible)
     ]
     return sorted(threats, reverse=True)

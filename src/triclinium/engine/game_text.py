@@ -48,12 +48,12 @@ class GameText:
 
     score_lines: Mapping[str, str] = {}  # the name of each line of the score sheet, by its id
     short_labels: Mapping[str, str] = {}  # by verb: a short label for buttons on the board
-    # Two texts for each of the evaluator's features in explanations, by name: for "more" and for "less". They follow
-    # "you have", and {0} is the difference: ``{0} more {0:mark|marks}``. Features without texts are never given as
-    # reasons.
+    # Two texts for features in explanations, by name: for "more" and for "less". They follow "you have", and {0} is the
+    # difference: ``{0} more {0:mark|marks}``. Features of the evaluator without texts or a topic are never reasons.
     feature_words: Mapping[str, tuple[str, str]] = {}
-    # features that are reasons only if `describe_difference` has a clause for them
-    vague_features: frozenset[str] = frozenset()
+    # the topic of features that players cannot count on the board; `describe_difference` has clauses on topics
+    feature_topics: Mapping[str, str] = {}
+    point_features: frozenset[str] = frozenset()  # features in points of the score sheet, which players add up
     # features about the rest of a seat's own turn, which are of no interest for a rival's turn
     turn_features: frozenset[str] = frozenset()
     verbs: Mapping[str, str] = {}  # by verb: the heading of its options if there are several
@@ -117,16 +117,19 @@ class GameText:
         exact = sure and abs(abs(amount) - size) < EXACT_TOLERANCE
         return message if exact or not text.startswith("{0") else Message("about {0}", message)
 
-    def describe_difference(self, better: State, other: State, seat: Seat) -> tuple[str, tuple[int, ...]] | None:
+    def describe_difference(
+        self, topic: str, better: State, other: State, seat: Seat
+    ) -> tuple[str, tuple[int, ...]] | None:
         """Return a clause with its parameters on what the seat has or can do after one option and not after another.
 
-        None means that the features say enough.
+        The clause is about a topic in which the seat gains, or for "" about anything, because there is no other reason.
+        None means that nothing of it can be seen on the board.
         """
         return None
 
     def is_number(self, name: str) -> bool:
         """Return whether the words of a feature contain a number."""
-        return "{0" in self.feature_words[name][0]
+        return name in self.feature_words and "{0" in self.feature_words[name][0]
 
     def is_visible_change(self, name: str, amount: float) -> bool:
         """Return whether players can see this change of a feature: numbers below a half are invisible."""

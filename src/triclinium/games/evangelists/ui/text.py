@@ -26,6 +26,7 @@ from triclinium.games.evangelists.rules.verbs import (
     TRADITION,
 )
 from triclinium.games.evangelists.ui.component_kinds import TRACKS
+from triclinium.games.evangelists.ui.hint_reasons import describe_difference
 from triclinium.games.evangelists.ui.table_notes import list_table_notes
 from triclinium.games.evangelists.ui.view import EvangelistsView
 from triclinium.i18n.catalog import Domain
@@ -86,10 +87,6 @@ class EvangelistsText(GameText):
     feature_words: Mapping[str, tuple[str, str]] = {
         "tally": ("{0} more {0:tally mark|tally marks}", "{0} fewer {0:tally mark|tally marks}"),
         "tracks": ("{0} more {0:point|points} on the tracks", "{0} fewer {0:point|points} on the tracks"),
-        "steps": (
-            "cubes {0} {0:space|spaces} farther up the tracks",
-            "cubes {0} {0:space|spaces} farther down the tracks",
-        ),
         "theme": ("{0} more {0:point|points} for the theme", "{0} fewer {0:point|points} for the theme"),
         "matches": ("{0} more {0:card|cards} that match the theme", "{0} fewer {0:card|cards} that match the theme"),
         "bonus": ("the theme bonus", "no theme bonus"),
@@ -99,15 +96,16 @@ class EvangelistsText(GameText):
         ),
         "cards": ("{0} more {0:card|cards} in the gospel", "{0} fewer {0:card|cards} in the gospel"),
         "room": (
-            "{0} more {0:slot|slots} that can still be filled",
-            "{0} fewer {0:slot|slots} that can still be filled",
+            "{0} more {0:slot|slots} that you can still fill",
+            "{0} fewer {0:slot|slots} that you can still fill",
         ),
-        "order": ("cards farther from the order of their numbers", "cards closer to the order of their numbers"),
         "tokens": ("{0} more {0:follow token|follow tokens}", "{0} fewer {0:follow token|follow tokens}"),
-        "prospects": ("witnesses nearby who bring more marks", "witnesses nearby who bring fewer marks"),
         "octagons": ("{0} more {0:octagon|octagons} left", "{0} fewer {0:octagon|octagons} left"),
-        "in_city": ("a pawn in a city", "a pawn outside of the cities"),
     }
+
+    feature_topics: Mapping[str, str] = {"steps": "tracks", "order": "order", "prospects": "witnesses"}
+
+    point_features = frozenset({"tally", "tracks", "theme"})
 
     turn_features = frozenset({"octagons"})
 
@@ -132,6 +130,13 @@ class EvangelistsText(GameText):
             "colour": c.theme_colours,
             "side": [Name("on the left", "side"), Name("on the right", "side")],
         }
+
+    def describe_difference(
+        self, topic: str, better: State, other: State, seat: Seat
+    ) -> tuple[str, tuple[int, ...]] | None:
+        assert isinstance(better, Evangelists)
+        assert isinstance(other, Evangelists)
+        return describe_difference(topic, better, other, seat)
 
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Evangelists)
@@ -207,11 +212,11 @@ class EvangelistsText(GameText):
         return " ".join(f"[{' '.join(cells[first : first + size])}]" for first in range(0, len(cells), size))
 
     def name_of(self, kind: str, number: int) -> Arg:
+        if kind == "track":
+            return Message(TRACKS[number])
         return self.name_card(number) if kind == "card" else super().name_of(kind, number)
 
     def short_name(self, kind: str, number: int) -> Arg:
-        if kind == "track":
-            return Message(TRACKS[number])
         return self.name_of("card" if kind == "tradition" else kind, number)
 
     def name_card(self, card: int) -> Message:

@@ -42,6 +42,7 @@ from triclinium.games.ierusalem.rules.verbs import (
 from triclinium.games.ierusalem.ui.card_faces import name_card_back
 from triclinium.games.ierusalem.ui.column_progress import find_nearest_progress, format_progress, measure_progress
 from triclinium.games.ierusalem.ui.favor_effects import list_effects_on_receiver
+from triclinium.games.ierusalem.ui.hint_reasons import describe_difference
 from triclinium.games.ierusalem.ui.icons import ROMAN
 from triclinium.games.ierusalem.ui.reward_text import (
     format_goods,
@@ -143,28 +144,37 @@ class IerusalemText(GameText):
         "parables": ("{0} more VP for Parables", "{0} fewer VP for Parables"),
         "next_parable": ("enough Followers for the next Parable", "too few Followers for the next Parable"),
         "seats": ("{0} more VP behind seated Apostles", "{0} fewer VP behind seated Apostles"),
-        "promise": ("better places behind empty seats", "poorer places behind empty seats"),
         "jesus": ("{0} more VP next to Jesus", "{0} fewer VP next to Jesus"),
         "offerings": ("{0} more {0:Offering|Offerings}", "{0} fewer {0:Offering|Offerings}"),
         "illumination": ("the Illumination tile still to use", "no Illumination tile left"),
-        "goods": ("goods worth more", "goods worth less"),
-        "reach": ("a better place at the Supper within reach", "only a poorer place at the Supper within reach"),
-        "denarii": ("more Denarii", "fewer Denarii"),
-        "desert": ("more Followers in the Desert", "fewer Followers in the Desert"),
-        "mountain": ("more Followers on the Mountain", "fewer Followers on the Mountain"),
-        "lake": ("more Followers at the Lake", "fewer Followers at the Lake"),
-        "hand": ("cards in hand that do more", "cards in hand that do less"),
         "favors_done": ("{0} more {0:Favor done|Favors done}", "{0} fewer {0:Favor done|Favors done}"),
-        "favors_received": ("more Favors received", "fewer Favors received"),
-        "progress": ("columns nearer to a visit", "columns farther from a visit"),
-        "ready": ("a visit ready that brings more VP", "a visit ready that brings fewer VP"),
-        "spoilt": ("{0} more {0:spoilt column|spoilt columns}", "{0} fewer {0:spoilt column|spoilt columns}"),
-        "locked": ("{0} more {0:card|cards} in spoilt columns", "{0} fewer {0:card|cards} in spoilt columns"),
+        "spoilt": (
+            "{0} more {0:column that fits|columns that fit} no Apostle column",
+            "{0} fewer {0:column that fits|columns that fit} no Apostle column",
+        ),
+        "locked": (
+            "{0} more {0:card|cards} in columns that fit no Apostle column",
+            "{0} fewer {0:card|cards} in columns that fit no Apostle column",
+        ),
         "overfull": (
             "{0} more {0:piece|pieces} without room in the Camp",
             "{0} fewer {0:piece|pieces} without room in the Camp",
         ),
-        "judgment": ("a stronger position for the next Judgment", "a weaker position for the next Judgment"),
+    }
+
+    feature_topics: Mapping[str, str] = {
+        "promise": "open seats",
+        "goods": "goods",
+        "reach": "goods",
+        "denarii": "denarii",
+        "desert": "followers",
+        "mountain": "followers",
+        "lake": "followers",
+        "hand": "hand",
+        "favors_received": "favors",
+        "progress": "progress",
+        "ready": "visit",
+        "judgment": "judgment",
     }
 
     short_labels: Mapping[str, str] = {
@@ -214,6 +224,13 @@ class IerusalemText(GameText):
             "roman": lambda number: ROMAN[number],
             "obstacle": lambda number: Message(OBSTACLES[number].text),
         }
+
+    def describe_difference(
+        self, topic: str, better: State, other: State, seat: Seat
+    ) -> tuple[str, tuple[int, ...]] | None:
+        assert isinstance(better, Ierusalem)
+        assert isinstance(other, Ierusalem)
+        return describe_difference(topic, better, other, seat)
 
     def name_of(self, kind: str, number: int) -> Arg:
         return self.name_functions[kind](number) if kind in self.name_functions else super().name_of(kind, number)

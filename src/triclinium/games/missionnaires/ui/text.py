@@ -23,6 +23,7 @@ from triclinium.games.missionnaires.rules.actions.pass_turn import gets_relief
 from triclinium.games.missionnaires.rules.components import GO, LEAP, Components
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import EACH
+from triclinium.games.missionnaires.ui.hint_reasons import describe_difference
 from triclinium.games.missionnaires.ui.table_notes import list_table_notes
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.i18n.catalog import Domain
@@ -64,22 +65,29 @@ class MissionnairesText(GameText):
     short_labels: Mapping[str, str] = {"play": "Play", "burn": "Burn", "use": "Use"}
 
     feature_words: Mapping[str, tuple[str, str]] = {
-        "tour": ("{0} more {0:turn|turns} of travel ahead", "{0} fewer {0:turn|turns} of travel ahead"),
+        "tour": (
+            "a way through all your congregations and home that is about {0} {0:turn|turns} longer",
+            "a way through all your congregations and home that is about {0} {0:turn|turns} shorter",
+        ),
         "unvisited": (
             "{0} more {0:congregation|congregations} to visit",
             "{0} fewer {0:congregation|congregations} to visit",
         ),
         "periodicals": ("{0} more {0:periodical|periodicals}", "{0} fewer {0:periodical|periodicals}"),
         "spare_periodicals": ("{0} more {0:periodical|periodicals}", "{0} fewer {0:periodical|periodicals}"),
-        "company": ("more help from an overseer", "less help from an overseer"),
         "bons": ("{0} more {0:voucher|vouchers} to use up", "{0} fewer {0:voucher|vouchers} to use up"),
-        "tickets": ("more vouchers that help on the way", "fewer vouchers that help on the way"),
+        "tickets": ("one more voucher for the way", "one voucher less for the way"),
         "missed": ("{0} more {0:turn|turns} to miss", "{0} fewer {0:turn|turns} to miss"),
         "home": ("finished the journey", "not finished the journey yet"),
         "stopped": ("a journey cut short by the end of the match", "time to finish the journey"),
-        "rivals_tour": ("rivals with farther to go", "rivals with less far to go"),
         "guarded": ("a gendarme in a town to visit", "no gendarme in a town to visit"),
-        "idle": ("a turn without a move", "a move in this turn"),
+    }
+
+    feature_topics: Mapping[str, str] = {
+        "tour": "way",
+        "unvisited": "way",
+        "company": "company",
+        "tickets": "vouchers",
     }
 
     verbs: Mapping[str, str] = {"go": "A step", "leap": "A leap", "burn": "Burn a voucher", "play": "Play a voucher"}
@@ -99,6 +107,13 @@ class MissionnairesText(GameText):
 
     def short_name(self, kind: str, number: int) -> Arg:
         return self.c.gendarmes[number].upper() if kind == "gendarme" else super().short_name(kind, number)
+
+    def describe_difference(
+        self, topic: str, better: State, other: State, seat: Seat
+    ) -> tuple[str, tuple[int, ...]] | None:
+        assert isinstance(better, Missionnaires)
+        assert isinstance(other, Missionnaires)
+        return describe_difference(topic, better, other, seat)
 
     def heading(self, s: State) -> ActionHeading | None:
         """Return the heading of an action, the same for all steps of a bonus move, which never pay for speed."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from triclinium.engine.core.state import Option, Seat, State
-from triclinium.engine.core.text import Arg, Message, msgid
+from triclinium.engine.core.text import Arg, Message
 from triclinium.engine.game_text import GameText, TableNote
 from triclinium.games.portals.rules.components import (
     BURN,
@@ -13,7 +13,6 @@ from triclinium.games.portals.rules.components import (
     END,
     HIDE,
     MOVE,
-    NONE,
     OLD,
     PLAY,
     PORTAL,
@@ -23,7 +22,7 @@ from triclinium.games.portals.rules.components import (
     Components,
 )
 from triclinium.games.portals.rules.state import Portals
-from triclinium.games.portals.ui.next_event import find_nearer_event, find_next_event
+from triclinium.games.portals.ui.hint_reasons import describe_difference
 from triclinium.games.portals.ui.table_notes import list_table_notes
 from triclinium.games.portals.ui.view import PortalsView
 from triclinium.i18n.catalog import Domain
@@ -56,11 +55,6 @@ class PortalsText(GameText):
             "{0} more {0:complete region set|complete region sets}",
             "{0} fewer {0:complete region set|complete region sets}",
         ),
-        "next_set": ("a region set nearer to completion", "a region set farther from completion"),
-        "led_by_two": ("a stronger count of symbols", "a weaker count of symbols"),
-        "led_by_one": ("a stronger count of symbols", "a weaker count of symbols"),
-        "tied": ("a stronger count of symbols", "a weaker count of symbols"),
-        "one_behind": ("a stronger count of symbols", "a weaker count of symbols"),
         "majorities": (
             "{0} more {0:symbol majority|symbol majorities}",
             "{0} fewer {0:symbol majority|symbol majorities}",
@@ -68,39 +62,32 @@ class PortalsText(GameText):
         "symbol_cards": ("{0} more {0:point|points} from Symbol cards", "{0} fewer {0:point|points} from Symbol cards"),
         "symbol_cards_held": ("{0} more {0:Symbol card|Symbol cards}", "{0} fewer {0:Symbol card|Symbol cards}"),
         "region_cards": ("{0} more {0:Region card|Region cards}", "{0} fewer {0:Region card|Region cards}"),
-        "plan_points": (
-            "events in hand that can be played sooner or for more points",
-            "events in hand that can be played only later or for fewer points",
-        ),
-        "plan_regions": (
-            "events in hand that can be played sooner or for more points",
-            "events in hand that can be played only later or for fewer points",
-        ),
-        "plan_symbols": (
-            "events in hand that can be played sooner or for more points",
-            "events in hand that can be played only later or for fewer points",
-        ),
         "fuel": ("{0} more {0:fuel icon|fuel icons} in hand", "{0} fewer {0:fuel icon|fuel icons} in hand"),
-        "seventh_card": ("a full hand", "room in the hand"),
         "on_portal": ("a pawn on a portal", "no pawn on a portal"),
         "new_cards": (
             "{0} more {0:New Testament event|New Testament events}",
             "{0} fewer {0:New Testament event|New Testament events}",
         ),
         "actions": ("{0} more {0:action|actions} left", "{0} fewer {0:action|actions} left"),
-        "plan_bonus": ("more sets and majorities within reach", "fewer sets and majorities within reach"),
-        "fill_gain": (
-            "fuel that brings further events into range",
-            "too little fuel to bring further events into range",
-        ),
-        "crowded": ("a hand full of Region and Symbol cards", "room in the hand for events"),
         "last_round": ("only this round left", "another round to play"),
-        "last_lead": ("a larger lead in the last round", "a smaller lead in the last round"),
+        "last_lead": ("a lead larger by {0} {0:point|points}", "a lead smaller by {0} {0:point|points}"),
     }
 
     turn_features = frozenset({"actions"})
 
-    vague_features = frozenset({"plan_points", "plan_regions", "plan_symbols"})
+    feature_topics: Mapping[str, str] = {
+        "next_set": "set",
+        "led_by_two": "symbols",
+        "led_by_one": "symbols",
+        "tied": "symbols",
+        "one_behind": "symbols",
+        "plan_points": "plan",
+        "plan_regions": "plan",
+        "plan_symbols": "plan",
+        "plan_bonus": "plan",
+        "fill_gain": "plan",
+        "left_to_others": "gauge",
+    }
 
     verbs: Mapping[str, str] = {"take": "Take", "draw": "Draw", "move": "Move", "play": "Play", "burn": "Burn"}
 
@@ -118,22 +105,20 @@ class PortalsText(GameText):
             "symbol": c.symbol_names,
         }
 
-    def describe_difference(self, better: State, other: State, seat: Seat) -> tuple[str, tuple[int, ...]] | None:
-        """Return a clause about the next event that the seat can play, or about a card that it has."""
+    def describe_difference(
+        self, topic: str, better: State, other: State, seat: Seat
+    ) -> tuple[str, tuple[int, ...]] | None:
         assert isinstance(better, Portals)
         assert isinstance(other, Portals)
-        card, time, actions = find_next_event(better, seat)
-        other_card, other_time, _ = find_next_event(other, seat)
-        if card != NONE and card == other_card and time < other_time:
-            return msgid("you can play “{0:card}” {1} {1:action|actions} sooner"), (card, other_time - time)
-        if card != NONE and card != other_card and (other_card == NONE or time < other_time):
-            return msgid("you can play “{0:card}” in {1} {1:action|actions}"), (card, actions)
-        kept = [kept for kept in better.hands[seat] if kept not in other.hands[seat] and kept < self.c.events]
-        if kept:
-            most = max(kept, key=lambda kept: self.c.points[kept])
-            return msgid("you have “{0:card}” in hand, worth {1} {1:point|points}"), (most, self.c.points[most])
-        card, steps = find_nearer_event(better, other, seat)
-        return None if card == NONE else (msgid("you are {1} {1:step|steps} nearer to “{0:card}”"), (card, steps))
+        return describe_difference(topic, better, other, seat)
+
+    def name_of(self, kind: str, number: int) -> Arg:
+        """Return the name of a component, or of one of the player's turns, where 0 is the current one."""
+        if kind == "turn":
+            if number > 1:
+                return Message("within {0} turns", number)
+            return Message("in your next turn") if number else Message("this turn")
+        return super().name_of(kind, number)
 
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Portals)

@@ -41,6 +41,7 @@ from triclinium.games.testoftime.rules.reversal_effects import (
 )
 from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, count_followers, count_shamans
 from triclinium.games.testoftime.rules.turn import Move
+from triclinium.games.testoftime.ui.hint_reasons import describe_end_of_round
 from triclinium.games.testoftime.ui.pieces import describe_pieces
 from triclinium.games.testoftime.ui.table_notes import list_table_notes
 from triclinium.games.testoftime.ui.view import TestOfTimeView, compute_prospective_points, find_question_slot
@@ -62,33 +63,19 @@ MOVE_LABELS = (
 class TestOfTimeText(GameText):
     """The texts of Test of Time."""
 
-    feature_words: Mapping[str, tuple[str, str]] = {
-        "testaments": ("{0} more {0:point|points} from Testaments", "{0} fewer {0:point|points} from Testaments"),
-        "decay": (
-            "{0} more {0:point|points} to lose to decay this round",
-            "{0} fewer {0:point|points} to lose to decay this round",
-        ),
-        "wear": (
-            "{0} more {0:point|points} to lose to decay later",
-            "{0} fewer {0:point|points} to lose to decay later",
-        ),
-        "danger": ("{0} more {0:point|points} open to attack", "{0} fewer {0:point|points} open to attack"),
-        "followers": ("more followers", "fewer followers"),
-        "shamans": ("more shamans", "fewer shamans"),
-        "at_home": ("more pieces waiting", "fewer pieces waiting"),
-        "tie_break": ("more shamans", "fewer shamans"),
-        "cheaper": ("lower costs to create", "higher costs to create"),
-        "lives": ("more lives saved", "fewer lives saved"),
-        "converts": ("more followers to convert", "fewer followers to convert"),
-        "power": ("stronger shamans", "weaker shamans"),
-    }
-
     short_labels: Mapping[str, str] = {"on": "Here", "at": "Here", "build": "Create", "from": "From here"}
 
     def __init__(self, c: Components, domain: Domain) -> None:
         super().__init__(c.notation, domain)
         self.c = c
         self.names = {"kind": c.names}
+
+    def describe_difference(
+        self, topic: str, better: State, other: State, seat: Seat
+    ) -> tuple[str, tuple[int, ...]] | None:
+        assert isinstance(better, TestOfTime)
+        assert isinstance(other, TestOfTime)
+        return describe_end_of_round(better, other, seat)
 
     def name_of(self, kind: str, number: int) -> Arg:
         if kind == "pieces":
