@@ -14,7 +14,7 @@ PDF_PAGE = re.compile(rb"/Type\s*/Page\b")
 SIZE_TOLERANCE, BACK_TOLERANCE = 0.2, 0.5  # millimetres
 SIZES = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 MEASURE = """() => {
-  const mm = 96 / 25.4, cut = [], pieces = [], sheets = [];
+  const mm = 96 / 25.4, cut = [], pieces = [], sheets = [], spaces = [];
   const overflows = (e) => e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1;
   document.querySelectorAll(".pr-page").forEach((page, n) => {
     const frame = page.getBoundingClientRect();
@@ -30,8 +30,12 @@ MEASURE = """() => {
         wide: box.width / mm - e.dataset.w, high: box.height / mm - e.dataset.h,
         left: (box.left - frame.left) / mm, right: (frame.right - box.right) / mm, top: (box.top - frame.top) / mm});
     }
+    for (const e of page.querySelectorAll(".pr-tracks .k-track > li")) {
+      const box = e.getBoundingClientRect();
+      spaces.push([box.width / mm - e.dataset.w, box.height / mm - e.dataset.h]);
+    }
   });
-  return {cut, pieces, sheets};
+  return {cut, pieces, sheets, spaces};
 }"""
 CASES = [
     ("portals", "a4", "en"),
@@ -61,6 +65,8 @@ def test_a_game_is_printed_in_its_true_size(open_page: Visit, id: str, paper: st
     for piece in found["pieces"]:
         assert max(abs(piece["wide"]), abs(piece["high"])) < SIZE_TOLERANCE, piece
         assert min(piece["left"], piece["right"], piece["top"]) > 4
+    assert found["spaces"]
+    assert max(abs(difference) for space in found["spaces"] for difference in space) < SIZE_TOLERANCE
     fronts = [piece for piece in found["pieces"] if not piece["back"]]
     backs = [piece for piece in found["pieces"] if piece["back"]]
     assert backs

@@ -81,13 +81,13 @@ def test_the_parable_track_lights_what_was_heard() -> None:
 
 
 def test_the_favor_track_offers_the_markers_that_are_left() -> None:
-    """IE-4.5  Only their owner can press them."""
+    """IE-4.5  They can be pressed while their owner is asked for one."""
     holder = player(markers=[0, 3])
-    track = draw_favor_track(C, holder, own=True)
+    track = draw_favor_track(C, True, holder)
     assert [space.option for space in track.spaces if space.option] == [f"favor {C.marker_ids[n]}" for n in (0, 3)]
     assert [space.style == "void" for space in track.spaces] == [n not in (0, 3) for n in range(len(C.marker_ids))]
     assert READ(track.note) == f"2 of {len(C.marker_ids)}"
-    assert not any(space.option for space in draw_favor_track(C, holder, own=False).spaces)
+    assert not any(space.option for space in draw_favor_track(C, False, holder).spaces)
 
 
 def test_stacks_count_the_pieces_of_a_player() -> None:

@@ -13,7 +13,7 @@ from triclinium.games.ierusalem.rules.components import Components
 from triclinium.games.ierusalem.rules.constants import CARDS, GOODS, LOCATIONS, REWARDS, SHADES, TILES
 from triclinium.games.ierusalem.ui import board_layout
 from triclinium.games.ierusalem.ui.board_layout import ApostleFigure, Chair, SupperSpace
-from triclinium.games.ierusalem.ui.card_faces import draw_card, draw_card_back
+from triclinium.games.ierusalem.ui.card_faces import IDLE, draw_card, draw_card_back
 from triclinium.games.ierusalem.ui.column_progress import (
     ColumnProgress,
     find_nearest_progress,
@@ -219,7 +219,7 @@ def draw(c: Components, view: IerusalemView) -> dict[str, object]:
         "seat_keys": [repr(player) for player in players],
         "seat_panels": [build_panel(c, seat, player) for seat, player in enumerate(players)],
         "camp": list_camp_slots(c, mine),
-        "favor_track": draw_favor_track(c, mine, own),
+        "draw_favors": partial(draw_favor_track, c, own and view.asked == "DoFavor"),
         "hand": draw_hand(c, view, mine),
         "deck": join_ids(c, mine.deck_cards or []),
         "movable": list_movable_cards(view),
@@ -302,13 +302,12 @@ def draw_hand(c: Components, view: IerusalemView, player: Player) -> Hand:
     """Return a player's hand: faces that the viewer knows, with the option of this question, and backs."""
     verb = "discard" if view.asked == "DiscardHand" else "play"
     idle = player.idle or ()
-    nothing = Message("none of it can be done now")
     return Hand(
         Message("Cards in hand"),
         [
             draw_card_back(c, card - CARDS)
             if card >= CARDS
-            else draw_card(c, card, f"{verb} {c.card_ids[card]}", "idle", nothing)
+            else draw_card(c, card, f"{verb} {c.card_ids[card]}", "idle", IDLE)
             if card in idle
             else draw_card(c, card, f"{verb} {c.card_ids[card]}")
             for card in player.hand

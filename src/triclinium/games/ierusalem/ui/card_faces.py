@@ -21,9 +21,11 @@ from triclinium.games.ierusalem.ui.icons import GAINS_RULE, ICON_NAMES, RULES
 from triclinium.games.ierusalem.ui.reward_text import join_commas
 from triclinium.games.ierusalem.ui.view import BACKS
 
+CACHE_SIZE: Final = 4_000  # maximum number of cached cards
 LOCATION_TONES: Final = (3, 7, 1, 0, 6)  # colour indexes of Desert, Mountain, Lake, Market and Temple
 BACK_SIGNS: Final = {"mahane": "camp", "xxxiii": "xxxiii"}
 OWN_BACK_SIGN: Final = "hand"
+IDLE: Final = Message("none of it can be done now")  # the state of a card whose actions are all impossible
 
 # Actions in one or two words, where there is no room for their names. Goods and Locations have their own names.
 SHORT_ACTIONS: Final = {
@@ -57,6 +59,7 @@ def find_deck(card: int) -> str:
     return "own" if card < FIRST_MAHANE else "mahane" if card < FIRST_XXXIII else "xxxiii"
 
 
+@lru_cache(CACHE_SIZE)
 def draw_card(c: Components, card: int, option: str = "", style: str = "", state_text: Arg = "") -> Card:
     """Return a card at the table. Pressing it chooses the option while the question has it."""
     return Card(

@@ -41,8 +41,11 @@ def draw_parable_track(c: Components, player: Player | None = None) -> Track:
     return Track(Message("Parables"), spaces, note, "parables")
 
 
-def draw_favor_track(c: Components, player: Player, own: bool) -> Track:
-    """IE-4.5  Return the Favor markers still to give, each with its benefit and the colour of its symbol."""
+def draw_favor_track(c: Components, is_asked: bool, player: Player) -> Track:
+    """IE-4.5  Return the Favor markers still to give, each with its benefit and the colour of its symbol.
+
+    They can be pressed while their owner is asked for one.
+    """
     spaces = [
         Space(
             "",
@@ -50,7 +53,7 @@ def draw_favor_track(c: Components, player: Player, own: bool) -> Track:
             signs=tuple([sign for kind, n in c.marker_benefit[marker] for sign in list_reward_signs(kind, n)]),
             text=Message("{0} (IE-4.5)", describe_favor(c, marker)),
             style=f"l-{LOCATIONS[c.marker_location[marker]]}",
-            option=f"favor {id}" if own else "",
+            option=f"favor {id}" if is_asked else "",
         )
         if marker in player.markers
         else Space("", "", signs=(Sign("check"),), style="void")
