@@ -3,19 +3,18 @@
 import pytest
 
 from tests.games.ierusalem.table import ANA, table
+from triclinium.boardkit.parts import SeatFigures
 from triclinium.engine.component_kinds import Sign
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.constants import ACTIONS, CARDS, LOCATIONS
 from triclinium.games.ierusalem.ui.card_faces import build_card_faces, draw_card, draw_card_back
 from triclinium.games.ierusalem.ui.component_kinds import build_kinds
 from triclinium.games.ierusalem.ui.print_list import print_list
+from triclinium.games.ierusalem.ui.seat_panels import build_panel
 from triclinium.games.ierusalem.ui.tracks_and_stacks import (
     draw_favor_track,
     draw_parable_track,
     stack_denarii,
-    stack_followers,
-    stack_goods,
-    stack_progress,
 )
 from triclinium.games.ierusalem.ui.view import BACKS, Player
 
@@ -90,16 +89,20 @@ def test_the_favor_track_offers_the_markers_that_are_left() -> None:
     assert not any(space.option for space in draw_favor_track(C, False, holder).spaces)
 
 
-def test_stacks_count_the_pieces_of_a_player() -> None:
+def test_a_panel_counts_the_pieces_of_a_player() -> None:
     holder = player(
         denarii=4, goods=[1, 0, 2], offerings=3, followers=[2, 0, 1], at_supper=5, parables=2, favors_done=1
     )
-    assert [stack.count for stack in stack_goods(C, holder)] == [4, 1, 0, 2, 3]
-    assert [stack.sign for stack in stack_goods(C, holder)] == ["denarius", "stone", "bread", "fish", "offering"]
-    assert [stack.count for stack in stack_followers(C, holder)] == [2, 0, 1, 5]
-    assert [stack.count for stack in stack_progress(C, holder)] == [2, 1, len(holder.hand)]
-    assert READ(stack_denarii(holder).text) == "4 Denarii"
-    assert all(stack.is_pile for stack in stack_goods(C, holder))
+    panel = build_panel(C, ANA, holder)
+    assert panel.figures is not None
+    followers, progress = [part for part in panel.parts if isinstance(part, SeatFigures)]
+    figures = (*panel.figures.figures, *followers.figures, *progress.figures)
+    counts = {figure.sign: figure.value for figure in figures}
+    assert counts | {"stone": 1, "bread": 0, "fish": 2, "denarius": 4, "offering": 3, "supper": 5} == counts
+    assert counts | {"desert": 2, "mountain": 0, "lake": 1, "parable": 2, "favor": 1} == counts
+    assert counts["hand"] == len(holder.hand)
+    denarii = stack_denarii(holder)
+    assert (READ(denarii.text), denarii.count, denarii.is_pile) == ("4 Denarii", 4, True)
 
 
 def test_the_gallery_finds_the_sign_and_the_remark_of_each_component() -> None:
