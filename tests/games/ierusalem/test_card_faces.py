@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.ierusalem.table import ANA, table
-from triclinium.boardkit.parts import SeatFigures
+from triclinium.boardkit.parts import SeatFigure, SeatFigures
 from triclinium.engine.component_kinds import Sign
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.constants import ACTIONS, CARDS, LOCATIONS
@@ -97,7 +97,7 @@ def test_a_panel_counts_the_pieces_of_a_player() -> None:
     assert panel.figures is not None
     followers, progress = [part for part in panel.parts if isinstance(part, SeatFigures)]
     figures = (*panel.figures.figures, *followers.figures, *progress.figures)
-    counts = {figure.sign: figure.value for figure in figures}
+    counts = {figure.sign: figure.value for figure in figures if isinstance(figure, SeatFigure)}
     assert counts | {"stone": 1, "bread": 0, "fish": 2, "denarius": 4, "offering": 3, "supper": 5} == counts
     assert counts | {"desert": 2, "mountain": 0, "lake": 1, "parable": 2, "favor": 1} == counts
     assert counts["hand"] == len(holder.hand)
