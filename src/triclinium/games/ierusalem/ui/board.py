@@ -10,7 +10,7 @@ from triclinium.boardkit.parts import Card, Hand
 from triclinium.engine.core.components import FILE_CACHE_SIZE
 from triclinium.engine.core.text import Message
 from triclinium.games.ierusalem.rules.components import Components
-from triclinium.games.ierusalem.rules.constants import CARDS, GOODS, LOCATIONS, REWARDS, SHADES, TILES
+from triclinium.games.ierusalem.rules.constants import CARDS, GOODS, LOCATIONS, REWARDS, TILES
 from triclinium.games.ierusalem.ui import board_layout
 from triclinium.games.ierusalem.ui.board_layout import ApostleFigure, Chair, SupperSpace
 from triclinium.games.ierusalem.ui.card_faces import IDLE, draw_card, draw_card_back
@@ -173,8 +173,6 @@ def printed_data(c: Components) -> dict[str, object]:
         "full_names": dict(zip(LOCATIONS, c.location_full_names, strict=True)),
         "good_names": dict(zip(GOODS, c.good_names, strict=True)),
         "shade_names": c.shade_names,
-        "shades": SHADES,
-        "apostle_shades": dict(zip(c.apostle_ids, c.shade, strict=True)),
         "prices": [(good, c.price[i]) for i, good in enumerate(GOODS)],
         "recruit": dict(zip(LOCATIONS[:3], c.recruit_price, strict=True)),
     }

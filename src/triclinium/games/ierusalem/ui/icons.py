@@ -92,10 +92,6 @@ class IconDrawer:
         self.signed = format_signed
         self.short = shorten_name
 
-    def rule(self, kind: str) -> str:
-        """Return the rule of an action."""
-        return RULES.get(kind, GAINS_RULE)
-
     # -- inside an SVG -----------------------------------------------------------------------------------------------
 
     def _icon_svg(self, id: str, x: float, y: float, size: float) -> IconMarkup:
@@ -113,8 +109,8 @@ class IconDrawer:
 
     def reward_svg(self, kind: str, n: int, x: float, y: float, size: float = 20) -> IconMarkup:
         """Return a reward or an action."""
-        if kind in ("vp", "vp3", "denarii"):
-            return self.number_svg("coin" if kind == "denarii" else "pent", 3 if kind == "vp3" else n, x, y, size)
+        if kind in ("vp", "denarii"):
+            return self.number_svg("coin" if kind == "denarii" else "pent", n, x, y, size)
         return self.icon_svg(kind, x, y, size)
 
     def sign_svg(self, sign: Sign, x: float, y: float, size: float = 20) -> IconMarkup:
@@ -169,8 +165,8 @@ class IconDrawer:
         """Return a reward or an action."""
         if kind in ("none", "jesus"):
             return IconMarkup("")
-        if kind in ("vp", "vp3"):
-            return self.number_html("pent", 3 if kind == "vp3" else n, size)
+        if kind == "vp":
+            return self.number_html("pent", n, size)
         return self.number_html("coin", n, size) if kind == "denarii" else self.icon_html(kind, size)
 
     def _tile_html(self, place: str, kind: str = "") -> IconMarkup:
