@@ -25,6 +25,9 @@ def test_an_edition_is_changed_played_printed_studied_and_tested_with_people(ope
     expect(row.locator(".fault")).to_contain_text("has 3 tokens with 2 players")
     expect(page.get_by_role("button", name="Start the study")).to_have_attribute("aria-disabled", "true")
     expect(page.locator("header .acts").get_by_role("button", name="Play")).to_have_attribute("aria-disabled", "true")
+    page.set_viewport_size({"width": 360, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.set_viewport_size({"width": 1280, "height": 800})
     with page.expect_response("**/check", timeout=PATIENCE) as checked:
         row.get_by_role("button", name="Reset to 1").click()
     assert checked.value.headers["content-type"] == "application/json"
@@ -42,9 +45,16 @@ def test_an_edition_is_changed_played_printed_studied_and_tested_with_people(ope
     page.locator("header .acts").get_by_role("button", name="Play").click()
     expect(page.get_by_text("This table plays the edition “Four octagons”.")).to_be_visible()
     page.get_by_role("button", name="Create table").click()
+    page.set_viewport_size({"width": 320, "height": 640})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320
+    assert page.locator(".edition-ribbon summary").bounding_box()["width"] < 60  # type: ignore[index]
     page.locator(".edition-ribbon summary").click()
+    panel = page.locator(".edition-ribbon > div").bounding_box()
+    assert panel is not None
+    assert 0 <= panel["x"] < panel["x"] + panel["width"] <= 320
     expect(page.locator(".edition-ribbon")).to_contain_text("Octagons per turn: 4, printed: 3")
     expect(page.locator(".edition-ribbon")).to_contain_text("Bots learnt the printed game.")
+    page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(edition)
     page.locator("header .acts").get_by_role("button", name="Print").click()
     expect(page.get_by_role("heading", name="Print and play")).to_be_visible()
