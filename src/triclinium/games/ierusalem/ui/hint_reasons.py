@@ -95,6 +95,9 @@ def list_nearest(s: Ierusalem, seat: Seat) -> list[ColumnProgress]:
 def describe_progress(better: Ierusalem, other: Ierusalem, seat: Seat) -> Clause | None:
     """Return a clause on the column that lacks fewer symbols for a visit."""
     lacks = [{p.nth: len(p.by_favor) + len(p.by_card) for p in list_nearest(s, seat)} for s in (better, other)]
+    here, there = (sum(lack.get(nth, COLUMNS) for nth in range(1, COLUMNS + 1)) for lack in lacks)
+    if here >= there:
+        return None
     gains = {nth: lacks[1].get(nth, COLUMNS) - lack for nth, lack in lacks[0].items()}
     nth = max(gains, key=lambda nth: (gains[nth], -lacks[0][nth]), default=0)
     if gains.get(nth, 0) <= 0:

@@ -177,6 +177,8 @@ class IerusalemText(GameText):
         "judgment": "judgment",
     }
 
+    point_features = frozenset({"track", "parables", "seats", "jesus"})
+
     short_labels: Mapping[str, str] = {
         "play": "Play",
         "discard": "Discard",

@@ -240,8 +240,8 @@ DESCRIPTIONS: Final[Mapping[str, Callable[[Portals, Portals, Seat], Clause | Non
 # further descriptions, the most important first, where the features give no reason
 OTHER_DESCRIPTIONS: Final = (
     describe_plan,
-    describe_nearer_event,
     describe_range,
+    describe_nearer_event,
     describe_kept_card,
     describe_rest,
 )
