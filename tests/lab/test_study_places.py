@@ -13,7 +13,8 @@ from triclinium.engine.registry import load_game
 from triclinium.lab.study import EditionRequest, Study, run_study
 from triclinium.lab.study.place_maps import make_place_map, name_land_space, read_ground
 from triclinium.lab.study.places import PlaceReport, find_chosen_places, make_place_board
-from triclinium.lab.study.report_text import make_lab_reader
+from triclinium.lab.study.report_text import make_lab_reader, render_text
+from triclinium.lab.study.sections import MIN_TIMES
 from triclinium.lab.study.statistics import Estimate
 from triclinium.lab.study.summary import StudyResult
 
@@ -66,8 +67,11 @@ def test_the_map_comes_with_a_table(finished_study: StudyResult) -> None:
     assert all(f'<h3 id="{id}">' in section for id in drawings)
     table = section.partition("<table")[2]
     reader = make_lab_reader(finished_study.game, "en")
-    for place in finished_study.game.kinds()["place"].names:
-        assert reader.format_arg(place) in table
+    place_map = make_place_map(finished_study.game, 2, finished_study.summary.places)
+    assert place_map is not None
+    often = [place for place in finished_study.summary.places if place.times[0].value >= MIN_TIMES]
+    assert len(often) > 8
+    assert all(render_text(place_map.name(place), reader) in table for place in often)
     assert not re.search(r"(fill|stroke|style)=", section)  # colours come from the style sheet, so that dark mode works
     stored = json.loads((finished_study.folder / "summary.json").read_text(encoding="utf-8"))["places"]
     assert set(stored[0]) == {"table", "id", "times", "difference"}

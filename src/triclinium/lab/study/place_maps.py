@@ -14,17 +14,17 @@ from markupsafe import Markup
 
 from triclinium.engine.game import Game
 from triclinium.engine.registry import find_game_folder
-from triclinium.lab.study.charts import draw_line, draw_text
+from triclinium.lab.study.charts import draw_text
 from triclinium.lab.study.places import DrawnPlace, PlaceBoard, PlaceReport, make_place_board
 from triclinium.lab.study.report_text import Text, TextLike, _, literal_name
 
 MAP_WIDTH = 1000.0  # width of every map in units of the drawing
 MIN_RADIUS, MAX_RADIUS = 14.0, 44.0  # limits of the radius of the largest mark
 DOT_RADIUS = 3.0  # radius of a place that nobody chooses
-FIRST_MAP, GROUND = "places-0", "places-ground"  # ids of the heading of the first map, and of the shape below it
+FIRST_MAP, GROUND = "places-0", "places-ground"  # ids of the heading of the first map, and of the ground
 NUMBERED = 9  # places with a number on the map, the first rows of the table
 SMALLEST_NUMBER = 15.0  # radius of the smallest mark with a number inside; other numbers are next to their mark
-FINEST_DETAIL = 6.0  # smaller details of a coast are left out, because the drawing is about 300 pixels wide
+FINEST_DETAIL = 10.0  # smaller details of a coast are left out, because the drawing is about 300 pixels wide
 NUMBER = re.compile(r"-?\d*\.?\d+")
 
 Point = tuple[float, float]
@@ -81,13 +81,8 @@ class PlaceMap:
     ) -> Markup:
         """Draw every place with the area and the style that ``weigh`` returns."""
         points = {place.key: self.locate(place) for place in self.board.places}
-        parts: list[str] = []
-        if self.ground:
-            # The first map has the shape, and the others refer to it, because it is long.
-            shape = f'<path id="{GROUND}" d="{self.ground}" class="land"/>'
-            parts.append(shape if label_id == FIRST_MAP else f'<use href="#{GROUND}"/>')
-        at = [self.locate(place) for place in self.board.places]
-        parts += [draw_line(*at[a], *at[b], "grid") for a, b in self.board.lines]
+        # The first map has the ground and the lines, and the others refer to it, because they are long.
+        parts = [self._draw_ground() if label_id == FIRST_MAP else f'<use href="#{GROUND}"/>']
         numbers: list[str] = []
         for rank, report in enumerate(self.reports, start=1):
             x, y = points[report.key]
@@ -102,6 +97,12 @@ class PlaceMap:
             f'<svg viewBox="0 0 {MAP_WIDTH:g} {self.height:.0f}" role="img" aria-labelledby="{label_id}">'
             f"{''.join(parts)}{''.join(numbers)}</svg>"
         )
+
+    def _draw_ground(self) -> str:
+        """Draw the shape below the places, and the lines between them."""
+        at = [f"{x:.0f} {y:.0f}" for x, y in map(self.locate, self.board.places)]
+        lines = "".join(f"M{at[a]}L{at[b]}" for a, b in self.board.lines)
+        return f'<g id="{GROUND}"><path d="{self.ground}" class="land"/><path d="{lines}" class="grid"/></g>'
 
 
 def draw_place(x: float, y: float, radius: float, kind: str, diamond: bool) -> str:

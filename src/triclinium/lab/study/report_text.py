@@ -163,7 +163,7 @@ class ReportPage:
         texts = [render_text(what, reader) for reader in self.readers]
         if len(set(texts)) == 1:
             return escape(texts[0])
-        wrapper = Markup('<{0} lang="{1}">{2}</{0}>')
+        wrapper = Markup("<{0} lang={1}>{2}</{0}>")  # without quotation marks, because there are thousands of them
         pairs = zip(self.readers, texts, strict=True)
         return Markup("").join(wrapper.format(tag, reader.language, text) for reader, text in pairs)
 

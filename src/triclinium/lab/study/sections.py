@@ -35,7 +35,8 @@ MAX_STEPS = 9  # maximum number of steps in the table of choices
 MAX_OPTIONS = 7  # maximum number of options shown for each step
 MAX_COMPONENTS = 10  # length of each end of the short table: the most and the least wanted components
 MAX_NEVER_TAKEN = 24  # maximum number of never-taken options in the note
-MAX_PLACES = 60  # places in the table; on a larger board, only the most chosen ones and those that clearly differ
+MIN_TIMES = 0.1  # places that a match chooses less often are only in summary.json
+MAX_PLACES = 24  # places in the table; on a larger board, only the most chosen ones and those that clearly differ
 MAX_NAMED_PLACES = 5  # places that a sentence names
 MIN_COMPONENTS = 4  # minimum number of components for a table of cards and places
 TIMELINE_FIGURES = (
@@ -276,7 +277,8 @@ def places_text(report: StudyReport, place_map: PlaceMap) -> Text:
 def table_places(report: StudyReport) -> list[PlaceReport]:
     """Return the places for the report's table: the most chosen ones, and all that clearly differ."""
     places = report.summary.places
-    return [place for rank, place in enumerate(places) if rank < MAX_PLACES or place.is_clear]
+    often = [place for place in places[:MAX_PLACES] if max(times.value for times in place.times) >= MIN_TIMES]
+    return [*often, *(place for place in places if place.is_clear and place not in often)]
 
 
 # -- course and luck ------------------------------------------------------------------------------------------------
