@@ -22,12 +22,12 @@ from triclinium.boardkit.parts import (
     HandBacks,
     NumberCell,
     Pile,
+    RankedSeat,
     ScoreGroup,
     ScoreSheet,
     SeatFigure,
     SeatFigures,
     SeatPanel,
-    SeatResult,
     SeatScoreSheet,
     TokenStack,
     find_offer,
@@ -140,7 +140,7 @@ def test_brief_figures_are_in_one_line(client: TestClient) -> None:
 
 
 def test_the_result_names_ranks_totals_and_reasons(client: TestClient) -> None:
-    places = [SeatResult(1, 1, 41), SeatResult(0, 2, 30, ("11 behind",), is_faint=True)]
+    places = [RankedSeat(1, 1, 41), RankedSeat(0, 2, 30, ("11 behind",), is_faint=True)]
     page = draw(client, "{{ k.ranking(places) }}", places=places)
     winner, loser = page.split("<li")[1:]
     assert 'class="is-won"' in winner
@@ -149,7 +149,7 @@ def test_the_result_names_ranks_totals_and_reasons(client: TestClient) -> None:
     assert "<small>11 behind</small>" in loser
     assert '"big num is-bots">30<' in loser
     assert "rang 2" in loser
-    without_points = draw(client, "{{ k.ranking(places) }}", places=[SeatResult(0, 1), SeatResult(1, 2)])
+    without_points = draw(client, "{{ k.ranking(places) }}", places=[RankedSeat(0, 1), RankedSeat(1, 2)])
     assert without_points.count("laurel") == 1
     assert "big num" not in without_points
 

@@ -334,7 +334,7 @@ class SeatScoreSheet:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatResult:
+class RankedSeat:
     """The place of a seat in the result: its rank, its total in a game with points, and the reasons."""
 
     seat: Seat

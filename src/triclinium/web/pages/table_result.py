@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from triclinium.boardkit.parts import ScoreSheet, SeatResult
+from triclinium.boardkit.parts import RankedSeat, ScoreSheet
 from triclinium.engine.core.text import Name
 from triclinium.engine.visible_scores import VisibleScore, describe_number, get_upper_bound
 from triclinium.server.presenter.scores import compute_points_behind
@@ -46,7 +46,7 @@ class MatchResult:
     rating_change: str
     rematch: str  # the id of the rematch's table; empty: there is none
     seed_text: str
-    ranking: list[SeatResult]
+    ranking: list[RankedSeat]
     sheet: ScoreSheet
     contests: ScoreSheet
     departures: list[str]  # a sentence for each player who left before the end
@@ -79,7 +79,7 @@ def build_match_result(context: PageContext, table_view: TableView) -> MatchResu
     )
 
 
-def build_ranking(localize: Localizer, table_view: TableView, summary: ResultSummary) -> list[SeatResult]:
+def build_ranking(localize: Localizer, table_view: TableView, summary: ResultSummary) -> list[RankedSeat]:
     """Return the seats by rank, each with its points behind the winner or the reason for its rank."""
     behind, rank_reasons = compute_points_behind(summary.points), table_view.reasons()
     ranking = []
@@ -88,7 +88,7 @@ def build_ranking(localize: Localizer, table_view: TableView, summary: ResultSum
         reasons += [rank_reasons[score.seat]] if rank_reasons and rank_reasons[score.seat] else []
         total = describe_number(score.total) if table_view.table.game.has_points else ""
         is_faint = score.seat in summary.bot_seats
-        ranking.append(SeatResult(score.seat, score.rank or 0, total, tuple(reasons), is_faint))
+        ranking.append(RankedSeat(score.seat, score.rank or 0, total, tuple(reasons), is_faint))
     return ranking
 
 

@@ -77,12 +77,12 @@ def _build_card_face(c: Components, card: int) -> CardFace:
     drawn = Fact(Message("Drawn"), Message(DRAWN_AT_SEA if at_sea else DRAWN_ON_LAND), "LM-5.4" if at_sea else "LM-4.5")
     uses = (
         (
-            Fact(Message("Use"), Message("keep it until its moment comes"), "LM-8.2"),
+            Fact(Message("Effect"), Message("when you play it; keep it until then"), "LM-8.2"),
             Fact(Message("Moment"), Message(MOMENTS[WINDOWS[EFFECTS[c.effect[card]]]]), "LM-8.4"),
             Fact(Message("Way home"), Message("nobody is home with a voucher in hand"), "LM-8.6"),
         )
         if is_voucher
-        else (Fact(Message("Use"), Message("takes effect at once"), "LM-8.1"),)
+        else (Fact(Message("Effect"), Message("at once, for the player who draws it"), "LM-8.1"),)
     )
     return CardFace(
         find_card_title(c, card),

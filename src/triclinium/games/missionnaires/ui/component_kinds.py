@@ -66,7 +66,13 @@ def build_kinds(c: Components) -> Mapping[str, ComponentKind]:
             face=lambda card: build_card_faces(c)[card],
             facets=build_card_facets(c),
         ),
-        "deck": ComponentKind(DECK_IDS, DECK_NAMES, "pile", tones=(LAND_TONE, SEA_TONE)),
+        "deck": ComponentKind(
+            DECK_IDS,
+            DECK_NAMES,
+            "pile",
+            tones=(LAND_TONE, SEA_TONE),
+            sign=lambda id: Sign(SEA_CARD if id == DECK_IDS[1] else LAND_CARD),
+        ),
         "colour": ComponentKind(c.colours, c.colour_names, tones=COLOUR_TONES),
         "gendarme": ComponentKind(c.gendarmes, [id.upper() for id in c.gendarmes]),
         "overseer": ComponentKind(c.overseers, c.overseer_names, sign=lambda id: Sign(f"overseer-{id}")),
@@ -88,7 +94,6 @@ def build_card_facets(c: Components) -> list[Facet]:
             Name("Deck", "facet"),
             list(zip(DECK_IDS, DECK_NAMES, strict=True)),
             lambda card: [DECK_IDS[is_sea_card(c, card)]],
-            sign=lambda id: Sign(SEA_CARD if id == DECK_IDS[1] else LAND_CARD),
         ),
         Facet("use", Name("Use", "facet"), uses, lambda card: ["voucher" if c.bon[card] else "event"]),
     ]
