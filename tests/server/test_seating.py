@@ -10,7 +10,7 @@ import pytest
 from tests.slow import slow
 from triclinium.engine.registry import list_games, load_game
 from triclinium.server.evenings.points import (
-    SeatResult,
+    GuestResult,
     build_ranking,
     compute_late_start,
     score_table,
@@ -177,28 +177,28 @@ def test_another_seed_gives_another_seating() -> None:
 
 
 def test_a_round_gives_the_margin() -> None:
-    scored = score_table([SeatResult(1, 1, 96), SeatResult(2, 2, 81), SeatResult(3, 3, 77), SeatResult(4, 4, 70)])
+    scored = score_table([GuestResult(1, 1, 96), GuestResult(2, 2, 81), GuestResult(3, 3, 77), GuestResult(4, 4, 70)])
     assert {number: each.points for number, each in scored.items()} == {1: 15, 2: 0, 3: -4, 4: -11}
     assert [number for number, each in scored.items() if each.won] == [1]
 
 
 def test_without_points_a_round_gives_points_by_rank() -> None:
     scored = score_table(
-        [SeatResult(1, 2, None), SeatResult(2, 1, None), SeatResult(3, 4, None), SeatResult(4, 2, None)]
+        [GuestResult(1, 2, None), GuestResult(2, 1, None), GuestResult(3, 4, None), GuestResult(4, 2, None)]
     )
     assert {number: each.points for number, each in scored.items()} == {1: 3, 2: 5, 3: 1, 4: 3}
 
 
 def test_who_leaves_a_match_gets_no_points_for_a_lead() -> None:
-    scored = score_table([SeatResult(1, 3, 90, left=True), SeatResult(2, 1, 60), SeatResult(3, 2, 30, left=True)])
+    scored = score_table([GuestResult(1, 3, 90, left=True), GuestResult(2, 1, 60), GuestResult(3, 2, 30, left=True)])
     assert {number: each.points for number, each in scored.items()} == {1: 0, 2: 0, 3: -30}
     assert [number for number, each in scored.items() if each.won] == [2]
 
 
 def test_ties_of_points_are_broken_by_wins_and_else_shared() -> None:
-    first = score_table([SeatResult(1, 1, 10), SeatResult(2, 2, 4)])
-    second = score_table([SeatResult(1, 2, 4), SeatResult(2, 1, 10)])
-    third = score_table([SeatResult(3, 1, 10), SeatResult(4, 1, 10)])
+    first = score_table([GuestResult(1, 1, 10), GuestResult(2, 2, 4)])
+    second = score_table([GuestResult(1, 2, 4), GuestResult(2, 1, 10)])
+    third = score_table([GuestResult(3, 1, 10), GuestResult(4, 1, 10)])
     found = build_ranking(dict.fromkeys(range(1, 5), 0), {1: [first, third], 2: [second]})
     assert {each.number: each.place for each in found} == {1: 1, 2: 1, 3: 1, 4: 1}  # all have one win and 0 points
     found = build_ranking(dict.fromkeys(range(1, 5), 0), {1: [first, third]})
@@ -209,11 +209,11 @@ def test_a_late_guest_starts_with_the_mean_of_the_lower_half() -> None:
     assert compute_late_start([22, 19, 12, 12, 4, 2, -7, -10, -11, -18, -25]) == -14
     assert compute_late_start([5]) == 5
     assert compute_late_start([]) == 0
-    found = build_ranking({1: 0, 2: -14}, {1: [score_table([SeatResult(1, 1, 9), SeatResult(2, 2, 1)])]})
+    found = build_ranking({1: 0, 2: -14}, {1: [score_table([GuestResult(1, 1, 9), GuestResult(2, 2, 1)])]})
     assert [(each.number, each.points, each.start) for each in found] == [(1, 4, 0), (2, -18, -14)]
 
 
 def test_a_bot_is_not_in_the_ranking_but_counts_in_the_mean() -> None:
-    scored = score_table([SeatResult(1, 2, 20), SeatResult(9, 1, 40)])
+    scored = score_table([GuestResult(1, 2, 20), GuestResult(9, 1, 40)])
     found = build_ranking({1: 0}, {1: [scored]})
     assert [(each.number, each.points, each.wins) for each in found] == [(1, -10, 0)]

@@ -16,7 +16,7 @@ from triclinium.server.errors import NotFound
 from triclinium.server.evenings.points import (
     RankedGuest,
     RoundPoints,
-    SeatResult,
+    GuestResult,
     build_ranking,
     compute_late_start,
     score_table,
@@ -248,7 +248,7 @@ def _make_table(id: str, rows: "Sequence[Row[Any]]") -> EveningTable:
         for row in rows
     )
     counts = not is_secret and all(row.rank is not None and row.unrated != ABANDONED for row in rows)
-    found = [SeatResult(row.guest, row.rank, row.total, row.how in (LEFT, RESIGNED, REMOVED)) for row in rows]
+    found = [GuestResult(row.guest, row.rank, row.total, row.how in (LEFT, RESIGNED, REMOVED)) for row in rows]
     points = score_table(found) if counts else {}
     return EveningTable(
         *(id, first.round, first.place, first.game, first.status, first.moves, seats, points, is_secret),

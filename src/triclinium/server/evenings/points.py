@@ -13,7 +13,7 @@ RANK_POINTS: Final = (5, 3, 2, 1)
 
 
 @dataclass(frozen=True, slots=True)
-class SeatResult:
+class GuestResult:
     """The result of one seat, for the guest who sat there at the start."""
 
     number: int  # number of the guest
@@ -42,7 +42,7 @@ class RankedGuest:
     rounds: Mapping[int, RoundPoints]
 
 
-def score_table(results: Sequence[SeatResult]) -> dict[int, RoundPoints]:
+def score_table(results: Sequence[GuestResult]) -> dict[int, RoundPoints]:
     """Return the points of everyone at a table whose match has ended."""
     totals = [result.total for result in results if result.total is not None]
     if len(totals) < len(results):
@@ -55,7 +55,7 @@ def _score_rank(rank: int) -> int:
     return RANK_POINTS[rank - 1] if rank <= len(RANK_POINTS) else 0
 
 
-def _make_points(result: SeatResult, points: int) -> RoundPoints:
+def _make_points(result: GuestResult, points: int) -> RoundPoints:
     return RoundPoints(min(0, points) if result.left else points, result.rank == 1 and not result.left)
 
 
