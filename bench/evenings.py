@@ -24,7 +24,7 @@ from triclinium.bots import Bot, choose_option, create_bot
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.game import Game
 from triclinium.engine.registry import load_game
-from triclinium.server.evenings.points import RoundPoints, SeatResult, build_ranking, score_table
+from triclinium.server.evenings.points import GuestResult, RoundPoints, build_ranking, score_table
 from triclinium.server.evenings.seating import Guest, seat_guests
 
 GAMES = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
@@ -66,7 +66,9 @@ def play_evening(game_id: str, people: int, seed: int) -> list[list[int]]:
             order = random.Random(f"{seed} {n} {place}").sample(table, len(table))
             dealt = (seed * ROUNDS + n) * people + place
             result = play_match(game, [bot] * len(order), [mistakes[number] for number in order], dealt)
-            rounds[n].append(score_table([SeatResult(who, *scored) for who, scored in zip(order, result, strict=True)]))
+            rounds[n].append(
+                score_table([GuestResult(who, *scored) for who, scored in zip(order, result, strict=True)])
+            )
         found = {ranked.number: ranked.place for ranked in build_ranking(starts, rounds)}
         places.append([found[number] for number in range(people)])
     return places

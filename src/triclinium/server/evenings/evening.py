@@ -14,9 +14,9 @@ from triclinium.engine.game import Game
 from triclinium.server import server_time
 from triclinium.server.errors import NotFound
 from triclinium.server.evenings.points import (
+    GuestResult,
     RankedGuest,
     RoundPoints,
-    GuestResult,
     build_ranking,
     compute_late_start,
     score_table,
