@@ -141,7 +141,7 @@ def test_speed_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
         ("play figs --seed x", "--seed takes a whole number, not 'x'"),
         (
             "play figs --bots wise",
-            "there is no bot 'wise'; known: casual, greedy, master, novice, random, steady, strong",
+            "there is no bot 'wise'; known: casual, greedy, master, novice, random, rollout, steady, strong",
         ),
         ("play figs --bots random,random,random", "3 bots are named for 2 places; name one for all, or one for each"),
         ("play figs --variant gift", "a variant is given as name=value, not 'gift'"),

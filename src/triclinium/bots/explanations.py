@@ -348,7 +348,8 @@ def describe_reason(game: Game, reason: Reason, seat: Seat) -> Message:
 
 def describe_reasons(game: Game, reasons: Sequence[Reason], seat: Seat) -> Message | None:
     """Return the reasons as the end of one sentence, or None if no advantage can be seen on the board."""
-    gains, cost = find_main_reasons(game, reasons, seat)
+    has_words = [one for one in reasons if one.sentence or one.feature in game.words.feature_words]
+    gains, cost = find_main_reasons(game, has_words, seat)
     if not gains:
         return None
     texts = [describe_reason(game, gain, seat) for gain in gains]

@@ -88,7 +88,10 @@ class EvangelistsText(GameText):
         "tally": ("{0} more {0:tally mark|tally marks}", "{0} fewer {0:tally mark|tally marks}"),
         "tracks": ("{0} more {0:point|points} on the tracks", "{0} fewer {0:point|points} on the tracks"),
         "theme": ("{0} more {0:point|points} for the theme", "{0} fewer {0:point|points} for the theme"),
-        "matches": ("{0} more {0:card|cards} that match the theme", "{0} fewer {0:card|cards} that match the theme"),
+        "matches": (
+            "{0} more {0:card that matches|cards that match} the theme",
+            "{0} fewer {0:card that matches|cards that match} the theme",
+        ),
         "bonus": ("the theme bonus", "no theme bonus"),
         "ties": (
             "{0} more {0:shared space|shared spaces} on the tracks",
