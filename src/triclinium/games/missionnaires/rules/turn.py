@@ -78,7 +78,7 @@ class Coup(Step[Missionnaires]):
 
 
 class EndCoup(Step[Missionnaires]):
-    """LM-9.2  The end of a coup: refill at the Bethel (LM-R10), and possibly the finish."""
+    """LM-8.6, LM-9.2  The end of a coup: refill at the Bethel (LM-R10), and the finish unless a voucher is left."""
 
     id: ClassVar[str] = "EndCoup"
 

@@ -45,7 +45,7 @@ class Arrive(Step[Missionnaires]):
 
 
 def visit_here(s: Missionnaires, who: Seat) -> None:
-    """LM-4.2, LM-4.3  Visit the congregation if its card is in the player's hand; the overseer then stays there."""
+    """LM-3.6, LM-4.2, LM-4.3  Visit the congregation if the player holds its card; the overseer then stays there."""
     here = s.at[who]
     if s.try_visit(who, here) and not s.v.until_card and s.get_travel_mode(who) == ACCOMPANIED:
         set_down(s, s.find_overseer(who), here)

@@ -207,7 +207,7 @@ class Main(Step[Missionnaires]):
 
 
 def list_steps(s: Missionnaires, who: Seat) -> list[Option]:
-    """Return steps to all neighbouring spaces and leaps beyond neighbouring proclaimers (LM-6.9), ascending."""
+    """LM-3.1, LM-6.9  Return steps to all neighbouring spaces and leaps beyond neighbouring proclaimers, ascending."""
     here = s.at[who]
     options = [GO + to for to in s.c.near[here]]
     if s.v.share_spaces:

@@ -131,7 +131,10 @@ def needs_push_fee(s: Missionnaires, who: Seat, to: int) -> bool:
 
 
 def begin_push(s: Missionnaires, who: Seat, to: int) -> None:
-    """LM-6.2, LM-6.7  Queue the fee, unless the player is accompanied, then the push and the step into the space."""
+    """LM-6.2, LM-6.5, LM-6.7  Queue the fee, unless the player is accompanied, then the push and the step.
+
+    Every push has its fee, on the way and at the end.
+    """
     if s.get_travel_mode(who) == ACCOMPANIED:
         s.push(PushTo(who, to), Land(NOBODY, to))
     else:
