@@ -74,6 +74,10 @@ class Counts:
         self.mover: list[float] = []
         self.other: list[float] = []
 
+    def clear(self) -> None:
+        self.mover.clear()
+        self.other.clear()
+
     def report(self, seconds: float, cpu: float) -> str:
         def ms(values: list[float], part: float) -> str:
             ordered = sorted(values)
@@ -128,16 +132,16 @@ async def play_matches(
 
 
 async def measure(server: ServerProcess, args: argparse.Namespace) -> str:
+    """Measure the moves after the warm-up. It opens all tables, because a burst of new tables is another load."""
     pace = args.matches / args.rate if args.rate else 0.0
-    warm = Counts()
-    until = time.monotonic() + args.warm
-    await asyncio.gather(*(play_matches(server.port, args.game, warm, pace, i, until) for i in range(args.matches)))
     counts = Counts()
+    until = time.monotonic() + args.warm + args.seconds
+    matches = [play_matches(server.port, args.game, counts, pace, 100 + i, until) for i in range(args.matches)]
+    playing = asyncio.gather(*matches)
+    await asyncio.sleep(args.warm)
+    counts.clear()
     began, cpu = time.monotonic(), server.cpu_seconds()
-    until = began + args.seconds
-    await asyncio.gather(
-        *(play_matches(server.port, args.game, counts, pace, 100 + i, until) for i in range(args.matches))
-    )
+    await playing
     return counts.report(time.monotonic() - began, server.cpu_seconds() - cpu)
 
 
