@@ -135,17 +135,18 @@ def test_greedy_breaks_ties_by_chance() -> None:
     assert {TOY.format_option(choose_option(greedy, s, Rng(seed))) for seed in range(30)} == {"draw", "peek", "stop"}
 
 
-def test_greedy_beats_random() -> None:
-    """One greedy bot against two random bots wins more than a third of the matches."""
+@pytest.mark.parametrize(("bot", "matches", "least"), [("greedy", 300, 105), ("rollout@40x", 120, 60)])
+def test_a_bot_beats_random(bot: str, matches: int, least: int) -> None:
+    """One such bot against two random bots wins more than a third of the matches."""
     wins = 0.0
-    for seed in range(300):
+    for seed in range(matches):
         s = TOY.deal(3, seed)
         names = ["random", "random", "random"]
-        names[seed % 3] = "greedy"
+        names[seed % 3] = bot
         play_out(s, [create_bot(name, TOY) for name in names], [Rng(derive_seed(seed, seat)) for seat in range(3)])
         best = [names[score.seat] for score in TOY.scores(s) if score.rank == 1]
-        wins += best.count("greedy") / len(best)
-    assert wins > 105
+        wins += best.count(bot) / len(best)
+    assert wins > least
 
 
 def test_every_bot_says_how_it_chooses() -> None:

@@ -66,9 +66,14 @@ def search_on_cores(tree: SearchTree, request: DecisionRequest, grow: Grow) -> S
         except OSError:
             pass  # the system cannot start more processes; continue with those that run
         try:
-            with _restore_signals(old_mask):
+            # No context manager restores the mask here: a signal inside its exit would leave its generator suspended,
+            # and the generator would block all signals when it is collected.
+            try:
+                signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
                 yield from grow(tree, request)
                 _read_outputs(children, deadline)
+            finally:
+                signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
         finally:
             for child in children:
                 _kill_child(child)
@@ -88,16 +93,6 @@ def _block_all_signals() -> Iterator[set[int]]:
         yield old_mask
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
-
-
-@contextmanager
-def _restore_signals(old_mask: set[int]) -> Iterator[None]:
-    """Restore the signal mask for a part of a `_block_all_signals` block."""
-    try:
-        signal.pthread_sigmask(signal.SIG_SETMASK, old_mask)
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
 
 
 def _read_outputs(children: list[SearchChild], deadline: float) -> None:

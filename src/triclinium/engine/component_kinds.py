@@ -87,11 +87,6 @@ class CardFace:
         return (self.band, *self.lines) if self.band and not self.caption else self.lines
 
 
-def make_sign_row(*ids: str) -> tuple[SignRow, ...]:
-    """Return one row of signs, which the face's ``about`` explains."""
-    return (SignRow(tuple([Sign(id) for id in ids])),)
-
-
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The positions of places: a window (x, y, width, height), a point for each place, lines between them, and labels.

@@ -66,6 +66,12 @@ class ComponentReport:
         """Return whether its takers or holders win significantly more or less than a fair share."""
         return any(owners is not None and owners.differ_from_fair for owners in (self.takers, self.holders))
 
+    @property
+    def distance_from_fair(self) -> float:
+        """Return by how much its takers or holders differ from a fair share, in either direction."""
+        compared = [owners.above_fair for owners in (self.takers, self.holders) if owners is not None]
+        return max((abs(above.value) for above in compared if above is not None), default=0.0)
+
 
 def analyze_components(folder: StudyFolder, deals: int) -> list[ComponentReport]:
     """Return the components that options of the first arm referred to, or that a seat had at the end."""

@@ -38,6 +38,7 @@ from triclinium.lab.study.summary import ArmReport, StudySummary
 from triclinium.lab.study.worker import find_component
 
 MAX_DIGITS = 9
+MOST_NAMED = 10  # components in a sentence
 CONFIRM_TEXT = _("These commands test whether one number alone has the effect shown:")
 DEFAULT_QUESTION = msgid("How does the game play as printed?")
 TRIED_PATTERN = re.compile(r"^(.*?) ?\((\d+) editions were tried\.\)$")  # end of a question from a balance search
@@ -373,10 +374,18 @@ def components_text(report: StudyReport) -> Text:
         return _("No card or place was taken in {0} deals, which is too few to compare wins.", count(MIN_DEALS))
     if not out:
         return _("None of {0} cards and places has a clear association with winning.", count(len(judged)))
+    if len(out) <= MOST_NAMED:
+        return _(
+            "Of {0} cards and places, these have a clear association with winning: {1}.",
+            count(len(judged)),
+            report.component_names(out),
+        )
+    strongest = sorted(out, key=lambda component: -component.distance_from_fair)[:MOST_NAMED]
     return _(
-        "Of {0} cards and places, these have a clear association with winning: {1}.",
+        "Of {0} cards and places, {1} have a clear association with winning. The strongest: {2}.",
         count(len(judged)),
-        report.component_names(out),
+        count(len(out)),
+        report.component_names(strongest),
     )
 
 
