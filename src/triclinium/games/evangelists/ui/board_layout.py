@@ -55,7 +55,7 @@ POSITIONS: Final = {
 }
 # True positions of places that are drawn elsewhere so that spaces do not overlap. A thin leader connects the two.
 TRUE_POSITIONS: Final = {"jerusalem": (705.4, 440.8), "gaza": (683.2, 450.6), "athens": (374.5, 220.1)}
-NAME_SIZE: Final = 16.5  # size of the waypoints' names on a small map that is shown as a whole
+NAME_SIZE: Final = 20.0  # size of the waypoints' names on a small map that is shown as a whole
 CITY_NAME_SIZE, PAYS_WIDTH = 25.0, 52.0  # the same for cities, and the width of the number after the name
 WAYPOINT_RADIUS, CITY_RADIUS, PAWN_RADIUS = 7.0, 13.0, 12.0  # radii that names keep clear
 NAMED_PAWNS: Final = 3  # maximum number of pawns at one place that names keep clear of

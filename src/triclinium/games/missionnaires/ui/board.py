@@ -54,6 +54,7 @@ def draw(c: Components, view: MissionnairesView) -> dict[str, object]:
         "tip": map_drawing.describe_space,
         "ways": map_drawing.draw_paths(),
         "pieces": map_drawing.pieces,
+        "place_briefcase": map_drawing.place_briefcase,
         "spot": map_drawing.find_spot,
         "face": map_drawing.build_face,
         "phone": MapWindow(centre, choices, *PHONE_SIZE),

@@ -21,7 +21,7 @@ from triclinium.games.missionnaires.ui.board_layout import (
 )
 from triclinium.games.missionnaires.ui.card_faces import build_card_faces
 from triclinium.games.missionnaires.ui.coup_costs import CoupCosts, Fare
-from triclinium.games.missionnaires.ui.map_names import draw_space_name, place_needed_names
+from triclinium.games.missionnaires.ui.map_names import draw_space_name, find_briefcase_offset, place_needed_names
 from triclinium.games.missionnaires.ui.translations import get_reader
 from triclinium.games.missionnaires.ui.view import MissionnairesView, Player
 
@@ -165,6 +165,10 @@ class MapDrawing:
         if distance > 1 and self.cannot_pay_speed:
             return msgid("you cannot pay for a second space (LM-3.3)"), 0
         return msgid("the way there is blocked, or you cannot pay for it (LM-5.2, LM-6.2)"), 0
+
+    def place_briefcase(self, piece: MapPiece, language: str) -> tuple[float, float]:
+        """Return the offset of an overseer's briefcase from the pawn that he accompanies."""
+        return find_briefcase_offset(self.c, language, piece.x, piece.y)
 
     def draw_places(self, language: str) -> MapMarkup:
         """Return the SVG of all spaces with symbols and names, by kind, the viewer's own tour last and on top.

@@ -36,6 +36,8 @@ ZOOM_BUTTONS: Final[Box] = (20.0, 20.0, 105.0, 200.0)
 BETHEL_PAWNS: Final = ((-20.0, 0.0), (-10.0, 18.0), (10.0, 18.0))  # further pawns at the Bethel, next to the first
 FONT_PIXELS: Final = 11.0
 BETHEL_RADIUS: Final = 9.5
+BRIEFCASE_OFFSETS: Final = ((10.0, -9.0), (-10.0, -9.0), (10.0, 9.0), (-10.0, 9.0))  # from the pawn
+BRIEFCASE_EXTENT: Final = 9.5  # half the width and height
 PLATE: Final = 1.7  # width of the plate of an own congregation around its letters
 
 
@@ -151,6 +153,22 @@ def _place(
         for number in numbers
         if (name := placed.get(spaces[number].id)) is not None
     }
+
+
+@lru_cache(1_000)
+def find_briefcase_offset(c: Components, language: str, x: float, y: float) -> tuple[float, float]:
+    """Return the offset of an overseer's briefcase from a pawn at this position, where it covers names the least."""
+    boxes = [name.placed.box for layout in FULL_LAYOUTS for name in place_names(c, language, layout).values()]
+
+    def covered_area(offset: tuple[float, float]) -> float:
+        at_x, at_y = x + offset[0], y + offset[1]
+        return sum(
+            max(0.0, min(right, at_x + BRIEFCASE_EXTENT) - max(left, at_x - BRIEFCASE_EXTENT))
+            * max(0.0, min(bottom, at_y + BRIEFCASE_EXTENT) - max(top, at_y - BRIEFCASE_EXTENT))
+            for left, top, right, bottom in boxes
+        )
+
+    return min(BRIEFCASE_OFFSETS, key=covered_area)
 
 
 @lru_cache(FILE_CACHE_SIZE)
