@@ -13,7 +13,9 @@ from triclinium.bots import choose_option, create_bot
 from triclinium.bots.core.value import finish_action
 from triclinium.engine.core.state import Seat, State
 from triclinium.engine.core.text import Message
-from triclinium.games.evangelists.rules.state import Evangelists
+from triclinium.games.evangelists.rules.actions.tradition import FollowTradition
+from triclinium.games.evangelists.rules.actions.travel import FollowTravel
+from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.portals.rules.state import Portals
@@ -233,9 +235,194 @@ def test_evangelists_order_of_cards() -> None:
     )
     assert describe("order", right, left, 0) is None
     rising, falling = place(low, high, -1, -1, -1, -1), place(high, low, -1, -1, -1, -1)
-    clause = describe("order", rising, falling, 0)
+    assert describe("order", rising, falling, 0) == (
+        "“{0:card}” comes right before “{1:card}”, in ascending order",
+        (low, high),
+    )
+
+
+def set_up_evangelists() -> Evangelists:
+    """Return a turn of seat 0 in city 0, which has no boat, with empty gospels and boxes and no circle to interview."""
+    s = load_game("evangelists").deal(2, 5)
+    assert isinstance(s, Evangelists)
+    s.pawn, s.theme, s.tokens, s.turn, s.octagons, s.boats = [0, 8], [0, 1], [1, 1], 0, 3, 0
+    s.travelled = s.sailed = s.rearranged = False
+    s.opened_boxes, s.kept_cards, s.stack = 0, (), []
+    s.piles = [4 if witness == s.witness_at[0] else 0 for witness in range(len(s.piles))]
+    s.box, s.seen = [EMPTY] * len(s.box), [0] * len(s.seen)
+    return s
+
+
+def find_card(themes: int, circle: bool) -> int:
+    """Return a card with exactly these of the themes 0 and 1, with or without the circle of the witness in city 0."""
+    s = set_up_evangelists()
+    cards = range(len(s.c.numbers))
+    witness = s.witness_at[0]
+    return next(
+        card for card in cards if s.c.themes[card] & 3 == themes and (s.c.circles[card] >> witness) & 1 == circle
+    )
+
+
+MINE, NOBODYS, THEIRS, CIRCLED = (find_card(*kind) for kind in ((1, False), (0, False), (2, False), (0, True)))
+Change = Callable[[Evangelists], None]
+
+
+def keep(*cards: int) -> Change:
+    def change(s: Evangelists) -> None:
+        s.slots[0] = (*cards, *s.slots[0][len(cards) :])
+        s.adjust_tracks(0)
+
+    return change
+
+
+def put_in_box(card: int, city: int = 0, at: int = 0) -> Change:
+    def change(s: Evangelists) -> None:
+        s.box = s.box[:]
+        s.box[city * s.c.box_size + at] = card
+
+    return change
+
+
+def assign(**facts: object) -> Change:
+    def change(s: Evangelists) -> None:
+        for name, value in facts.items():
+            setattr(s, name, value)
+
+    return change
+
+
+def interview(s: Evangelists) -> None:
+    s.interviews, s.tally = [1 << s.witness_at[0], 0], [5, 0]
+
+
+def offer_copy(card: int) -> Change:
+    def change(s: Evangelists) -> None:
+        s.kept_cards = (card,)
+        s.stack = [*s.stack, FollowTradition(1, 0)]
+
+    return change
+
+
+def offer_free_travel(s: Evangelists) -> None:
+    s.stack = [*s.stack, FollowTravel(1, 0)]
+
+
+WITNESS, WAYPOINT = set_up_evangelists().witness_at[0], len(set_up_evangelists().c.place_ids) - 1
+OVER = assign(turn=1)
+CIRCLES = set_up_evangelists().c.circles
+SAME_CIRCLE = next(
+    (first, second)
+    for second in range(len(CIRCLES) // 2, len(CIRCLES))
+    for first in range(second + 1, len(CIRCLES))
+    if CIRCLES[first] & CIRCLES[second] == 1 << WITNESS
+)
+EVANGELISTS_CLAUSES: dict[str, tuple[str, list[Change], list[Change], list[Change], str, Facts]] = {
+    # topic, changes to both positions, to the better one and to the other one, beginning of the clause and its facts
+    "theme": ("theme", [], [keep(MINE)], [keep(NOBODYS)], "“{0:card}” matches your theme, for", (MINE, 20)),
+    "bonus": ("theme", [keep(MINE)], [], [keep(MINE, NOBODYS, THEIRS)], "at least half of your cards match", (5,)),
+    "marks": ("tally", [], [assign(tally=[4, 0])], [], "you record {0} more", (4,)),
+    "interview": ("tally", [keep(CIRCLED)], [interview], [], "{1} of your cards {1:has|have}", (WITNESS, 1, 2)),
+    "can interview": ("turn", [keep(CIRCLED)], [], [OVER], "this turn you can still interview", (WITNESS, 1)),
+    "strong": ("turn", [keep(CIRCLED)], [], [assign(octagons=1)], "this turn you can still afford", (WITNESS, 1)),
+    "can keep": ("turn", [put_in_box(MINE)], [], [OVER], "this turn you can still keep a card", (0, 1, 1)),
+    "second card": (
+        "turn",
+        [keep(CIRCLED), assign(kept_cards=(MINE,))],
+        [],
+        [assign(kept_cards=(NOBODYS,)), OVER],
+        "",
+        (),
+    ),
+    "with": (
+        "witnesses",
+        [keep(CIRCLED), assign(octagons=0)],
+        [],
+        [assign(pawn=[1, 8])],
+        "you are with {0:witness}",
+        (WITNESS, 1),
+    ),
+    "reach": (
+        "witnesses",
+        [keep(CIRCLED), assign(octagons=0)],
+        [assign(travelled=True)],
+        [assign(pawn=[1, 8])],
+        "you can reach {0:witness}",
+        (WITNESS, 1),
+    ),
+    "placed elsewhere": ("tracks", [], [keep(0, 5, 9)], [keep(0, 35, 5, 9)], "", ()),
+    "neighbours": (
+        "order",
+        [],
+        [keep(*SAME_CIRCLE, 0)],
+        [keep(SAME_CIRCLE[0], 0, SAME_CIRCLE[1])],
+        "“{0:card}” is next to “{1:card}”, which also has",
+        (*SAME_CIRCLE, WITNESS),
+    ),
+    "marks for a token": (
+        "tokens",
+        [OVER],
+        [],
+        [assign(tokens=[0, 2], tally=[2, 0])],
+        "you keep a follow token instead of giving it to {0:seat}",
+        (1, 2),
+    ),
+    "box": ("cards", [put_in_box(MINE)], [], [assign(pawn=[1, 8])], "{1} of {2} cards in {0:place}", (0, 1, 1)),
+    "unknown card": (
+        "cards",
+        [put_in_box(MINE, 0)],
+        [put_in_box(EMPTY)],
+        [],
+        "{1} of {2} cards in {0:place}",
+        (0, 1, 1),
+    ),
+    "slot": ("cards", [], [keep(NOBODYS)], [], "you can fill one of your {0} empty", (6, 5)),
+    "unwanted card": ("cards", [], [], [keep(NOBODYS)], "you keep {0} empty {0:slot|slots}", (6, NOBODYS)),
+    "token": ("tokens", [assign(turn=1)], [], [assign(tokens=[0, 2])], "{0:seat} gets no follow token", (1,)),
+    "stay": (
+        "tokens",
+        [OVER],
+        [],
+        [assign(tokens=[0, 2], pawn=[WAYPOINT, 8])],
+        "you keep a follow token and stay",
+        (0,),
+    ),
+    "face down": (
+        "",
+        [put_in_box(MINE), put_in_box(NOBODYS, 0, 1)],
+        [assign(face_up=[1] * 9)],
+        [assign(face_up=[0] * 9)],
+        "“{0:card}”, which matches your theme, stays",
+        (MINE,),
+    ),
+    "copy": ("", [], [offer_copy(NOBODYS)], [offer_copy(THEIRS)], "{0:seat} cannot copy “{1:card}”", (1, THEIRS)),
+    "free follow": ("turn", [], [], [offer_free_travel], "no opponent can follow for free", ()),
+    "boat": ("", [], [assign(boats=1)], [], "you are in a city with a boat", ()),
+    "displaced boat": ("", [], [], [assign(boats=1 << 8)], "no boat goes to {0:seat} in {1:place}", (1, 8)),
+}
+
+
+@pytest.mark.parametrize("case", EVANGELISTS_CLAUSES)
+def test_evangelists_clause(case: str) -> None:
+    topic, both, only_better, only_other, start, facts = EVANGELISTS_CLAUSES[case]
+    better, other = set_up_evangelists(), set_up_evangelists()
+    for s, changes in ((better, [*both, *only_better]), (other, [*both, *only_other])):
+        for change in changes:
+            change(s)
+    clause = load_game("evangelists").words.describe_difference(topic, better, other, 0)
+    if not start:
+        assert clause is None
+        return
     assert clause is not None
-    assert clause[1] == (1,)
+    assert clause[0].startswith(start)
+    assert clause[1] == facts
+
+
+def test_evangelists_card_to_come_is_no_reason() -> None:
+    """A card that the player has not seen yet does not make a clause on its theme."""
+    better, other = set_up_evangelists(), set_up_evangelists()
+    put_in_box(MINE)(other)
+    keep(MINE)(better)
+    assert load_game("evangelists").words.describe_difference("theme", better, other, 0) is None
 
 
 def test_missionnaires_moved_pawn() -> None:

@@ -84,29 +84,21 @@ class EvangelistsText(GameText):
         "ties": "Shared spaces",
     }
 
-    feature_words: Mapping[str, tuple[str, str]] = {
-        "tally": ("{0} more {0:tally mark|tally marks}", "{0} fewer {0:tally mark|tally marks}"),
-        "tracks": ("{0} more {0:point|points} on the tracks", "{0} fewer {0:point|points} on the tracks"),
-        "theme": ("{0} more {0:point|points} for the theme", "{0} fewer {0:point|points} for the theme"),
-        "matches": (
-            "{0} more {0:card that matches|cards that match} the theme",
-            "{0} fewer {0:card that matches|cards that match} the theme",
-        ),
-        "bonus": ("the theme bonus", "no theme bonus"),
-        "ties": (
-            "{0} more {0:shared space|shared spaces} on the tracks",
-            "{0} fewer {0:shared space|shared spaces} on the tracks",
-        ),
-        "cards": ("{0} more {0:card|cards} in the gospel", "{0} fewer {0:card|cards} in the gospel"),
-        "room": (
-            "{0} more {0:slot|slots} that you can still fill",
-            "{0} fewer {0:slot|slots} that you can still fill",
-        ),
-        "tokens": ("{0} more {0:follow token|follow tokens}", "{0} fewer {0:follow token|follow tokens}"),
-        "octagons": ("{0} more {0:octagon|octagons} left", "{0} fewer {0:octagon|octagons} left"),
+    feature_topics: Mapping[str, str] = {
+        "tally": "tally",
+        "tracks": "tracks",
+        "steps": "tracks",
+        "theme": "theme",
+        "matches": "theme",
+        "bonus": "theme",
+        "ties": "tracks",
+        "cards": "cards",
+        "room": "cards",
+        "order": "order",
+        "tokens": "tokens",
+        "prospects": "witnesses",
+        "octagons": "turn",
     }
-
-    feature_topics: Mapping[str, str] = {"steps": "tracks", "order": "order", "prospects": "witnesses"}
 
     point_features = frozenset({"tally", "tracks", "theme"})
 
