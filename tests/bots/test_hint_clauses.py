@@ -243,6 +243,21 @@ def build_portals(hand: str, place: str, capsule: int, gauge: int, actions: int)
             "“Remnant Flee to Egypt” is in Distant Destinations, which your next region set lacks",
         ),
         (("", "susa", 6, 0, 1), "draw new", "take o13", "", "the period of “Deborah Judges Israel” is over"),
+        (
+            ("", "shiloh", 3, 0, 3),
+            "move bethel",
+            "draw new",
+            "",
+            "you can take “Deborah Judges Israel” from the row and play it where you are",
+        ),
+        (("", "bethel", 9, 0, 1), "move shiloh", "draw new", "", "your pawn is on a portal"),
+        (
+            ("o26 n01", "susa", 5, 3, 2),
+            "move babylon",
+            "discard/drop n01",
+            "",
+            "you keep “Angel Appears to Mary”, worth 4 points, whose time is still to come",
+        ),
         # Decks
         (
             ("", "susa", 6, 0, 1),

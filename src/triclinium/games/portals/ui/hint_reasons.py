@@ -189,8 +189,10 @@ def describe_unspent_card(topic: str, better: Portals, other: Portals, seat: Sea
     if better.gauge == other.gauge:
         if turn <= MAX_TURNS:
             return msgid("you need not discard: even “{0:card}” can be played {1:turn}"), (card, turn)
-        text = msgid("you need not discard: even “{0:card}” counts at the end")
-        return (text, (card,)) if card >= better.c.events else None
+        if card >= better.c.events:
+            return msgid("you need not discard: even “{0:card}” counts at the end"), (card,)
+        text = msgid("you keep “{0:card}”, worth {1} {1:point|points}, whose time is still to come")
+        return (text, (card, better.c.points[card])) if is_still_to_come(better, card) else None
     gauge = describe_gauge(better, other, seat)
     if gauge is not None and (topic == "gauge" or turn > MAX_TURNS):
         return gauge
@@ -235,6 +237,21 @@ def describe_draw(better: Portals, other: Portals, seat: Seat) -> Clause | None:
     if rounds > 1:
         return msgid("New Testament events only come into range in {0} rounds with the present fuel"), (rounds,)
     return msgid("only the Old Testament deck has Region and Symbol cards"), ()
+
+
+def describe_place(better: Portals, other: Portals, seat: Seat) -> Clause | None:
+    """Return a clause on an event of the row that the seat can play where its pawn is, or on a portal."""
+    here, there = better.pawns[seat], other.pawns[seat]
+    if here == there or NONE in (here, there):
+        return None
+    if better.who == seat and better.actions > 1 and len(better.hands[seat]) < better.c.hand_limit:
+        mask = better.compute_range_mask()
+        for card in better.row:
+            if 0 <= card < better.c.events and better.c.place[card] == here and (mask >> better.c.period[card]) & 1:
+                return msgid("you can take “{0:card}” from the row and play it where you are"), (card,)
+    if (better.portals >> here) & 1 > (other.portals >> there) & 1:
+        return msgid("your pawn is on a portal, one step from each other portal"), ()
+    return None
 
 
 def describe_nearer_event(better: Portals, other: Portals, seat: Seat) -> Clause | None:
@@ -331,6 +348,7 @@ OTHER_DESCRIPTIONS: Final = (
     describe_gauge,
     describe_room,
     describe_nearer_event,
+    describe_place,
     describe_kept_card,
     describe_draw,
 )
