@@ -26,7 +26,7 @@ UNTOLD = {
     "evangelists": {"at_work", "in_city", "rival"},
     "ierusalem": {"rival", "hope"},
     "missionnaires": {"rank", "rivals_unvisited", "rivals_missed", "rivals_tour", "idle"},
-    "portals": {"discarding", "seventh_card", "crowded"},
+    "portals": {"discarding", "seventh_card", "crowded", "actions"},
     "testoftime": set(load_game("testoftime").weights.names),  # Its clauses compare how the round ends.
 }
 

@@ -131,6 +131,169 @@ def test_portals_lead_in_a_symbol() -> None:
         assert points == better.c.majority_points
 
 
+def build_portals(hand: str, place: str, capsule: int, gauge: int, actions: int) -> Portals:
+    """Return a position in which seat 0 is asked with this hand, and the row has a Region and a late card."""
+    game = load_game("portals")
+    s = game.deal(2, 5)
+    assert isinstance(s, Portals)
+    while s.round == 0:
+        s.choose(s.legal[0])
+    ids, places = [id.lower() for id in s.c.card_ids], s.c.place_ids
+    cards = tuple(ids.index(id) for id in hand.split())
+    row = [ids.index(id) for id in ("r1", "o52", "o13", "o14", "o15")]
+    s.hands = [cards, ()]
+    s.known_in_hand = [(1 << len(cards)) - 1, 0]
+    s.row = row
+    s.old = [card for card in range(18, 78) if card not in (*cards, *row)]
+    s.new = [card for card in range(78, 98) if card not in cards]
+    s.pawns = [places.index(place), places.index("eden")]
+    s.capsule, s.gauge, s.actions, s.round = capsule, gauge, actions, capsule + 1
+    s.legal = s.stack[-1].candidates(s)
+    return s
+
+
+@pytest.mark.parametrize(
+    ("position", "better", "other", "topic", "clause"),
+    [
+        # An event can be played this turn.
+        (
+            ("o31", "beersheba", 6, 3, 2),
+            "move hebron",
+            "take o52",
+            "plan",
+            "you can play “Absalom’s Treason Against David” this turn instead of later",
+        ),
+        (
+            ("o31", "hebron", 6, 0, 2),
+            "play o31",
+            "take o52",
+            "played",
+            "you score 3 points for “Absalom’s Treason Against David”",
+        ),
+        # Free steps are compared by what they cost.
+        (
+            ("o31", "hebron", 6, 0, 2),
+            "play o31",
+            "burn o31",
+            "played",
+            "you score 3 points for “Absalom’s Treason Against David”",
+        ),
+        (
+            ("o31 o22", "hebron", 6, 0, 2),
+            "play o31",
+            "burn o22",
+            "played",
+            "you leave the fuel gauge at Low instead of 2 to the next player",
+        ),
+        (
+            ("o31", "beersheba", 6, 0, 2),
+            "move hebron",
+            "burn o31",
+            "plan",
+            "you keep “Absalom’s Treason Against David” and can play it this turn",
+        ),
+        (
+            ("o22", "beersheba", 9, 3, 0),
+            "end",
+            "burn o22",
+            "",
+            "the fuel gauge stays at 3, while a full tank empties at the end of the turn",
+        ),
+        # A discard gives up a card.
+        (
+            ("o31 n01", "beersheba", 6, 0, 2),
+            "move hebron",
+            "discard/drop o31",
+            "",
+            "you need not discard: even “Absalom’s Treason Against David” can be played this turn",
+        ),
+        (
+            ("r2 n01", "beersheba", 6, 0, 2),
+            "move hebron",
+            "discard/drop r2",
+            "",
+            "you need not discard: even “Region card” counts at the end",
+        ),
+        (
+            ("o01 o04 o10 o13 o16 o22 n01", "susa", 6, 0, 2),
+            "discard/drop o01",
+            "end",
+            "",
+            "your hand has room to draw a card",
+        ),
+        # Fuel
+        (
+            ("o22", "beersheba", 5, 3, 1),
+            "burn o22",
+            "draw new",
+            "gauge",
+            "the full tank empties at the end of your turn, so you leave no fuel to the next player",
+        ),
+        # A card of the row
+        (
+            ("o31", "susa", 6, 0, 1),
+            "take r1",
+            "draw new",
+            "region_cards",
+            "with “Region card”, your next region set only lacks 4 regions",
+        ),
+        (
+            ("", "susa", 6, 0, 1),
+            "take o52",
+            "draw new",
+            "",
+            "“Remnant Flee to Egypt” is in Distant Destinations, which your next region set lacks",
+        ),
+        (("", "susa", 6, 0, 1), "draw new", "take o13", "", "the period of “Deborah Judges Israel” is over"),
+        (
+            ("", "shiloh", 3, 0, 3),
+            "move bethel",
+            "draw new",
+            "",
+            "you can take “Deborah Judges Israel” from the row and play it where you are",
+        ),
+        (("", "bethel", 9, 0, 1), "move shiloh", "draw new", "", "your pawn is on a portal"),
+        (
+            ("o26 n01", "susa", 5, 3, 2),
+            "move babylon",
+            "discard/drop n01",
+            "",
+            "you keep “Angel Appears to Mary”, worth 4 points, whose time is still to come",
+        ),
+        # Decks
+        (
+            ("", "susa", 6, 0, 1),
+            "draw new",
+            "draw old",
+            "",
+            "New Testament events come into range at the end, while 5 of the 11 centuries before are over",
+        ),
+        (
+            ("", "susa", 6, 0, 1),
+            "draw old",
+            "draw new",
+            "",
+            "New Testament events only come into range in 6 rounds with the present fuel",
+        ),
+        (("", "susa", 12, 0, 1), "draw old", "draw new", "", "only the Old Testament deck has Region and Symbol cards"),
+    ],
+)
+def test_portals_clauses(
+    position: tuple[str, str, int, int, int], better: str, other: str, topic: str, clause: str
+) -> None:
+    game = load_game("portals")
+    outcomes: list[State] = []
+    for option in (better, other):
+        s: State = build_portals(*position)
+        for step in option.split("/"):
+            s.choose(game.read(step))
+        outcomes.append(s)
+    found = game.words.describe_difference(topic, *outcomes, 0)
+    assert found is not None
+    text, facts = found
+    assert clause in game.words.reader("en", ("Anna", "Ben")).read(Message(text, *facts))
+
+
 def test_missionnaires_visit() -> None:
     for (space,), better, other, seat in list_facts("missionnaires", "you visit {0:space}"):
         assert isinstance(better, Missionnaires)

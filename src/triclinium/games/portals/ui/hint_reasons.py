@@ -7,14 +7,16 @@ from typing import Final
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.games.portals.ai.evaluation import build_known_sides, find_best_rival_counts
-from triclinium.games.portals.ai.trip_plan import DISCOUNT, TripPlan, count_symbols, estimate_event
-from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, NONE, Card
+from triclinium.games.portals.ai.trip_plan import DISCOUNT, TripPlan, count_symbols, estimate_event, is_region_lacking
+from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, LOW, NEW, NONE, Card
 from triclinium.games.portals.rules.scoring import Side, count_sets
 from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.ui.view import compute_step_distances
 
 Clause = tuple[str, tuple[int, ...]]
 
 MAX_TURNS: Final = 3  # A plan that is farther away says little.
+MIN_PASSED: Final = 3  # With fewer centuries over, the choice of a deck has other reasons.
 
 
 @dataclass(frozen=True)
@@ -29,16 +31,16 @@ class PlayTime:
 def describe_plan(better: Portals, other: Portals, seat: Seat) -> Clause | None:
     """Return a clause on the event that the seat can play sooner, or on one that it can play at all."""
     sooner, later = find_play_times(better, seat), find_play_times(other, seat)
-
-    def gain(card: Card, here: dict[Card, PlayTime], there: dict[Card, PlayTime]) -> float:
-        return here[card].value - (there[card].value if card in there else 0.0)
-
-    cards = [card for card in sooner if not is_in_deck(other, card) and card not in other.played[seat]]
-    card = max(cards, key=lambda card: gain(card, sooner, later), default=None)
-    if card is None:
-        return None
-    lost = max((gain(card, later, sooner) for card in later if not is_in_deck(better, card)), default=0.0)
-    if gain(card, sooner, later) <= max(0.0, lost):
+    cards = {card: time for card, time in sooner.items() if not is_lucky(better, other, seat, card)}
+    lost = {card: time for card, time in later.items() if not is_lucky(other, better, seat, card)}
+    now = {card: time.value for card, time in cards.items() if time.turn == 0 < find_turn(later, card)}
+    missed = [time.value for card, time in lost.items() if time.turn == 0 < find_turn(sooner, card)]
+    gains = {card: time.value - (later[card].value if card in later else 0.0) for card, time in cards.items()}
+    losses = [time.value - (sooner[card].value if card in sooner else 0.0) for card, time in lost.items()]
+    if not now or max(now.values()) <= max(missed, default=0.0):
+        now = gains if max(gains.values(), default=0.0) > max(losses, default=0.0) else {}
+    card = max(now, key=lambda card: now[card], default=NONE)
+    if card == NONE:
         return None
     time = sooner[card]
     if time.turn > MAX_TURNS:
@@ -47,17 +49,19 @@ def describe_plan(better: Portals, other: Portals, seat: Seat) -> Clause | None:
         if time.turn < later[card].turn:
             return msgid("you can play “{0:card}” {1:turn} instead of later"), (card, time.turn)
         actions = later[card].action - time.action
-        return (
-            (msgid("you can play “{0:card}” {1} {1:action|actions} sooner"), (card, actions)) if actions > 0 else None
-        )
+        if actions <= 0 or better.pawns[seat] == other.pawns[seat]:  # Free steps only seem sooner than actions.
+            return None
+        return msgid("you can play “{0:card}” {1} {1:action|actions} sooner"), (card, actions)
     if card in other.hands[seat]:
-        plan = make_plan(other, seat)
-        if any(plan.is_in_range(card, rounds) for rounds in range(plan.rounds_to_turn, plan.last_round + 1)):
-            return msgid("you can still play “{0:card}” {1:turn}"), (card, time.turn)
-        return msgid("you can play “{0:card}” {1:turn}, while its period is in range"), (card, time.turn)
+        return msgid("you can still play “{0:card}” {1:turn}"), (card, time.turn)
     if card in other.row:
         return msgid("you have “{0:card}” and can play it {1:turn}"), (card, time.turn)
     return msgid("you keep “{0:card}” and can play it {1:turn}"), (card, time.turn)
+
+
+def find_turn(times: dict[Card, PlayTime], card: Card) -> int:
+    """Return the turn in which the seat can play an event, or a high number if it cannot."""
+    return times[card].turn if card in times else MAX_TURNS + 1
 
 
 def find_play_times(s: Portals, seat: Seat) -> dict[Card, PlayTime]:
@@ -66,10 +70,13 @@ def find_play_times(s: Portals, seat: Seat) -> dict[Card, PlayTime]:
         return {}
     plan = make_plan(s, seat)
     times: dict[Card, PlayTime] = {}
+    steps = compute_step_distances(s, seat)  # around the other pawns, which may move before later turns
     for i, card in enumerate(plan.cards):
         action = plan.find_play_time(i, s.pawns[seat], 0)
         if action > 0:
             turn = plan.find_action_round(action) + (0 if s.who == seat else 1 - plan.rounds_to_turn)
+            if turn == 0 and steps.get(s.c.place[card], s.actions) >= s.actions:
+                turn = 1
             value = estimate_event(s, card, plan.side.regions, plan.sets) * DISCOUNT ** (plan.actions_used + action)
             times[card] = PlayTime(plan.actions_used + action, turn, value)
     return times
@@ -80,9 +87,11 @@ def make_plan(s: Portals, seat: Seat) -> TripPlan:
     return TripPlan(s, seat, side, count_sets(s, side.regions, side.wilds), [0] * s.c.symbol_kinds)
 
 
-def is_in_deck(s: Portals, card: Card) -> bool:
-    """Return whether a card is hidden in a deck, so that a player who draws it in another position is lucky."""
-    return card in s.old or card in s.new
+def is_lucky(s: Portals, other: Portals, seat: Seat, card: Card) -> bool:
+    """Return whether the seat has drawn a card face down only here, or has played it otherwise."""
+    if card in (*other.hands[seat], *other.gone, *other.buried):
+        return False
+    return card in other.played[seat] or not (s.known_in_hand[seat] >> s.hands[seat].index(card)) & 1
 
 
 def describe_symbols(better: Portals, other: Portals, seat: Seat) -> Clause | None:
@@ -127,41 +136,121 @@ def describe_next_set(better: Portals, other: Portals, seat: Seat) -> Clause | N
     )
     if sets[0] != sets[1] or len(here - there) != 1:
         return None
-    lacking = better.c.regions - len(here)
-    return msgid("you add {0:region} to your next region set, which then lacks {1}"), (*(here - there), lacking)
+    text = msgid("you add {0:region} to your next region set, which then lacks {1}")
+    return text, (*(here - there), count_lacking_regions(better, sides[0]))
+
+
+def count_lacking_regions(s: Portals, side: Side) -> int:
+    """Return the number of regions that the next set of a side lacks, of which its Region cards count as any."""
+    sets = count_sets(s, side.regions, side.wilds)
+    return next(
+        n for n in range(1, s.c.regions + 1) if count_sets(s, side.regions, side.wilds + n) > sets or n == s.c.regions
+    )
+
+
+def describe_region_card(better: Portals, other: Portals, seat: Seat) -> Clause | None:
+    """Return a clause on the use of a Region card that the seat has only after the better option."""
+    lacking, before = (count_lacking_regions(s, Side(s, seat, 1 << seat)) for s in (better, other))
+    card = find_new_card(better, other, seat)
+    if card == NONE or not better.c.wild[card] or lacking >= before or is_lucky(better, other, seat, card):
+        return None
+    return msgid("with “{0:card}”, your next region set only lacks {1} {1:region|regions}"), (card, lacking)
+
+
+def describe_played(better: Portals, other: Portals, seat: Seat) -> Clause | None:
+    """Return a clause on the event that the seat plays only with the better option."""
+    played = [card for card in better.played[seat] if card not in other.played[seat]]
+    if len(played) != 1 or better.points[seat] <= other.points[seat]:
+        return None
+    return msgid("you score {1} {1:point|points} for “{0:card}”"), (played[0], better.c.points[played[0]])
 
 
 def describe_gauge(better: Portals, other: Portals, seat: Seat) -> Clause | None:
     """Return a clause on less fuel that the other players find in the tank."""
-    if better.gauge >= other.gauge or other.gauge == other.c.full:
+    if other.gauge == other.c.full or (better.gauge >= other.gauge and better.gauge != better.c.full):
         return None
+    if better.gauge == better.c.full:
+        text = msgid("the full tank empties at the end of your turn, so you leave no fuel to the next player")
+        return (text, ()) if other.gauge > LOW else None
     text = msgid("you leave the fuel gauge at {0:gauge} instead of {1:gauge} to the next player")
     return text, (better.gauge, other.gauge)
 
 
-def describe_range(better: Portals, other: Portals, seat: Seat) -> Clause | None:
-    """Return a clause on the event of both hands with most points whose period is in range only here."""
-    c, hand = better.c, better.hands[seat]
-    mask = better.compute_range_mask() & ~other.compute_range_mask()
-    cards = [card for card in hand if card < c.events and card in other.hands[seat] and (mask >> c.period[card]) & 1]
-    best = max(cards, key=lambda card: c.points[card], default=NONE)
-    return (msgid("the period of “{0:card}” is in range"), (best,)) if best != NONE else None
+def find_given_up(s: Portals, other: Portals, seat: Seat) -> list[Card]:
+    """Return the cards that the seat has burnt or discarded, and that it still has or has played otherwise."""
+    return [card for card in (*s.gone, *s.buried) if card in other.hands[seat] or card in other.played[seat]]
 
 
-def describe_rest(better: Portals, other: Portals, seat: Seat) -> Clause | None:
-    """Return a clause on the number of cards in the hand, on a portal or on the fuel."""
-    cards, others = len(better.hands[seat]), len(other.hands[seat])
-    if cards < better.c.hand_limit <= others:
-        return msgid("your hand has room for another card"), ()
-    if cards > others:
-        return msgid("you have {0} more {0:card|cards} in hand"), (cards - others,)
-    on_portal, other_on_portal = ((s.portals >> s.pawns[seat]) & 1 for s in (better, other))
-    if on_portal > other_on_portal:
+def describe_unspent_card(topic: str, better: Portals, other: Portals, seat: Seat, card: Card) -> Clause | None:
+    """Return a clause against a free step that burns or discards a card, because actions are possible after it too."""
+    if card in better.played[seat]:
+        return describe_played(better, other, seat)
+    turn = find_turn(find_play_times(better, seat), card)
+    if better.gauge == other.gauge:
+        if turn <= MAX_TURNS:
+            return msgid("you need not discard: even “{0:card}” can be played {1:turn}"), (card, turn)
+        if card >= better.c.events:
+            return msgid("you need not discard: even “{0:card}” counts at the end"), (card,)
+        text = msgid("you keep “{0:card}”, worth {1} {1:point|points}, whose time is still to come")
+        return (text, (card, better.c.points[card])) if is_still_to_come(better, card) else None
+    gauge = describe_gauge(better, other, seat)
+    if gauge is not None and (topic == "gauge" or turn > MAX_TURNS):
+        return gauge
+    if turn <= MAX_TURNS:
+        return msgid("you keep “{0:card}” and can play it {1:turn}"), (card, turn)
+    if LOW < better.gauge < better.c.full:
+        text = msgid("the fuel gauge stays at {0:gauge}, while a full tank empties at the end of the turn")
+        return text, (better.gauge,)
+    return None
+
+
+def describe_room(better: Portals, other: Portals, seat: Seat) -> Clause | None:
+    """Return a clause on room in the hand for a draw, which a free step has made."""
+    can_draw = better.who == seat and better.actions > 0
+    full = len(other.hands[seat]) == other.c.hand_limit == len(better.hands[seat]) + 1
+    if can_draw and full and find_new_card(other, better, seat) == NONE:
+        return msgid("your hand has room to draw a card"), ()
+    return None
+
+
+def find_new_card(s: Portals, other: Portals, seat: Seat) -> Card:
+    """Return the card that the seat has taken or drawn only here, or NONE."""
+    had = (*other.hands[seat], *other.played[seat], *other.gone, *other.buried)
+    return next((card for card in s.hands[seat] if card not in had), NONE)
+
+
+def describe_draw(better: Portals, other: Portals, seat: Seat) -> Clause | None:
+    """Return a clause on a poor card that the seat would take from the row, or on the deck that it draws from."""
+    c, new, other_new = better.c, find_new_card(better, other, seat), find_new_card(other, better, seat)
+    if other_new < c.events and other_new != NONE and not is_lucky(other, better, seat, other_new):
+        steps = make_plan(better, seat).count_steps(better.pawns[seat], c.place[other_new])
+        if not is_still_to_come(better, other_new):
+            return msgid("the period of “{0:card}” is over"), (other_new,)
+        return (msgid("“{0:card}” is {1} steps away from you"), (other_new, steps)) if steps > c.actions else None
+    if NONE in (new, other_new) or not is_lucky(better, other, seat, new):
+        return None
+    if c.deck[new] == NEW:
+        passed = sum(1 for period in range(1, better.capsule) if not (better.compute_range_mask() >> period) & 1)
+        text = msgid("New Testament events come into range at the end, while {0} of the {1} centuries before are over")
+        return (text, (passed, c.spaces - 2)) if passed >= MIN_PASSED else None
+    rounds = c.spaces - 1 - better.capsule - better.gauge
+    if rounds > 1:
+        return msgid("New Testament events only come into range in {0} rounds with the present fuel"), (rounds,)
+    return msgid("only the Old Testament deck has Region and Symbol cards"), ()
+
+
+def describe_place(better: Portals, other: Portals, seat: Seat) -> Clause | None:
+    """Return a clause on an event of the row that the seat can play where its pawn is, or on a portal."""
+    here, there = better.pawns[seat], other.pawns[seat]
+    if here == there or NONE in (here, there):
+        return None
+    if better.who == seat and better.actions > 1 and len(better.hands[seat]) < better.c.hand_limit:
+        mask = better.compute_range_mask()
+        for card in better.row:
+            if 0 <= card < better.c.events and better.c.place[card] == here and (mask >> better.c.period[card]) & 1:
+                return msgid("you can take “{0:card}” from the row and play it where you are"), (card,)
+    if (better.portals >> here) & 1 > (other.portals >> there) & 1:
         return msgid("your pawn is on a portal, one step from each other portal"), ()
-    if other.gauge < better.gauge == better.c.full:
-        return msgid("the fuel gauge is full, so every period is in range this turn"), ()
-    if better.gauge > other.gauge:
-        return msgid("the fuel gauge is at {0:gauge} instead of {1:gauge}"), (better.gauge, other.gauge)
     return None
 
 
@@ -186,26 +275,29 @@ def describe_nearer_event(better: Portals, other: Portals, seat: Seat) -> Clause
 def describe_kept_card(better: Portals, other: Portals, seat: Seat) -> Clause | None:
     """Return a clause on an event that the seat has, and why it is better than one that it gives up."""
     c = better.c
-    kept, lost = list_events(better, other, seat), list_events(other, better, seat)
+    kept, lost = (
+        [
+            card
+            for card in s.hands[seat]
+            if card < c.events and card not in t.hands[seat] and not is_lucky(s, t, seat, card)
+        ]
+        for s, t in ((better, other), (other, better))
+    )
     if not kept:
         return None
     best = max(kept, key=lambda card: c.points[card])
     if not lost:
-        if best in other.row:
-            return msgid("you have “{0:card}” in hand, worth {1} {1:point|points}"), (best, c.points[best])
-        return msgid("you keep “{0:card}”, worth {1} {1:point|points}"), (best, c.points[best])
+        return describe_card_use(better, seat, best)
     given = max(lost, key=lambda card: c.points[card])
-    if is_still_to_come(better, best) and not is_still_to_come(better, given):
+    if not is_still_to_come(better, best):
+        return describe_card_use(better, seat, best)
+    if not is_still_to_come(better, given):
         return msgid("you have “{0:card}”, while the period of “{1:card}” is over"), (best, given)
     if c.points[best] > c.points[given]:
         text = msgid("you have “{0:card}” for {1} points instead of “{2:card}” for {3}")
         return text, (best, c.points[best], given, c.points[given])
-    if is_still_to_come(better, best) and c.period[best] < c.period[given]:
-        return msgid("you have “{0:card}”, whose period comes before that of “{1:card}”"), (best, given)
-    plan = make_plan(better, seat)
-    saved = plan.count_steps(better.pawns[seat], c.place[given]) - plan.count_steps(better.pawns[seat], c.place[best])
-    if saved > 0 and is_still_to_come(better, best):
-        return msgid("you have “{0:card}”, which is {1} {1:step|steps} nearer than “{2:card}”"), (best, saved, given)
+    if lacks_region(better, seat, best) > lacks_region(better, seat, given):
+        return describe_card_use(better, seat, best)
     symbols = count_symbols(better, best) - count_symbols(better, given)
     if symbols > 0:
         text = msgid("you have “{0:card}”, which has {1} more {1:symbol|symbols} than “{2:card}”")
@@ -216,13 +308,24 @@ def describe_kept_card(better: Portals, other: Portals, seat: Seat) -> Clause | 
     return None
 
 
-def list_events(s: Portals, other: Portals, seat: Seat) -> list[Card]:
-    """Return the events of the seat's hand that it neither has nor played in another position.
+def describe_card_use(s: Portals, seat: Seat, card: Card) -> Clause | None:
+    """Return a clause on what an event in the hand is good for."""
+    c = s.c
+    if is_still_to_come(s, card):
+        if lacks_region(s, seat, card):
+            text = msgid("“{0:card}” is in {1:region}, which your next region set lacks")
+            return text, (card, c.region[card])
+        rounds = max(0, c.period[card] - s.capsule - s.gauge)
+        text = msgid("“{0:card}” is worth {1} {1:point|points} and comes into range in {2} {2:round|rounds}")
+        now = msgid("“{0:card}” is worth {1} {1:point|points}, and its period is in range")
+        return (text, (card, c.points[card], rounds)) if rounds else (now, (card, c.points[card]))
+    return (msgid("you can burn “{0:card}” for {1} fuel"), (card, c.fuel[card])) if c.fuel[card] else None
 
-    Cards drawn by luck do not count.
-    """
-    gone = (*other.hands[seat], *other.played[seat], *other.old, *other.new)
-    return [card for card in s.hands[seat] if card < s.c.events and card not in gone]
+
+def lacks_region(s: Portals, seat: Seat, card: Card) -> int:
+    """Return 1 if the seat's next set lacks the region of an event, else 0."""
+    side = Side(s, seat, 1 << seat)
+    return is_region_lacking(side.regions, s.c.region[card], count_sets(s, side.regions, side.wilds))
 
 
 def is_still_to_come(s: Portals, card: Card) -> bool:
@@ -236,19 +339,28 @@ DESCRIPTIONS: Final[Mapping[str, Callable[[Portals, Portals, Seat], Clause | Non
     "set": describe_next_set,
     "symbols": describe_symbols,
     "gauge": describe_gauge,
+    "region_cards": describe_region_card,
+    "played": describe_played,
 }
 # further descriptions, the most important first, where the features give no reason
 OTHER_DESCRIPTIONS: Final = (
     describe_plan,
-    describe_range,
+    describe_gauge,
+    describe_room,
     describe_nearer_event,
+    describe_place,
     describe_kept_card,
-    describe_rest,
+    describe_draw,
 )
 
 
 def describe_difference(topic: str, better: Portals, other: Portals, seat: Seat) -> Clause | None:
     """Return a clause on a topic, or for "" on the most important one that there is something to say about."""
+    given = find_given_up(other, better, seat)
+    if given and not find_given_up(better, other, seat):
+        clause = describe_unspent_card(topic, better, other, seat, given[0])
+        if clause is not None:
+            return clause
     if topic:
         return DESCRIPTIONS[topic](better, other, seat)
     clauses = (describe(better, other, seat) for describe in OTHER_DESCRIPTIONS)

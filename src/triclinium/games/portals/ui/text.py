@@ -68,12 +68,12 @@ class PortalsText(GameText):
             "{0} more {0:New Testament event|New Testament events}",
             "{0} fewer {0:New Testament event|New Testament events}",
         ),
-        "actions": ("{0} more {0:action|actions} left", "{0} fewer {0:action|actions} left"),
         "last_round": ("only this round left", "another round to play"),
         "last_lead": ("a lead larger by {0} {0:point|points}", "a lead smaller by {0} {0:point|points}"),
     }
 
-    turn_features = frozenset({"actions"})
+    # A rival's gains come from cards that the reader does not see, so only own ones are told.
+    turn_features = frozenset(feature_words)
 
     feature_topics: Mapping[str, str] = {
         "next_set": "set",
@@ -87,6 +87,9 @@ class PortalsText(GameText):
         "plan_bonus": "plan",
         "fill_gain": "plan",
         "left_to_others": "gauge",
+        "points": "played",
+        "new_cards": "played",
+        "region_cards": "region_cards",
     }
 
     verbs: Mapping[str, str] = {"take": "Take", "draw": "Draw", "move": "Move", "play": "Play", "burn": "Burn"}
@@ -111,6 +114,11 @@ class PortalsText(GameText):
         assert isinstance(better, Portals)
         assert isinstance(other, Portals)
         return describe_difference(topic, better, other, seat)
+
+    def is_visible_change(self, name: str, amount: float) -> bool:
+        """Return whether players can see this change. Fractions come from cards that are drawn by luck."""
+        visible = super().is_visible_change(name, amount)
+        return visible and (name not in self.feature_words or float(amount).is_integer())
 
     def name_of(self, kind: str, number: int) -> Arg:
         """Return the name of a component, or of one of the player's turns, where 0 is the current one."""
