@@ -36,6 +36,7 @@ Y_OFFSET, Y_SCALE = 25 - 40 * 0.564, 0.564
 
 NAME_SIZE: Final = 19.5  # size of the names on the smallest map that shows all of them
 NAME_ROOM: Final = 19.5  # radius that names keep clear around a place, which may have a portal and a pawn
+SHORT_NAME_ROOM: Final = 28.0  # the same for names of two or three letters, because a large pawn hides more of them
 FLAG_RADIUS: Final = 9.0  # radius that names keep clear around the flag of a card
 ARC_BENDS = (0.18, -0.18, 0.28, -0.28, 0.4, -0.4)  # possible bends of the arc between two portals, to either side
 ARC_SAMPLES = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)  # positions on an arc that must keep away from places
@@ -162,7 +163,7 @@ def place_names(c: Components, language: str) -> dict[str, PlaceName]:
             spot.id,
             spot.x,
             spot.y,
-            NAME_ROOM,
+            SHORT_NAME_ROOM if len(reader.format_arg(spot.name)) <= 3 else NAME_ROOM,
             tuple(measure_lines(lines, NAME_SIZE, bold=True) for lines in forms[spot.id]),
         )
         for spot in board_map.spots
