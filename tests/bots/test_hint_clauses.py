@@ -286,6 +286,7 @@ BETTER_GOOD = "each card of the {0:location} brings you 1 more {1:good}, worth {
             verbs.SELL,
             (GOOD_PRICES, (2, 4, 0, 2)),
         ),
+        (Trade(0, 0, 0), verbs.DONE, verbs.SELL + 1, None),
         (Market(0), verbs.TRADE, verbs.SKIP, ("you can sell goods before your full Camp makes you discard {0}", (2,))),
         (
             TakeOffering(0),
@@ -296,7 +297,7 @@ BETTER_GOOD = "each card of the {0:location} brings you 1 more {1:good}, worth {
     ],
 )
 def test_ierusalem_choices(
-    step: Step[Ierusalem], better: Option, other: Option, clause: tuple[str, tuple[int, ...]]
+    step: Step[Ierusalem], better: Option, other: Option, clause: tuple[str, Facts] | None
 ) -> None:
     """A clause on two options follows from the position and the options alone."""
     s = table(

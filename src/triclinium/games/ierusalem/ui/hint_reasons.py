@@ -172,7 +172,7 @@ def compare_purchases(s: Ierusalem, better: Option, other: Option) -> Clause | N
     step, c, is_full = s.asked, s.c, len(s.hand[s.who]) >= s.c.hand_size
     drawn = [*s.deck[s.who], *list_cards(s.discard[s.who], s.colours[s.who])]
     if better == verbs.SKIP and isinstance(step, BuyMahane) and (is_full or drawn):
-        full = msgid("you keep {0} Denarii and need not discard a card from your full hand")
+        full = msgid("you keep {0} Denarii and have one card fewer to discard from your full hand")
         free = msgid("you keep {0} Denarii and draw a card from your own deck for free instead")
         return full if is_full else free, (step.price,)
     cards = [o - verbs.TAKE + FIRST_MAHANE for o in (better, other)]
@@ -217,7 +217,7 @@ def compare_locations(s: Ierusalem, better: Option, other: Option) -> Clause | N
 
 def compare_goods(s: Ierusalem, better: Option, other: Option) -> Clause | None:
     """Return a clause on goods that the player keeps or sells, or on the space at the Last Supper that they can pay."""
-    sells, wastes = better < verbs.BUY and verbs.SELL <= other < verbs.BUY, better >= verbs.WASTE
+    sells, wastes = min(better, other) >= verbs.SELL and max(better, other) < verbs.BUY, better >= verbs.WASTE
     if sells or wastes:
         here, there = ((o - verbs.SELL) % LOCATIONS_WITH_GOODS for o in (better, other))
         most, least = (here, there) if sells else (there, here)
