@@ -8,15 +8,21 @@ from typing import NamedTuple
 import pytest
 
 from tests.bots.test_explanations import UNTOLD
+from tests.games.ierusalem.table import table
 from triclinium import Rng, load_game
 from triclinium.bots import choose_option, create_bot
 from triclinium.bots.core.value import finish_action
-from triclinium.engine.core.state import Seat, State
+from triclinium.engine.core.state import Option, Seat, State, Step
 from triclinium.engine.core.text import Message
 from triclinium.games.evangelists.rules.actions.tradition import FollowTradition
 from triclinium.games.evangelists.rules.actions.travel import FollowTravel
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
+from triclinium.games.ierusalem.rules import verbs
+from triclinium.games.ierusalem.rules.actions.followers import CallFollower
+from triclinium.games.ierusalem.rules.actions.market import Market, Trade
+from triclinium.games.ierusalem.rules.actions.reward import TakeOffering
 from triclinium.games.ierusalem.rules.state import Ierusalem
+from triclinium.games.ierusalem.rules.turn import BuyMahane, Column
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.testoftime.rules.components import PASS
@@ -599,3 +605,58 @@ def test_missionnaires_moved_pawn() -> None:
     clause = game.words.describe_difference("", remote, near, 0)
     assert clause == ("{0:seat} is {1} {1:space|spaces} farther from the Bethel", (1, far[there] - far[here]))
     assert game.words.describe_difference("", near, remote, 0) is None
+
+
+FREE_CARD = "you keep {0} Denarii and draw a card from your own deck for free instead"
+DRAWN_CARD = "the card from the deck is worth {0} to {1} VP at a visit, one from your own deck at most {2}"
+SPOILT_COLUMN = "with the card, column {0} would fit no Apostle column"
+GOOD_PRICES = "1 {0:good} sells for {1} Denarii, 1 {2:good} only for {3}"
+OFFERING_WORTH = "an Offering costs nothing and is worth {0} VP at the end"
+CARDS_IN_HAND = "{0} of your cards in hand then {0:brings|bring} 1 more {1:good}, {2} would bring {3:good}"
+BETTER_GOOD = "each card of the {0:location} brings you 1 more {1:good}, worth {2} instead of {3} Denarii"
+
+
+@pytest.mark.parametrize(
+    ("step", "better", "other", "clause"),
+    [
+        (BuyMahane(0, 2), verbs.SKIP, verbs.DRAW, (FREE_CARD, (2,))),
+        (BuyMahane(0, 2), verbs.DRAW, verbs.SKIP, (DRAWN_CARD, (2, 3, 2))),
+        (Column(0, 0), verbs.COLUMN, verbs.COLUMN + 1, ("column {0} is ready for a visit, for {1} VP", (1, 5))),
+        (
+            Column(0, 0),
+            verbs.COLUMN + 2,
+            verbs.COLUMN + 1,
+            (SPOILT_COLUMN, (2,)),
+        ),
+        (CallFollower(0), verbs.CALL + 1, verbs.CALL, (CARDS_IN_HAND, (2, 1, 1, 0))),
+        (CallFollower(0), verbs.CALL + 2, verbs.CALL, (BETTER_GOOD, (2, 2, 4, 2))),
+        (
+            Trade(0, 0, 0),
+            verbs.SELL + 2,
+            verbs.SELL,
+            (GOOD_PRICES, (2, 4, 0, 2)),
+        ),
+        (Trade(0, 0, 0), verbs.DONE, verbs.SELL + 1, None),
+        (Market(0), verbs.TRADE, verbs.SKIP, ("you can sell goods before your full Camp makes you discard {0}", (2,))),
+        (
+            TakeOffering(0),
+            verbs.OFFERING,
+            verbs.SKIP,
+            (OFFERING_WORTH, (1,)),
+        ),
+    ],
+)
+def test_ierusalem_choices(
+    step: Step[Ierusalem], better: Option, other: Option, clause: tuple[str, Facts] | None
+) -> None:
+    """A clause on two options follows from the position and the options alone."""
+    s = table(
+        hands={0: "r03 r05 r06"},
+        columns={0: ["r07 r09", "r04 r10"]},
+        goods={0: (3, 1, 1)},
+        at={0: (1, 1, 1)},
+        symbols="lake temple market desert lake market mountain desert market",
+    )
+    s.stack.append(step)
+    s.who = 0
+    assert load_game("ierusalem").words.describe_choice(s, better, other) == clause

@@ -88,7 +88,10 @@ def compare_options(
     seed: int,
     seconds: float = UNHURRIED_SECONDS,
 ) -> list[list[Reason]]:
-    """Return the reasons of `explain_choice` against each of several options. It uses fewer worlds if time is short."""
+    """Return the reasons of `explain_choice` against each of several options. It uses fewer worlds if time is short.
+
+    A game's own clause on the two options, if there is one, replaces the differences between the positions after them.
+    """
     rng = Rng(seed)
     end = time.thread_time() + seconds
     outcomes: list[list[OptionOutcome]] = []
@@ -98,7 +101,14 @@ def compare_options(
         world = s.resample(seat, rng)
         outcomes.append([simulate_option(game, world, seat, o) for o in (better, *others)])
     best, *rest = zip(*outcomes, strict=True)
-    return [_find_reasons(game, seat, best, other) for other in rest]
+    # The clause is on a sampled world, so it cannot reveal anything that the seat does not know.
+    clauses = [game.words.describe_choice(world, better, o) for o in others]
+    return [
+        _find_reasons(game, seat, best, other)
+        if clause is None
+        else [Reason("", seat, 0.0, game.weights.scale, True, False, *clause)]
+        for other, clause in zip(rest, clauses, strict=True)
+    ]
 
 
 def simulate_option(game: Game, world: State, seat: Seat, o: Option) -> OptionOutcome:

@@ -127,6 +127,13 @@ class GameText:
         """
         return None
 
+    def describe_choice(self, s: State, better: Option, other: Option) -> tuple[str, tuple[int, ...]] | None:
+        """Return a clause with its parameters on why the asked seat prefers one option to another, or None.
+
+        The clause follows from the options and what the seat can see, without the choices that come later.
+        """
+        return None
+
     def is_number(self, name: str) -> bool:
         """Return whether the words of a feature contain a number."""
         return name in self.feature_words and "{0" in self.feature_words[name][0]

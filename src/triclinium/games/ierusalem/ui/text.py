@@ -40,9 +40,9 @@ from triclinium.games.ierusalem.rules.verbs import (
     WITH,
 )
 from triclinium.games.ierusalem.ui.card_faces import name_card_back
-from triclinium.games.ierusalem.ui.column_progress import find_nearest_progress, format_progress, measure_progress
+from triclinium.games.ierusalem.ui.column_progress import format_progress
 from triclinium.games.ierusalem.ui.favor_effects import list_effects_on_receiver
-from triclinium.games.ierusalem.ui.hint_reasons import describe_difference
+from triclinium.games.ierusalem.ui.hint_reasons import describe_choice, describe_difference, measure_column
 from triclinium.games.ierusalem.ui.icons import ROMAN
 from triclinium.games.ierusalem.ui.reward_text import (
     format_goods,
@@ -145,7 +145,6 @@ class IerusalemText(GameText):
         "next_parable": ("enough Followers for the next Parable", "too few Followers for the next Parable"),
         "seats": ("{0} more VP behind seated Apostles", "{0} fewer VP behind seated Apostles"),
         "jesus": ("{0} more VP next to Jesus", "{0} fewer VP next to Jesus"),
-        "offerings": ("{0} more {0:Offering|Offerings}", "{0} fewer {0:Offering|Offerings}"),
         "illumination": ("the Illumination tile still to use", "no Illumination tile left"),
         "favors_done": ("{0} more {0:Favor done|Favors done}", "{0} fewer {0:Favor done|Favors done}"),
         "spoilt": (
@@ -163,6 +162,8 @@ class IerusalemText(GameText):
     }
 
     feature_topics: Mapping[str, str] = {
+        "track": "track",
+        "offerings": "open seats",
         "promise": "open seats",
         "goods": "goods",
         "reach": "goods",
@@ -170,11 +171,7 @@ class IerusalemText(GameText):
         "desert": "followers",
         "mountain": "followers",
         "lake": "followers",
-        "hand": "hand",
-        "favors_received": "favors",
         "progress": "progress",
-        "ready": "visit",
-        "judgment": "judgment",
     }
 
     point_features = frozenset({"track", "parables", "seats", "jesus"})
@@ -233,6 +230,10 @@ class IerusalemText(GameText):
         assert isinstance(better, Ierusalem)
         assert isinstance(other, Ierusalem)
         return describe_difference(topic, better, other, seat)
+
+    def describe_choice(self, s: State, better: Option, other: Option) -> tuple[str, tuple[int, ...]] | None:
+        assert isinstance(s, Ierusalem)
+        return describe_choice(s, better, other)
 
     def name_of(self, kind: str, number: int) -> Arg:
         return self.name_functions[kind](number) if kind in self.name_functions else super().name_of(kind, number)
@@ -392,10 +393,7 @@ class IerusalemText(GameText):
         """IE-2.7  Return the goal of the deciding seat's column with these cards."""
         if len(cards) > self.c.visit_symbols:
             return Message("more than three cards, no visit")
-        laid = [self.c.card_location[card] for card in cards]
-        received = dict(enumerate(s.received[s.who * 5 : s.who * 5 + 5]))
-        candidates = [measure_progress(n + 1, s.symbols[3 * n : 3 * n + 3], 1, laid, received) for n in range(3)]
-        best = find_nearest_progress(progress for progress in candidates if progress is not None)
+        best = measure_column(s, s.who, 1, cards)
         return Message("fits no Apostle column") if best is None else format_progress(self.c, best)
 
     # -- names ------------------------------------------------------------------------------------------------------
