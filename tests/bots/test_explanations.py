@@ -24,7 +24,7 @@ from triclinium.engine.game import Game
 # Features that rivals' own features cover, or that mean nothing to people.
 UNTOLD = {
     "evangelists": {"at_work", "in_city", "rival"},
-    "ierusalem": {"rival", "hope"},
+    "ierusalem": {"rival", "hope", "hand", "ready", "judgment", "favors_received"},
     "missionnaires": {"rank", "rivals_unvisited", "rivals_missed", "rivals_tour", "idle"},
     "portals": {"discarding", "seventh_card", "crowded", "actions"},
     "testoftime": set(load_game("testoftime").weights.names),  # Its clauses compare how the round ends.

@@ -238,7 +238,8 @@ def draw_cells(cells: list[RecordCell], y: float, high: int, big: bool) -> LandM
             low = 7 if big else high - 5 if cell.strips else high // 2
             parts.append(f'<use href="#tt-{"tok" if cell.preserved else "dune"}" x="{middle}" y="{y + low}"/>')
         if cell.strips:
-            parts.append(f'<text class="hn" x="{middle}" y="{y + (high - 3 if big else 10)}">{cell.strips}</text>')
+            fit = f' textLength="{cell.w - 3:.1f}" lengthAdjust="spacingAndGlyphs"' if cell.strips > 9 else ""
+            parts.append(f'<text class="hn" x="{middle}" y="{y + (high - 3 if big else 10)}"{fit}>{cell.strips}</text>')
         if big and (cell.w >= 17 or cell.now or cell.round % 5 == 0):
             parts.append(f'<text class="rn{" rnow" if cell.now else ""}" x="{middle}" y="{y - 4}">{cell.round}</text>')
         parts.append("</g>")
