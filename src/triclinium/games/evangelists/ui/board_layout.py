@@ -25,7 +25,7 @@ from triclinium.engine.core.text import JoinedList, Message, Name, Reader
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.ui.card_faces import TraditionFace, list_tradition_faces
 from triclinium.games.evangelists.ui.view import BoxCard, City, Player
-from triclinium.i18n.catalog import Domain, load_catalog
+from triclinium.i18n.catalog import Domain, list_languages, load_catalog
 
 DOMAIN: Final = Domain("evangelists", Path(__file__).parents[1] / "data" / "locale")
 MAP_WINDOW: Final = (-24.0, 18.0, 874.0, 536.0)  # viewBox of the map: left, top, width, height
@@ -104,7 +104,7 @@ BAG_POSITION: Final = (700.0, 40.0)  # position of the cubes that are not on a d
 DISC_WIDTH: Final = 41.0  # width of the witness disc on a plaque
 # widths of a back, a face-up card and an empty place, and the gap between them
 BACK_WIDTH, FACE_WIDTH, EMPTY_WIDTH, BOX_GAP = 25.0, 60.0, 8.0, 2.5
-PLAQUE_MIN_WIDTH, PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT = 146.0, 188.0, 62.0  # size of a plaque
+PLAQUE_MIN_WIDTH, PLAQUE_MAX_WIDTH, PLAQUE_HEIGHT = 146.0, 198.0, 62.0  # size of a plaque
 # The status of a witness, by the colour of the cube.
 CUBE_STATUS: Final = {"white": "alive", "black": "dead", None: ""}
 
@@ -148,8 +148,7 @@ class CityPlaque:
         for tile in self.box:
             tile.x = at
             at += tile.width + BOX_GAP
-        name = measure_text(self.name.text, CITY_NAME_SIZE, bold=True) + PAYS_WIDTH
-        self.width = max(at + 2.0, PLAQUE_MIN_WIDTH, min(name, PLAQUE_MAX_WIDTH))
+        self.width = max(at + 2.0, PLAQUE_MIN_WIDTH, min(measure_city_name(self.name), PLAQUE_MAX_WIDTH))
         self.high = PLAQUE_HEIGHT
         self.x, self.y = locate_plaque_corner(self.id, self.width)
         self.at_x, self.at_y = POSITIONS[self.id]
@@ -212,10 +211,21 @@ def list_map_places(c: Components) -> list[MapPlace]:
 
 
 @lru_cache(100)
+def measure_city_name(name: Name) -> float:
+    """Return the largest width of a city's name in any language, with the number after it."""
+    readers = [make_reader(language) for language in list_languages()]
+    return max(measure_text(reader.format_arg(name), CITY_NAME_SIZE, bold=True) for reader in readers) + PAYS_WIDTH
+
+
+def make_reader(language: str) -> Reader:
+    catalog = load_catalog(language, DOMAIN)
+    return Reader(language, catalog.messages, (), catalog.plural)
+
+
+@lru_cache(100)
 def place_waypoint_names(c: Components, language: str) -> dict[str, WaypointName]:
     """Return the positions of the waypoints' names, which do not overlap plaques, places or pawns."""
-    catalog = load_catalog(language, DOMAIN)
-    reader = Reader(language, catalog.messages, (), catalog.plural)
+    reader = make_reader(language)
     waypoints = [spot for spot in list_map_places(c) if not spot.is_city]
     cities = [spot for spot in list_map_places(c) if spot.is_city]
     left, top, width, high = MAP_WINDOW
