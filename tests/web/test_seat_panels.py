@@ -95,7 +95,7 @@ def test_a_panel_draws_all_its_parts(client: TestClient) -> None:
         r'aria-label="five cards".*?#hand"/></svg><span><b>5</b>/7\s*<b class="bonus">\+1</b></span>', page
     )
     assert 'class="k-figure faint"' in page
-    assert re.search(r'<svg class="sg num n-pent"[^>]*>.*?<text[^>]*>9</text></svg>', page, re.DOTALL)
+    assert re.search(r'<svg class="sg num n-pent *"[^>]*>.*?<text[^>]*>9</text></svg>', page, re.DOTALL)
     assert re.search(
         r'<span class="jars"[^>]*aria-label="two jars".*?data-enlarge="about-oil".*?<span class="tile">', page
     )

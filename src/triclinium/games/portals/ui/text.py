@@ -72,7 +72,7 @@ class PortalsText(GameText):
         "last_lead": ("a lead larger by {0} {0:point|points}", "a lead smaller by {0} {0:point|points}"),
     }
 
-    # A rival's gains come from cards that the reader does not see, so only own ones are told.
+    # A rival's gains come from cards that the reader does not see, so hints say own ones only.
     turn_features = frozenset(feature_words)
 
     feature_topics: Mapping[str, str] = {
