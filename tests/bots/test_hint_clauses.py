@@ -252,19 +252,18 @@ def build_portals(hand: str, place: str, capsule: int, gauge: int, actions: int)
         ),
         (("", "susa", 6, 0, 1), "draw new", "take o13", "", "the period of “Deborah Judges Israel” is over"),
         (
-            ("", "shiloh", 3, 0, 3),
-            "move bethel",
-            "draw new",
-            "",
-            "you can take “Deborah Judges Israel” from the row and play it where you are",
-        ),
-        (("", "bethel", 9, 0, 1), "move shiloh", "draw new", "", "your pawn is on a portal"),
-        (
             ("o26 n01", "susa", 5, 3, 2),
             "move babylon",
             "discard/drop n01",
             "",
-            "you keep “Angel Appears to Mary”, worth 4 points, whose time is still to come",
+            "you need not discard: your hand has room for 5 more cards",
+        ),
+        (
+            ("o31 o01 o03 o09 o10 o13 o16", "beersheba", 6, 0, 2),
+            "move hebron",
+            "discard/drop o01",
+            "",
+            "you need not discard: playing “Absalom’s Treason Against David” this turn makes room in your hand, too",
         ),
         # Decks
         (
@@ -282,6 +281,15 @@ def build_portals(hand: str, place: str, capsule: int, gauge: int, actions: int)
             "New Testament events only come into range in 6 rounds with the present fuel",
         ),
         (("", "susa", 12, 0, 1), "draw old", "draw new", "", "only the Old Testament deck has Region and Symbol cards"),
+        (("", "susa", 2, 0, 1), "draw new", "take o52", "", "only comes into range in 8 rounds with the present fuel"),
+        # A lead that the other option allows in this turn, too, is no reason, and neither is an event.
+        (("o34", "ephraim", 6, 3, 2), "play o34", "draw new", "symbols", ""),
+        (("o31", "beersheba", 6, 0, 3), "move hebron", "draw new", "plan", ""),
+        (("o22 n14", "jerusalem", 6, 2, 2), "burn o22", "draw new", "gauge", "“The Death of Jesus” this turn instead"),
+        # A discard gives up a card that is nearer, or whose period is not over.
+        (("n17 n06", "bethany", 2, 0, 1), "burn n06", "burn n17", "", "Die”, 1 step away, instead of “Jesus Turns"),
+        (("r2 o01", "susa", 6, 0, 2), "discard/drop o01", "discard/drop r2", "", "while the period of “Moses"),
+        (("o48 o20", "ashdod", 3, 0, 0), "discard/drop o20", "discard/drop o48", "", "to burn this turn for 2 fuel"),
     ],
 )
 def test_portals_clauses(
@@ -295,8 +303,8 @@ def test_portals_clauses(
             s.choose(game.read(step))
         outcomes.append(s)
     found = game.words.describe_difference(topic, *outcomes, 0)
-    assert found is not None
-    text, facts = found
+    assert (found is None) == (clause == "")
+    text, facts = found or ("", ())
     assert clause in game.words.reader("en", ("Anna", "Ben")).read(Message(text, *facts))
 
 

@@ -17,6 +17,8 @@ Clause = tuple[str, tuple[int, ...]]
 
 MAX_TURNS: Final = 3  # A plan that is farther away says little.
 MIN_PASSED: Final = 3  # With fewer centuries over, the choice of a deck has other reasons.
+MAX_PASSED: Final = 5  # With more centuries over, few Old Testament events can be played.
+MIN_ROUNDS: Final = 3
 
 
 @dataclass(frozen=True)
@@ -30,15 +32,18 @@ class PlayTime:
 
 def describe_plan(better: Portals, other: Portals, seat: Seat) -> Clause | None:
     """Return a clause on the event that the seat can play sooner, or on one that it can play at all."""
-    sooner, later = find_play_times(better, seat), find_play_times(other, seat)
-    cards = {card: time for card, time in sooner.items() if not is_lucky(better, other, seat, card)}
-    lost = {card: time for card, time in later.items() if not is_lucky(other, better, seat, card)}
-    now = {card: time.value for card, time in cards.items() if time.turn == 0 < find_turn(later, card)}
-    missed = [time.value for card, time in lost.items() if time.turn == 0 < find_turn(sooner, card)]
-    gains = {card: time.value - (later[card].value if card in later else 0.0) for card, time in cards.items()}
-    losses = [time.value - (sooner[card].value if card in sooner else 0.0) for card, time in lost.items()]
+    here, there = (leave_out_luck(s, t, seat) for s, t in ((better, other), (other, better)))
+    sooner, later = find_play_times(here, seat), find_play_times(there, seat)
+    now = {card: time.value for card, time in sooner.items() if time.turn == 0 < find_turn(later, card)}
+    missed = [time.value for card, time in later.items() if time.turn == 0 < find_turn(sooner, card)]
+    # Two options that both allow an event this turn do not differ in it, whenever it is played.
+    same = {card for card in sooner if sooner[card].turn == find_turn(later, card) == 0 < better.round}
+    gains, losses = (
+        {card: a[card].value - (b[card].value if card in b else 0.0) for card in a if card not in same}
+        for a, b in ((sooner, later), (later, sooner))
+    )
     if not now or max(now.values()) <= max(missed, default=0.0):
-        now = gains if max(gains.values(), default=0.0) > max(losses, default=0.0) else {}
+        now = gains if max(gains.values(), default=0.0) > max(losses.values(), default=0.0) else {}
     card = max(now, key=lambda card: now[card], default=NONE)
     if card == NONE:
         return None
@@ -64,8 +69,37 @@ def find_turn(times: dict[Card, PlayTime], card: Card) -> int:
     return times[card].turn if card in times else MAX_TURNS + 1
 
 
+def finish_turn(s: Portals, seat: Seat) -> tuple[tuple[Card, ...], Portals]:
+    """Return the events with most points that the seat can play in this turn, and the position after them."""
+    best: tuple[tuple[Card, ...], Portals] = (), s
+    if s.over or s.who != seat or s.pawns[seat] == NONE:
+        return best
+    steps, mask = compute_step_distances(s, seat), s.compute_range_mask()
+    for card in s.hands[seat]:
+        if card < s.c.events and (mask >> s.c.period[card]) & 1 and steps.get(s.c.place[card], s.actions) < s.actions:
+            t = s.clone()
+            t.actions -= steps[s.c.place[card]] + 1
+            t.pawns[seat] = s.c.place[card]
+            t.hands[seat] = tuple(one for one in s.hands[seat] if one != card)
+            cards, t = finish_turn(t, seat)
+            points, most = (sum(s.c.points[one] for one in played) for played in ((card, *cards), best[0]))
+            if (points, t.actions) > (most, best[1].actions):
+                best = (card, *cards), t
+    return best
+
+
 def find_play_times(s: Portals, seat: Seat) -> dict[Card, PlayTime]:
-    """Return when the seat can play each event of its hand. Events that it cannot play in time are left out."""
+    """Return when the seat can play each event of its hand, or for later turns after its best events of this turn.
+
+    Events that it cannot play in time are left out.
+    """
+    times = find_direct_play_times(s, seat)
+    now = {card: time for card, time in times.items() if time.turn == 0}
+    return {**find_direct_play_times(finish_turn(s, seat)[1], seat), **now} if now else times
+
+
+def find_direct_play_times(s: Portals, seat: Seat) -> dict[Card, PlayTime]:
+    """Return when the seat can play each event of its hand if it plays that one first."""
     if s.over:
         return {}
     plan = make_plan(s, seat)
@@ -94,15 +128,23 @@ def is_lucky(s: Portals, other: Portals, seat: Seat, card: Card) -> bool:
     return card in other.played[seat] or not (s.known_in_hand[seat] >> s.hands[seat].index(card)) & 1
 
 
+def leave_out_luck(s: Portals, other: Portals, seat: Seat) -> Portals:
+    """Return the position without the events that the seat has drawn face down only here, or has played otherwise."""
+    t = s.clone()
+    t.hands[seat] = tuple(card for card in s.hands[seat] if not is_lucky(s, other, seat, card))
+    return t
+
+
 def describe_symbols(better: Portals, other: Portals, seat: Seat) -> Clause | None:
     """Return a clause on the symbol in which the seat gains most against the best other side."""
     most = 0
     clause: Clause | None = None
     after, before = count_symbols_and_rivals(better, seat), count_symbols_and_rivals(other, seat)
+    soon = [better.c.symbols[card] for card, time in find_play_times(other, seat).items() if time.turn == 0]
     for symbol, ((own, rival), (own_before, rival_before)) in enumerate(zip(after, before, strict=True)):
         lead, lead_before = own - rival, own_before - rival_before
         gain = min(lead, 2) - min(lead_before, 2)
-        if gain <= 0 or own == 0:
+        if gain <= 0 or own == 0 or any((mask >> symbol) & 1 for mask in soon):
             continue
         gain += 10 if (lead > 0) > (lead_before > 0) else 5 if (lead >= 0) > (lead_before >= 0) else 0
         if gain > most:
@@ -151,8 +193,8 @@ def count_lacking_regions(s: Portals, side: Side) -> int:
 def describe_region_card(better: Portals, other: Portals, seat: Seat) -> Clause | None:
     """Return a clause on the use of a Region card that the seat has only after the better option."""
     lacking, before = (count_lacking_regions(s, Side(s, seat, 1 << seat)) for s in (better, other))
-    card = find_new_card(better, other, seat)
-    if card == NONE or not better.c.wild[card] or lacking >= before or is_lucky(better, other, seat, card):
+    card = next((card for card in better.hands[seat] if better.c.wild[card] and card not in other.hands[seat]), NONE)
+    if card == NONE or lacking >= before or is_lucky(better, other, seat, card):
         return None
     return msgid("with “{0:card}”, your next region set only lacks {1} {1:region|regions}"), (card, lacking)
 
@@ -170,6 +212,9 @@ def describe_gauge(better: Portals, other: Portals, seat: Seat) -> Clause | None
     if other.gauge == other.c.full or (better.gauge >= other.gauge and better.gauge != better.c.full):
         return None
     if better.gauge == better.c.full:
+        clause = describe_plan(better, other, seat)
+        if clause is not None:
+            return clause
         text = msgid("the full tank empties at the end of your turn, so you leave no fuel to the next player")
         return (text, ()) if other.gauge > LOW else None
     text = msgid("you leave the fuel gauge at {0:gauge} instead of {1:gauge} to the next player")
@@ -191,17 +236,19 @@ def describe_unspent_card(topic: str, better: Portals, other: Portals, seat: Sea
             return msgid("you need not discard: even “{0:card}” can be played {1:turn}"), (card, turn)
         if card >= better.c.events:
             return msgid("you need not discard: even “{0:card}” counts at the end"), (card,)
-        text = msgid("you keep “{0:card}”, worth {1} {1:point|points}, whose time is still to come")
-        return (text, (card, better.c.points[card])) if is_still_to_come(better, card) else None
+        room = better.c.hand_limit - len(better.hands[seat])
+        if room > 0:
+            return msgid("you need not discard: your hand has room for {0} more {0:card|cards}"), (room,)
+        cards = finish_turn(better, seat)[0]
+        text = msgid("you need not discard: playing “{0:card}” this turn makes room in your hand, too")
+        return (text, (cards[0],)) if cards else None
+    if other.gauge in (LOW, other.c.full) and LOW < better.gauge < better.c.full and turn > 0:
+        text = msgid("the fuel gauge stays at {0:gauge}, while a full tank empties at the end of the turn")
+        return text, (better.gauge,)
     gauge = describe_gauge(better, other, seat)
     if gauge is not None and (topic == "gauge" or turn > MAX_TURNS):
         return gauge
-    if turn <= MAX_TURNS:
-        return msgid("you keep “{0:card}” and can play it {1:turn}"), (card, turn)
-    if LOW < better.gauge < better.c.full:
-        text = msgid("the fuel gauge stays at {0:gauge}, while a full tank empties at the end of the turn")
-        return text, (better.gauge,)
-    return None
+    return (msgid("you keep “{0:card}” and can play it {1:turn}"), (card, turn)) if turn <= MAX_TURNS else None
 
 
 def describe_room(better: Portals, other: Portals, seat: Seat) -> Clause | None:
@@ -223,88 +270,88 @@ def describe_draw(better: Portals, other: Portals, seat: Seat) -> Clause | None:
     """Return a clause on a poor card that the seat would take from the row, or on the deck that it draws from."""
     c, new, other_new = better.c, find_new_card(better, other, seat), find_new_card(other, better, seat)
     if other_new < c.events and other_new != NONE and not is_lucky(other, better, seat, other_new):
-        steps = make_plan(better, seat).count_steps(better.pawns[seat], c.place[other_new])
-        if not is_still_to_come(better, other_new):
-            return msgid("the period of “{0:card}” is over"), (other_new,)
-        return (msgid("“{0:card}” is {1} steps away from you"), (other_new, steps)) if steps > c.actions else None
+        return describe_poor_card(other, seat, other_new)
     if NONE in (new, other_new) or not is_lucky(better, other, seat, new):
         return None
+    passed = sum(1 for period in range(1, better.capsule) if not (better.compute_range_mask() >> period) & 1)
     if c.deck[new] == NEW:
-        passed = sum(1 for period in range(1, better.capsule) if not (better.compute_range_mask() >> period) & 1)
         text = msgid("New Testament events come into range at the end, while {0} of the {1} centuries before are over")
         return (text, (passed, c.spaces - 2)) if passed >= MIN_PASSED else None
     rounds = c.spaces - 1 - better.capsule - better.gauge
-    if rounds > 1:
+    if rounds > 1 and passed <= MAX_PASSED:
         return msgid("New Testament events only come into range in {0} rounds with the present fuel"), (rounds,)
-    return msgid("only the Old Testament deck has Region and Symbol cards"), ()
+    return (msgid("only the Old Testament deck has Region and Symbol cards"), ()) if len(better.old) > 0 else None
 
 
-def describe_place(better: Portals, other: Portals, seat: Seat) -> Clause | None:
-    """Return a clause on an event of the row that the seat can play where its pawn is, or on a portal."""
-    here, there = better.pawns[seat], other.pawns[seat]
-    if here == there or NONE in (here, there):
+def describe_poor_card(s: Portals, seat: Seat, card: Card) -> Clause | None:
+    """Return a clause on why the seat cannot play a card of the row soon, or None."""
+    if find_turn(find_play_times(s, seat), card) == 0:
         return None
-    if better.who == seat and better.actions > 1 and len(better.hands[seat]) < better.c.hand_limit:
-        mask = better.compute_range_mask()
-        for card in better.row:
-            if 0 <= card < better.c.events and better.c.place[card] == here and (mask >> better.c.period[card]) & 1:
-                return msgid("you can take “{0:card}” from the row and play it where you are"), (card,)
-    if (better.portals >> here) & 1 > (other.portals >> there) & 1:
-        return msgid("your pawn is on a portal, one step from each other portal"), ()
-    return None
+    steps, full = make_plan(s, seat).count_steps(s.pawns[seat], s.c.place[card]), s.gauge == s.c.full
+    if not full and not is_still_to_come(s, card):
+        return msgid("the period of “{0:card}” is over"), (card,)
+    rounds = 0 if full else count_rounds_to_range(s, card)
+    if rounds >= MIN_ROUNDS:
+        text = msgid("“{0:card}” only comes into range in {1} rounds with the present fuel")
+        return text, (card, rounds)
+    far = steps > (1 if full else s.c.actions)
+    return (msgid("“{0:card}” is {1} steps away from you"), (card, steps)) if far else None
 
 
 def describe_nearer_event(better: Portals, other: Portals, seat: Seat) -> Clause | None:
-    """Return a clause on the event of both hands with most points to which the pawn is nearer."""
-    if better.over or other.over:
+    """Return a clause on the event of both hands to which the pawn is nearer for a later turn, if it is worth most."""
+    if better.over or other.over or finish_turn(better, seat)[0] or finish_turn(other, seat)[0]:
         return None
-    plans = [make_plan(s, seat) for s in (better, other)]
-    nearer: dict[Card, int] = {}
-    for card in better.hands[seat]:
-        if card < better.c.events and card in other.hands[seat] and is_still_to_come(better, card):
-            place = better.c.place[card]
-            saved = plans[1].count_steps(other.pawns[seat], place) - plans[0].count_steps(better.pawns[seat], place)
-            if saved > 0:
-                nearer[card] = saved
-    if not nearer:
+    times = [find_play_times(s, seat) for s in (better, other)]
+    both = [
+        card for card in times[0].keys() | times[1].keys() if card in better.hands[seat] and card in other.hands[seat]
+    ]
+    steps = [[make_plan(s, seat).count_steps(s.pawns[seat], s.c.place[card]) for card in both] for s in (better, other)]
+    saved = {card: there - here for card, here, there in zip(both, *steps, strict=True)}
+    nearer, farther = (
+        {card: time[card].value for card in both if sign * saved[card] > 0 and find_turn(time, card) <= MAX_TURNS}
+        for sign, time in zip((1, -1), times, strict=True)
+    )
+    best = max(nearer, key=lambda card: nearer[card], default=NONE)
+    if best == NONE or nearer[best] <= max(farther.values(), default=0.0):
         return None
-    best = max(nearer, key=lambda card: better.c.points[card])
-    return msgid("you are {1} {1:step|steps} nearer to “{0:card}”"), (best, nearer[best])
+    return msgid("you are {1} {1:step|steps} nearer to “{0:card}”"), (best, saved[best])
 
 
 def describe_kept_card(better: Portals, other: Portals, seat: Seat) -> Clause | None:
     """Return a clause on an event that the seat has, and why it is better than one that it gives up."""
     c = better.c
     kept, lost = (
-        [
-            card
-            for card in s.hands[seat]
-            if card < c.events and card not in t.hands[seat] and not is_lucky(s, t, seat, card)
-        ]
+        [card for card in leave_out_luck(s, t, seat).hands[seat] if card not in t.hands[seat]]
         for s, t in ((better, other), (other, better))
     )
-    if not kept:
+    if not kept or not all(card < c.events for card in lost):
         return None
-    best = max(kept, key=lambda card: c.points[card])
-    if not lost:
-        return describe_card_use(better, seat, best)
-    given = max(lost, key=lambda card: c.points[card])
-    if not is_still_to_come(better, best):
-        return describe_card_use(better, seat, best)
-    if not is_still_to_come(better, given):
+    best = min(kept, key=lambda card: (card >= c.events, -c.points[card]))
+    given = max(lost, key=lambda card: c.points[card], default=NONE)
+    of_use = best >= c.events or is_still_to_come(better, best)
+    if given != NONE and of_use and not is_still_to_come(better, given):
         return msgid("you have “{0:card}”, while the period of “{1:card}” is over"), (best, given)
+    if best >= c.events:
+        return None
+    if given == NONE or not of_use or lacks_region(better, seat, best) > lacks_region(better, seat, given):
+        return describe_card_use(better, seat, best)
     if c.points[best] > c.points[given]:
         text = msgid("you have “{0:card}” for {1} points instead of “{2:card}” for {3}")
         return text, (best, c.points[best], given, c.points[given])
-    if lacks_region(better, seat, best) > lacks_region(better, seat, given):
-        return describe_card_use(better, seat, best)
     symbols = count_symbols(better, best) - count_symbols(better, given)
     if symbols > 0:
         text = msgid("you have “{0:card}”, which has {1} more {1:symbol|symbols} than “{2:card}”")
         return text, (best, symbols, given)
     if c.fuel[best] > c.fuel[given]:
-        text = msgid("you have “{0:card}” to burn for {1} fuel instead of {2}")
-        return text, (best, c.fuel[best], c.fuel[given])
+        turn = int(better.who != seat or c.colour_bit[best] & better.burnt > 0)
+        text = msgid("you have “{0:card}” to burn {3:turn} for {1} fuel instead of {2}")
+        return text, (best, c.fuel[best], c.fuel[given], turn)
+    plan = make_plan(better, seat)
+    near, far = (plan.count_steps(better.pawns[seat], c.place[card]) for card in (best, given))
+    if near < far:
+        text = msgid("you have “{0:card}”, {1} {1:step|steps} away, instead of “{2:card}”, {3} steps away")
+        return text, (best, near, given, far)
     return None
 
 
@@ -315,11 +362,13 @@ def describe_card_use(s: Portals, seat: Seat, card: Card) -> Clause | None:
         if lacks_region(s, seat, card):
             text = msgid("“{0:card}” is in {1:region}, which your next region set lacks")
             return text, (card, c.region[card])
-        rounds = max(0, c.period[card] - s.capsule - s.gauge)
+        rounds = count_rounds_to_range(s, card)
         text = msgid("“{0:card}” is worth {1} {1:point|points} and comes into range in {2} {2:round|rounds}")
         now = msgid("“{0:card}” is worth {1} {1:point|points}, and its period is in range")
         return (text, (card, c.points[card], rounds)) if rounds else (now, (card, c.points[card]))
-    return (msgid("you can burn “{0:card}” for {1} fuel"), (card, c.fuel[card])) if c.fuel[card] else None
+    same_colour = any(c.colour_bit[one] == c.colour_bit[card] != 0 for one in s.hands[seat] if one != card)
+    text = msgid("you can burn “{0:card}” for {1} fuel")
+    return (text, (card, c.fuel[card])) if c.fuel[card] and not same_colour else None
 
 
 def lacks_region(s: Portals, seat: Seat, card: Card) -> int:
@@ -329,8 +378,14 @@ def lacks_region(s: Portals, seat: Seat, card: Card) -> int:
 
 
 def is_still_to_come(s: Portals, card: Card) -> bool:
-    """Return whether the period of an event is in range or ahead of the capsule."""
-    return s.c.period[card] >= s.capsule or bool((s.compute_range_mask() >> s.c.period[card]) & 1)
+    """Return whether the period of an event is ahead of the capsule, or in range with fuel that lasts."""
+    in_range = s.gauge < s.c.full and (s.compute_range_mask() >> s.c.period[card]) & 1
+    return s.c.period[card] >= s.capsule or bool(in_range)
+
+
+def count_rounds_to_range(s: Portals, card: Card) -> int:
+    """Return the number of rounds until an event comes into range with the present fuel, or without a full tank."""
+    return max(0, s.c.period[card] - s.capsule - (s.gauge if s.gauge < s.c.full else LOW))
 
 
 # descriptions of differences by topic
@@ -348,7 +403,6 @@ OTHER_DESCRIPTIONS: Final = (
     describe_gauge,
     describe_room,
     describe_nearer_event,
-    describe_place,
     describe_kept_card,
     describe_draw,
 )
