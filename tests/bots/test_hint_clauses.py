@@ -477,6 +477,7 @@ EVANGELISTS_CLAUSES: dict[str, tuple[str, list[Change], list[Change], list[Chang
     "interview": ("tally", [keep(CIRCLED)], [interview], [OVER], "{1} of your cards {1:has|have}", (WITNESS, 1, 2)),
     "can interview": ("turn", [keep(CIRCLED)], [], [OVER], "this turn you can still interview", (WITNESS, 1)),
     "strong": ("turn", [keep(CIRCLED)], [], [assign(octagons=1)], "this turn you can still afford", (WITNESS, 1)),
+    "octagons": ("turn", [], [], [assign(octagons=1)], "you have {0} instead of {1}", (3, 1)),
     "can keep": ("turn", [put_in_box(MINE)], [], [OVER], "this turn you can still keep a card", (0, 1, 1)),
     "second card": (
         "turn",

@@ -92,6 +92,14 @@ def describe_tokens(better: Evangelists, other: Evangelists, seat: Seat) -> Clau
     return text, (rival, marks) if marks > 0 else (rival,)
 
 
+def describe_octagons(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
+    """Return a clause on octagons that are left for other actions after the same action, weak instead of strong."""
+    same = (better.pawn, better.opened_boxes, better.interviews) == (other.pawn, other.opened_boxes, other.interviews)
+    if better.turn != seat or other.turn != seat or not same or better.octagons <= other.octagons:
+        return None
+    return msgid("you have {0} instead of {1} {1:octagon|octagons} left"), (better.octagons, other.octagons)
+
+
 def describe_order(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
     """Return a clause on the order of the numbers, as the chronology needs it, or on cards that can still be added."""
     slots = better.slots[seat]
@@ -156,7 +164,7 @@ DESCRIPTIONS = {
     "tally": (describe_tally,),
     "theme": (describe_theme,),
     "tracks": (describe_track,),
-    "turn": (describe_turn,),
+    "turn": (describe_turn, describe_octagons),
     "witnesses": (describe_turn, describe_witnesses),
     "cards": (describe_box,),
     "tokens": (describe_witnesses, describe_box, describe_tokens),
