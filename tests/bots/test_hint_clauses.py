@@ -14,9 +14,10 @@ from triclinium.bots import choose_option, create_bot
 from triclinium.bots.core.value import finish_action
 from triclinium.engine.core.state import Option, Seat, State, Step
 from triclinium.engine.core.text import Message
-from triclinium.games.evangelists.rules.actions.tradition import FollowTradition
-from triclinium.games.evangelists.rules.actions.travel import FollowTravel
+from triclinium.games.evangelists.rules import verbs as actions
+from triclinium.games.evangelists.rules.actions.tradition import FollowTradition, Keep, LeaveFaceUp, PlaceCopy
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
+from triclinium.games.evangelists.rules.turn import ChooseAction
 from triclinium.games.ierusalem.rules import verbs
 from triclinium.games.ierusalem.rules.actions.followers import CallFollower
 from triclinium.games.ierusalem.rules.actions.market import Market, Trade
@@ -338,7 +339,8 @@ def test_evangelists_witness_and_track() -> None:
     for (track, levels), better, other, seat in list_facts("evangelists", template, "tracks"):
         assert isinstance(better, Evangelists)
         assert isinstance(other, Evangelists)
-        assert better.get_level(seat, track) - other.get_level(seat, track) == levels > 0
+        # The other option gets the credit for a better slot than the one in its position.
+        assert better.get_level(seat, track) - other.get_level(seat, track) >= levels > 0
 
 
 def test_ierusalem_columns_and_followers() -> None:
@@ -393,7 +395,7 @@ def test_testoftime_sections() -> None:
 
 
 def test_evangelists_order_of_cards() -> None:
-    """A card whose place fits its number better is named, and a reordered pair counts."""
+    """Room for a rising run counts, or else a gap between cards."""
     game = load_game("evangelists")
     s = game.deal(2, 5)
     assert isinstance(s, Evangelists)
@@ -402,20 +404,21 @@ def test_evangelists_order_of_cards() -> None:
     def place(*cards: int) -> Evangelists:
         t = s.clone()
         t.slots[0] = cards
+        t.box = [EMPTY] * len(s.box)
         return t
 
+    def describe(better: Evangelists, other: Evangelists) -> tuple[str, Facts] | None:
+        return game.words.describe_difference("order", better, other, 0)
+
     left, right = place(low, -1, -1, -1, -1, -1), place(-1, -1, -1, -1, low, -1)
-    describe = game.words.describe_difference
-    assert describe("order", left, right, 0) == (
-        "“{0:card}” is farther left, where it leaves room for higher numbers",
-        (low,),
-    )
-    assert describe("order", right, left, 0) is None
-    rising, falling = place(low, high, -1, -1, -1, -1), place(high, low, -1, -1, -1, -1)
-    assert describe("order", rising, falling, 0) == (
-        "“{0:card}” comes right before “{1:card}”, in ascending order",
-        (low, high),
-    )
+    assert describe(left, right) == ("your gospel has room for a rising run of {0} cards instead of {1}", (6, 4))
+    assert describe(place(low, high), place(high, low)) is None
+    middle = 10
+    text = "{2} instead of {3} empty {3:slot|slots} come between “{0:card}” and “{1:card}”"
+    assert describe(place(middle, 5, -1, 4), place(middle, 5, 4, -1)) == (text, (5, 4, 1, 0))
+    first, last = place(-1, 5, 4), place(5, 4, -1)
+    assert describe(first, last) == ("{1} instead of {2} empty {2:slot|slots} come before “{0:card}”", (5, 1, 0))
+    assert describe(last, first) == ("{1} instead of {2} empty {2:slot|slots} come after “{0:card}”", (4, 1, 0))
 
 
 def set_up_evangelists() -> Evangelists:
@@ -472,35 +475,17 @@ def interview(s: Evangelists) -> None:
     s.interviews, s.tally = [1 << s.witness_at[0], 0], [5, 0]
 
 
-def offer_copy(card: int) -> Change:
-    def change(s: Evangelists) -> None:
-        s.kept_cards = (card,)
-        s.stack = [*s.stack, FollowTradition(1, 0)]
-
-    return change
-
-
-def offer_free_travel(s: Evangelists) -> None:
-    s.stack = [*s.stack, FollowTravel(1, 0)]
-
-
 WITNESS, WAYPOINT = set_up_evangelists().witness_at[0], len(set_up_evangelists().c.place_ids) - 1
 OVER = assign(turn=1)
-CIRCLES = set_up_evangelists().c.circles
-SAME_CIRCLE = next(
-    (first, second)
-    for second in range(len(CIRCLES) // 2, len(CIRCLES))
-    for first in range(second + 1, len(CIRCLES))
-    if CIRCLES[first] & CIRCLES[second] == 1 << WITNESS
-)
 EVANGELISTS_CLAUSES: dict[str, tuple[str, list[Change], list[Change], list[Change], str, Facts]] = {
     # topic, changes to both positions, to the better one and to the other one, beginning of the clause and its facts
     "theme": ("theme", [], [keep(MINE)], [keep(NOBODYS)], "“{0:card}” matches your theme, for", (MINE, 20)),
     "bonus": ("theme", [keep(MINE)], [], [keep(MINE, NOBODYS, THEIRS)], "at least half of your cards match", (5,)),
     "marks": ("tally", [], [assign(tally=[4, 0])], [], "you record {0} more", (4,)),
-    "interview": ("tally", [keep(CIRCLED)], [interview], [], "{1} of your cards {1:has|have}", (WITNESS, 1, 2)),
+    "interview": ("tally", [keep(CIRCLED)], [interview], [OVER], "{1} of your cards {1:has|have}", (WITNESS, 1, 2)),
     "can interview": ("turn", [keep(CIRCLED)], [], [OVER], "this turn you can still interview", (WITNESS, 1)),
     "strong": ("turn", [keep(CIRCLED)], [], [assign(octagons=1)], "this turn you can still afford", (WITNESS, 1)),
+    "octagons": ("turn", [], [], [assign(octagons=1)], "you have {0} instead of {1}", (3, 1)),
     "can keep": ("turn", [put_in_box(MINE)], [], [OVER], "this turn you can still keep a card", (0, 1, 1)),
     "second card": (
         "turn",
@@ -527,14 +512,6 @@ EVANGELISTS_CLAUSES: dict[str, tuple[str, list[Change], list[Change], list[Chang
         (WITNESS, 1),
     ),
     "placed elsewhere": ("tracks", [], [keep(0, 5, 9)], [keep(0, 35, 5, 9)], "", ()),
-    "neighbours": (
-        "order",
-        [],
-        [keep(*SAME_CIRCLE, 0)],
-        [keep(SAME_CIRCLE[0], 0, SAME_CIRCLE[1])],
-        "“{0:card}” is next to “{1:card}”, which also has",
-        (*SAME_CIRCLE, WITNESS),
-    ),
     "marks for a token": (
         "tokens",
         [OVER],
@@ -543,17 +520,24 @@ EVANGELISTS_CLAUSES: dict[str, tuple[str, list[Change], list[Change], list[Chang
         "you keep a follow token instead of giving it to {0:seat}",
         (1, 2),
     ),
-    "box": ("cards", [put_in_box(MINE)], [], [assign(pawn=[1, 8])], "{1} of {2} cards in {0:place}", (0, 1, 1)),
+    "box": (
+        "cards",
+        [put_in_box(MINE), assign(octagons=0)],
+        [],
+        [assign(pawn=[1, 8])],
+        "{1} of {2} cards in {0:place}",
+        (0, 1, 1),
+    ),
     "unknown card": (
         "cards",
-        [put_in_box(MINE, 0)],
+        [put_in_box(MINE, 0), assign(octagons=0)],
         [put_in_box(EMPTY)],
         [],
         "{1} of {2} cards in {0:place}",
         (0, 1, 1),
     ),
-    "slot": ("cards", [], [keep(NOBODYS)], [], "you can fill one of your {0} empty", (6, 5)),
-    "unwanted card": ("cards", [], [], [keep(NOBODYS)], "you keep {0} empty {0:slot|slots}", (6, NOBODYS)),
+    "slot": ("cards", [], [keep(NOBODYS)], [], "you can fill one of your {0} empty", (6,)),
+    "unwanted card": ("cards", [], [], [keep(NOBODYS)], "“{0:card}” would fill an empty slot", (NOBODYS,)),
     "token": ("tokens", [assign(turn=1)], [], [assign(tokens=[0, 2])], "{0:seat} gets no follow token", (1,)),
     "stay": (
         "tokens",
@@ -563,18 +547,7 @@ EVANGELISTS_CLAUSES: dict[str, tuple[str, list[Change], list[Change], list[Chang
         "you keep a follow token and stay",
         (0,),
     ),
-    "face down": (
-        "",
-        [put_in_box(MINE), put_in_box(NOBODYS, 0, 1)],
-        [assign(face_up=[1] * 9)],
-        [assign(face_up=[0] * 9)],
-        "“{0:card}”, which matches your theme, stays",
-        (MINE,),
-    ),
-    "copy": ("", [], [offer_copy(NOBODYS)], [offer_copy(THEIRS)], "{0:seat} cannot copy “{1:card}”", (1, THEIRS)),
-    "free follow": ("turn", [], [], [offer_free_travel], "no opponent can follow for free", ()),
     "boat": ("", [], [assign(boats=1)], [], "you are in a city with a boat", ()),
-    "displaced boat": ("", [], [], [assign(boats=1 << 8)], "no boat goes to {0:seat} in {1:place}", (1, 8)),
 }
 
 
@@ -592,6 +565,115 @@ def test_evangelists_clause(case: str) -> None:
     assert clause is not None
     assert clause[0].startswith(start)
     assert clause[1] == facts
+
+
+def fill(*cards: int) -> Change:
+    def change(s: Evangelists) -> None:
+        s.slots[0] = cards
+        s.adjust_tracks(0)
+
+    return change
+
+
+LOW, HIGH = (
+    next(card for card in cards if not set_up_evangelists().c.themes[card] & 3) for cards in (range(5), range(10, 36))
+)
+TURN, BOX = ChooseAction(0), put_in_box(MINE)
+WITH_BOAT = assign(boats=1)
+EVANGELISTS_CHOICES: dict[str, tuple[Step[Evangelists], list[Change], Option, Option, str, Facts]] = {
+    # step, changes to the position, better and other option, beginning of the clause and its facts
+    "interview": (TURN, [keep(CIRCLED)], actions.INTERVIEW, actions.END, "{1} of your cards", (WITNESS, 1, 2)),
+    "tradition": (TURN, [BOX], actions.TRADITION, actions.END, "{1} of {2} cards in", (0, 1, 1)),
+    "other city": (
+        TURN,
+        [put_in_box(MINE, 8), put_in_box(NOBODYS), assign(octagons=2)],
+        actions.TRAVEL + 1,
+        actions.TRADITION,
+        "no card in {0:place}",
+        (0,),
+    ),
+    "full": (TURN, [fill(MINE), BOX], actions.REARRANGE, actions.TRADITION, "your gospel is full", ()),
+    "cube": (TURN, [keep(CIRCLED), BOX], actions.INTERVIEW, actions.TRADITION, "you learn whether", (WITNESS,)),
+    "both": (
+        TURN,
+        [keep(CIRCLED), put_in_box(CIRCLED)],
+        actions.TRADITION,
+        actions.INTERVIEW,
+        "a card with",
+        (WITNESS,),
+    ),
+    "boat first": (TURN, [WITH_BOAT], actions.BOAT, actions.TRAVEL, "the boat can move you", (1,)),
+    "boat later": (TURN, [WITH_BOAT, BOX], actions.TRADITION, actions.BOAT, "you can still sail afterwards", (0,)),
+    "no travel": (
+        TURN,
+        [keep(CIRCLED), WITH_BOAT, assign(sailed=True, boats=0, octagons=3)],
+        actions.INTERVIEW,
+        actions.TRAVEL,
+        "{1} of your cards",
+        (WITNESS, 1, 2),
+    ),
+    "end": (TURN, [assign(octagons=2)], actions.TRAVEL, actions.END, "ending the turn would lose", (2,)),
+    "no rearranging": (TURN, [fill(0, 1, EMPTY)], actions.TRAVEL, actions.REARRANGE, "a Rearrange would be worth", ()),
+    "rearrange later": (
+        TURN,
+        [fill(5, 4, 9, EMPTY), BOX],
+        actions.TRADITION,
+        actions.REARRANGE,
+        "you can still rearrange leaves",
+        (),
+    ),
+    "rival raised": (
+        LeaveFaceUp(0, 0),
+        [put_in_box(LOW, 0, 0), put_in_box(HIGH, 0, 1), assign(slots=[(), (5, 9, EMPTY)])],
+        actions.FACE,
+        actions.FACE + 1,
+        "“{0:card}”, which could move a cube of {1:seat} up",
+        (HIGH, 1),
+    ),
+    "kept card": (
+        Keep(0, 0),
+        [BOX, put_in_box(NOBODYS, 0, 1)],
+        actions.KEEP,
+        actions.KEEP + 1,
+        "“{0:card}” matches your theme, for",
+        (MINE, 20),
+    ),
+    "no copy": (FollowTradition(0, 0), [], actions.COPY + MINE, actions.DECLINE, "“{0:card}” matches", (MINE, 20)),
+    "slot": (
+        PlaceCopy(0, 34),
+        [fill(20, 10, EMPTY, EMPTY, EMPTY, EMPTY)],
+        actions.SLOT + 5,
+        actions.SLOT + 2,
+        "your gospel has room for a rising run",
+        (5, 3),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", EVANGELISTS_CHOICES)
+def test_evangelists_choice(case: str) -> None:
+    step, changes, better, other, start, facts = EVANGELISTS_CHOICES[case]
+    s = set_up_evangelists()
+    for change in changes:
+        change(s)
+    s.stack, s.who = [step], 0
+    clause = load_game("evangelists").words.describe_choice(s, better, other)
+    assert clause is not None
+    assert clause[0].startswith(start)
+    assert clause[1] == facts
+
+
+def test_evangelists_interview_that_stays_possible_is_no_reason() -> None:
+    """An Interview does not count against a Tradition after which the player can still do it, nor marks after it."""
+    s = set_up_evangelists()
+    for change in (keep(CIRCLED), BOX, assign(alive=1 << WITNESS)):
+        change(s)
+    s.stack, s.who = [TURN], 0
+    words = load_game("evangelists").words
+    assert words.describe_choice(s, actions.INTERVIEW, actions.TRADITION) is None
+    better = s.clone()
+    interview(better)
+    assert words.describe_difference("tally", better, s, 0) is None
 
 
 def test_evangelists_card_to_come_is_no_reason() -> None:

@@ -7,20 +7,17 @@ from itertools import pairwise
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
-from triclinium.games.evangelists.rules.actions.follow import Follow
-from triclinium.games.evangelists.rules.actions.tradition import FollowTradition
 from triclinium.games.evangelists.rules.components import TRACKS
 from triclinium.games.evangelists.rules.devices import compute_device_levels
 from triclinium.games.evangelists.rules.scoring import count_bonus_points, count_matches, count_theme_points
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.ui.hint_cities import (
     Clause,
-    can_become_strong,
     describe_box,
     describe_turn,
     describe_witnesses,
-    list_box,
     list_new_cards,
+    list_octagons_left,
     matches_theme,
     opens_box,
 )
@@ -45,6 +42,8 @@ def describe_tally(better: Evangelists, other: Evangelists, seat: Seat) -> Claus
     """Return a clause on tally marks: for an Interview, the fewest that it can give."""
     more = better.tally[seat] - other.tally[seat]
     new = better.interviews[seat] & ~other.interviews[seat]
+    if new and list_octagons_left(other, better, seat)[better.pawn[seat]]:
+        return None  # The player can still do the Interview in this turn.
     if more <= 0 or not new:
         return (msgid("you record {0} more tally {0:mark|marks}"), (more,)) if more > 0 else None
     witness = new.bit_length() - 1
@@ -64,14 +63,20 @@ def describe_track(better: Evangelists, other: Evangelists, seat: Seat) -> Claus
 
 
 def list_levels(better: Evangelists, other: Evangelists, seat: Seat) -> list[int]:
-    """Return the levels of the other option: if it only adds a card, the highest that any slot gives."""
-    new, slots = list_new_cards(other, better, seat), better.slots[seat]
+    """Return the levels of the other option: if it adds one card, the highest that any slot gives."""
+    new, more = list_new_cards(other, better, seat), list_new_cards(better, other, seat)
+    slots = tuple(EMPTY if card in more else card for card in better.slots[seat])
     levels = [other.levels[seat * TRACKS : (seat + 1) * TRACKS]]
-    if len(new) == 1 and len(slots) == len(other.slots[seat]) and not list_new_cards(better, other, seat):
-        for at in (at for at, card in enumerate(slots) if card == EMPTY):
-            tried = (*slots[:at], new[0], *slots[at + 1 :])
-            levels.append(compute_device_levels(other.c, tried, other.interviews[seat], other.emphasis_once))
+    if len(new) == 1 and len(slots) == len(other.slots[seat]):
+        levels += list_levels_with(other, seat, new[0], slots)
     return [max(column) for column in zip(*levels, strict=True)]
+
+
+def list_levels_with(s: Evangelists, seat: Seat, card: int, slots: tuple[int, ...]) -> list[list[int]]:
+    """Return the levels with one more card in each of the empty slots."""
+    empty = [at for at, before in enumerate(slots) if before == EMPTY]
+    rows = [(*slots[:at], card, *slots[at + 1 :]) for at in empty]
+    return [compute_device_levels(s.c, row, s.interviews[seat], s.emphasis_once) for row in rows]
 
 
 def describe_tokens(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
@@ -81,83 +86,70 @@ def describe_tokens(better: Evangelists, other: Evangelists, seat: Seat) -> Clau
         return None
     if city < better.c.cities <= other.pawn[seat]:
         return msgid("you keep a follow token and stay in {0:place}, a city with cards and a witness"), (city,)
-    marks = other.tally[seat] - better.tally[seat]
+    marks, text = other.tally[seat] - better.tally[seat], msgid("{0:seat} gets no follow token from you")
     if marks > 0:
-        return msgid("you keep a follow token instead of giving it to {0:seat} for {1} tally {1:mark|marks}"), (
-            rival,
-            marks,
-        )
-    return msgid("{0:seat} gets no follow token from you"), (rival,)
+        text = msgid("you keep a follow token instead of giving it to {0:seat} for {1} tally {1:mark|marks}")
+    return text, (rival, marks) if marks > 0 else (rival,)
 
 
-def describe_follows(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
-    """Return a clause on a card that an opponent cannot copy, or on an action that opponents cannot follow for free."""
-    for step in other.stack:
-        if isinstance(step, FollowTradition) and step.applies(other) and better.opened_boxes == other.opened_boxes:
-            here, there = ([c for c in s.kept_cards if matches_theme(s, c, step.who)] for s in (better, other))
-            if there and not here:
-                text = msgid("{0:seat} cannot copy “{1:card}”, which matches the theme of {0:seat}")
-                return text, (step.who, there[0])
-    free, before = (
-        any(isinstance(step, Follow) and not step.price and step.applies(s) for step in s.stack)
-        for s in (better, other)
-    )
-    if free or not before or can_become_strong(other, better, seat):
+def describe_octagons(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
+    """Return a clause on octagons that are left for other actions after the same action, weak instead of strong."""
+    same = (better.pawn, better.opened_boxes, better.interviews) == (other.pawn, other.opened_boxes, other.interviews)
+    if better.turn != seat or other.turn != seat or not same or better.octagons <= other.octagons:
         return None
-    return msgid("no opponent can follow for free"), ()
+    return msgid("you have {0} instead of {1} {1:octagon|octagons} left"), (better.octagons, other.octagons)
 
 
 def describe_order(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
-    """Return a clause on cards in the order of their numbers, as the chronology needs them."""
-    here, there = list_ascending_pairs(better, seat), list_ascending_pairs(other, seat)
-    if len(here) > len(there):
-        pair = next(pair for pair in here if pair not in there)
-        return msgid("“{0:card}” comes right before “{1:card}”, in ascending order"), pair
-    slots, others = better.slots[seat], other.slots[seat]
-    for at, card in enumerate(slots):
-        if card >= 0 and card in others and len(slots) == len(others):
-            place = card / (len(better.c.numbers) - 1) * (len(slots) - 1)
-            before = others.index(card)
-            towards_end = (at > before) == (2 * card >= len(better.c.numbers))
-            if at != before and (towards_end or abs(at - place) < abs(before - place)):
-                left = msgid("“{0:card}” is farther left, where it leaves room for higher numbers")
-                right = msgid("“{0:card}” is farther right, where it leaves room for lower numbers")
-                return (left if at < before else right), (card,)
-    return None
+    """Return a clause on the order of the numbers, as the chronology needs it, or on cards that can still be added."""
+    slots = better.slots[seat]
+    if sorted(slots) != sorted(other.slots[seat]):
+        return None
+    room, less = (find_longest_run(better, s.slots[seat]) for s in (better, other))
+    if room > less and room >= better.c.chronology_min and EMPTY in slots:
+        return msgid("your gospel has room for a rising run of {0} cards instead of {1}"), (room, less)
+    raising, lacking = (sum(can_raise(s, card, seat) for card in s.box if card != EMPTY) for s in (better, other))
+    text = msgid("{0} instead of {1} {1:card|cards} in the cities can still move one of your cubes up")
+    if raising > lacking:
+        return text, (raising, lacking)
+    gaps, before = count_empty_slots_between(better, seat), count_empty_slots_between(other, seat)
+    wider = [gap for gap, n in gaps.items() if gap in before and n > before[gap]]
+    if len(gaps) != len(before) or not wider:
+        return None
+    (first, second), (n, less) = wider[0], (gaps[wider[0]], before[wider[0]])
+    if first == EMPTY:
+        return msgid("{1} instead of {2} empty {2:slot|slots} come before “{0:card}”"), (second, n, less)
+    if second == EMPTY:
+        return msgid("{1} instead of {2} empty {2:slot|slots} come after “{0:card}”"), (first, n, less)
+    return msgid("{2} instead of {3} empty {3:slot|slots} come between “{0:card}” and “{1:card}”"), (*wider[0], n, less)
 
 
-def describe_neighbours(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
-    """Return a clause on two neighbouring cards with the same circle, as an inclusio needs them."""
-    here, there = ([card for card in s.slots[seat] if card >= 0] for s in (better, other))
-    for pair in pairwise(here):
-        circles = better.c.circles[pair[0]] & better.c.circles[pair[1]]
-        if circles and pair not in pairwise(there) and sorted(here) == sorted(there):
-            text = msgid("“{0:card}” is next to “{1:card}”, which also has the circle of {2:witness}")
-            return text, (*pair, circles.bit_length() - 1)
-    return None
+def count_empty_slots_between(s: Evangelists, seat: Seat) -> dict[tuple[int, int], int]:
+    """Return the number of empty slots between neighbouring cards of the gospel, with EMPTY for its ends."""
+    slots = (EMPTY, *s.slots[seat], EMPTY)
+    places = [at for at, card in enumerate(slots) if card != EMPTY or at in (0, len(slots) - 1)]
+    return {(slots[first], slots[second]): second - first - 1 for first, second in pairwise(places)}
 
 
-def list_ascending_pairs(s: Evangelists, seat: Seat) -> list[tuple[int, int]]:
-    """Return the neighbouring cards of the gospel of which the second has the higher number."""
-    cards = [card for card in s.slots[seat] if card >= 0]
-    return [(first, second) for first, second in pairwise(cards) if first < second]
+def find_longest_run(s: Evangelists, slots: tuple[int, ...]) -> int:
+    """Return the largest number of neighbouring slots that can have rising numbers when they are filled."""
+    longest = 0
+    for first in range(len(slots)):
+        last = -1
+        for at in range(first, len(slots)):
+            free = (card for card in range(last + 1, len(s.c.numbers)) if card not in slots)
+            last = next(free, -1) if slots[at] == EMPTY else slots[at] if slots[at] > last else -1
+            if last < 0:
+                break
+            longest = max(longest, at - first + 1)
+    return longest
 
 
-def describe_face_up_card(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
-    """Return a clause on a face-up card that matches the theme of fewer opponents than another one."""
-    for city, (here, there) in enumerate(zip(better.face_up, other.face_up, strict=True)):
-        if here != there and list_box(better, city) == list_box(other, city) and EMPTY not in (here, there):
-            first, rivals = city * better.c.box_size, [rival for rival in range(better.seats) if rival != seat]
-            few, many = (
-                sum(matches_theme(better, better.box[first + at], rival) for rival in rivals) for at in (here, there)
-            )
-            if few < many:
-                text = msgid("the face-up card matches the theme of {0} instead of {1} {1:opponent|opponents}")
-                return text, (few, many)
-            mine, hidden = (matches_theme(better, better.box[first + at], seat) for at in (here, there))
-            if hidden and not mine:
-                return msgid("“{0:card}”, which matches your theme, stays face down"), (better.box[first + there],)
-    return None
+def can_raise(s: Evangelists, card: int, seat: Seat) -> bool:
+    """Return whether the card can move one of the player's cubes up."""
+    levels = s.levels[seat * TRACKS : (seat + 1) * TRACKS]
+    rows = list_levels_with(s, seat, card, s.slots[seat])
+    return any(a > b for row in rows for a, b in zip(row, levels, strict=True))
 
 
 def describe_boat(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
@@ -165,9 +157,6 @@ def describe_boat(better: Evangelists, other: Evangelists, seat: Seat) -> Clause
     here, there = (s.pawn[seat] >= 0 and (s.boats >> s.pawn[seat]) & 1 for s in (better, other))
     if here > there:
         return msgid("you are in a city with a boat"), ()
-    for rival, place in enumerate(better.pawn):
-        if rival != seat and better.pawn == other.pawn and place >= 0 and ((other.boats & ~better.boats) >> place) & 1:
-            return msgid("no boat goes to {0:seat} in {1:place}"), (rival, place)
     return None
 
 
@@ -175,12 +164,12 @@ DESCRIPTIONS = {
     "tally": (describe_tally,),
     "theme": (describe_theme,),
     "tracks": (describe_track,),
-    "turn": (describe_turn, describe_follows),
+    "turn": (describe_turn, describe_octagons),
     "witnesses": (describe_turn, describe_witnesses),
     "cards": (describe_box,),
     "tokens": (describe_witnesses, describe_box, describe_tokens),
-    "order": (describe_order, describe_neighbours),
-    "": (describe_face_up_card, describe_boat),
+    "order": (describe_order,),
+    "": (describe_boat,),
 }
 
 

@@ -26,6 +26,7 @@ from triclinium.games.evangelists.rules.verbs import (
     TRADITION,
 )
 from triclinium.games.evangelists.ui.component_kinds import TRACKS
+from triclinium.games.evangelists.ui.hint_choices import describe_choice
 from triclinium.games.evangelists.ui.hint_reasons import describe_difference
 from triclinium.games.evangelists.ui.table_notes import list_table_notes
 from triclinium.games.evangelists.ui.view import EvangelistsView
@@ -132,6 +133,10 @@ class EvangelistsText(GameText):
         assert isinstance(better, Evangelists)
         assert isinstance(other, Evangelists)
         return describe_difference(topic, better, other, seat)
+
+    def describe_choice(self, s: State, better: Option, other: Option) -> tuple[str, tuple[int, ...]] | None:
+        assert isinstance(s, Evangelists)
+        return describe_choice(s, better, other)
 
     def label(self, s: State, o: Option) -> Message:
         assert isinstance(s, Evangelists)
