@@ -657,6 +657,8 @@ def test_ierusalem_choices(
 ROOMY: Mapping[str, object] = {"at": {0: (3, 3, 3)}, "supper": {0: "tl u1c1 u1c2"}}
 FULL_HAND: Mapping[str, object] = {"hands": {0: "r01 r02 r03 r05 r06"}}
 GOODS_FOR_SPACE = "you then have, or can buy, the goods for {0:space} at the Last Supper"
+ALREADY = "without this purchase your goods can already pay for {0:space} at the Last Supper"
+MAHANE = "you can pay {0} Denarii for a Mahane card this turn"
 COLUMN_VP = "a visit with column {0} then brings {1} VP for its cards, one with column {2} only {3}"
 LEADER_FAVOR = "{0:seat}, who is {1} VP ahead of {2:seat}, would get the Favor"
 ROOM_ANYWAY = "you keep {0} {0:Denarius|Denarii}, and your Camp has room for {1} more {1:piece|pieces} anyway"
@@ -683,6 +685,8 @@ GIVES_SYMBOL = "{0:seat} could visit an Apostle column with the symbol of the Fa
             (GOODS_FOR_SPACE, (25,)),
         ),
         (Trade(0, 0, 0), "sell fish", "sell stone", {}, None),
+        (Trade(0, 0, 0), "done", "buy fish", {**ROOMY, "goods": {0: (3, 3, 3)}}, (ALREADY, (25,))),
+        (Trade(0, 0, 0), "sell stone", "done", {**ROOMY, "denarii": {0: 0}, "goods": {0: (1, 0, 0)}}, (MAHANE, (2,))),
         (TakeOffering(0), "offering", "skip", ROOMY, (OFFERING_WORTH, (1,))),
         (TakeOffering(0), "offering", "skip", {}, (OFFERING_FOR_GOOD, (1,))),
         (

@@ -15,7 +15,7 @@ from triclinium.games.ierusalem.rules.actions.followers import compute_send_pric
 from triclinium.games.ierusalem.rules.actions.supper import find_affordable_spaces
 from triclinium.games.ierusalem.rules.constants import FIRST_MAHANE, FIRST_XXXIII, list_cards, list_members
 from triclinium.games.ierusalem.rules.scoring import count_total_points
-from triclinium.games.ierusalem.rules.state import ALL_SOURCES, Ierusalem
+from triclinium.games.ierusalem.rules.state import ALL_SOURCES, FROM_VISITS, Ierusalem
 from triclinium.games.ierusalem.rules.turn import BuyMahane, Column
 from triclinium.games.ierusalem.ui.column_progress import ColumnProgress, find_nearest_progress, measure_progress
 from triclinium.games.ierusalem.ui.favor_effects import list_opened_columns
@@ -98,7 +98,8 @@ def describe_progress(better: Ierusalem, other: Ierusalem, seat: Seat) -> Clause
     """Return a clause on the column that lacks fewer symbols for a visit."""
     lacks = [{p.nth: len(p.by_favor) + len(p.by_card) for p in list_nearest(s, seat)} for s in (better, other)]
     here, there = (sum(lack.get(nth, COLUMNS) for nth in range(1, COLUMNS + 1)) for lack in lacks)
-    if here >= there or is_ending(better):
+    visits = [s.earned[seat * ALL_SOURCES + FROM_VISITS] for s in (better, other)]
+    if here >= there or visits[0] < visits[1] or is_ending(better):
         return None
     gains = {nth: lacks[1].get(nth, COLUMNS) - lack for nth, lack in lacks[0].items()}
     nth = max(gains, key=lambda nth: (gains[nth], -lacks[0][nth]), default=0)
@@ -312,8 +313,11 @@ def compare_sales(s: Ierusalem, better: Option, other: Option) -> Clause | None:
     over, buys = count_excess(s, s.who), [verbs.BUY <= o < verbs.WASTE for o in (better, other)]
     if over >= 0 and buys[1] and not buys[0]:
         return msgid("your Camp has no room for the {0:good} that you would buy"), (other - verbs.BUY,)
-    if buys[1] and not buys[0] and s.denarii[s.who] - s.c.price[other - verbs.BUY] < s.c.buy_price <= s.denarii[s.who]:
-        return msgid("you can still pay {0} Denarii for a Mahane card this turn"), (s.c.buy_price,)
+    if buys[1] and better == verbs.DONE and here >= 0 and estimate_space(s, here) == estimate_space(s, there):
+        return msgid("without this purchase your goods can already pay for {0:space} at the Last Supper"), (here,)
+    money = [choose(s, o).denarii[s.who] for o in (better, other)]
+    if money[0] >= s.c.buy_price > money[1] and not buys[0]:
+        return msgid("you can pay {0} Denarii for a Mahane card this turn"), (s.c.buy_price,)
     if over >= 0 and other == verbs.DONE and not buys[0]:
         text = msgid("you can sell goods before your full Camp makes you discard {0}")
         return (text, (over,)) if over else (msgid("selling makes room in your Camp, which is full"), ())
