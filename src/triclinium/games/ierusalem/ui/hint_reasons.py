@@ -205,6 +205,8 @@ def compare_purchases(s: Ierusalem, better: Option, other: Option) -> Clause | N
     """Return a clause on a Mahane card, or on the card that the player draws instead."""
     step, c, is_full = s.asked, s.c, len(s.hand[s.who]) >= s.c.hand_size
     drawn = [*s.deck[s.who], *list_cards(s.discard[s.who], s.colours[s.who])]
+    if better == verbs.SKIP and is_ending(s):
+        return None
     if better == verbs.SKIP and isinstance(step, BuyMahane) and (is_full or drawn):
         full = msgid("you keep {0} Denarii and have one card fewer to discard from your full hand")
         free = msgid("you keep {0} Denarii and draw a card from your own deck for free instead")
@@ -296,18 +298,18 @@ def choose(s: Ierusalem, o: Option) -> Ierusalem:
     return t
 
 
-def find_best_payable(s: Ierusalem, who: Seat, purchases: int) -> int:
-    """Return the best space at the Last Supper that goods can pay after some further purchases at most, or -1."""
+def find_best_payable(s: Ierusalem, who: Seat, trades: int) -> int:
+    """Return the best space at the Last Supper that goods can pay after some further trades at most, or -1."""
     spaces = list_members(s.free_spaces & find_affordable_spaces(s, who), 0)
-    for o in s.legal if purchases and s.who == who else ():
-        if verbs.BUY <= o < verbs.WASTE:
-            spaces.append(find_best_payable(choose(s, o), who, purchases - 1))
+    for o in s.legal if trades and s.who == who else ():
+        if verbs.SELL <= o < verbs.WASTE:
+            spaces.append(find_best_payable(choose(s, o), who, trades - 1))
     return max(spaces, key=lambda space: estimate_space(s, space) if space >= 0 else -99, default=-1)
 
 
 def compare_sales(s: Ierusalem, better: Option, other: Option) -> Clause | None:
     """Return a clause on what goods can pay for after trade and not after another one, or on room in the Camp."""
-    here, there = (find_best_payable(choose(s, o), s.who, 2) for o in (better, other))
+    here, there = (find_best_payable(choose(s, o), s.who, 3) for o in (better, other))
     if here >= 0 and (there < 0 or estimate_space(s, here) > estimate_space(s, there)):
         return msgid("you then have, or can buy, the goods for {0:space} at the Last Supper"), (here,)
     over, buys = count_excess(s, s.who), [verbs.BUY <= o < verbs.WASTE for o in (better, other)]
