@@ -1,9 +1,9 @@
 """Tests of the clauses of hints, which name what a seat has or can do after one option and not after another."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -19,11 +19,14 @@ from triclinium.games.evangelists.rules.actions.tradition import FollowTradition
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.turn import ChooseAction
 from triclinium.games.ierusalem.rules import verbs
-from triclinium.games.ierusalem.rules.actions.followers import CallFollower
+from triclinium.games.ierusalem.rules.actions.cards import TakeMahane
+from triclinium.games.ierusalem.rules.actions.favor import FavorTo
+from triclinium.games.ierusalem.rules.actions.followers import CallFollower, Send
 from triclinium.games.ierusalem.rules.actions.market import Market, Trade
 from triclinium.games.ierusalem.rules.actions.reward import TakeOffering
+from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, Leave
 from triclinium.games.ierusalem.rules.state import Ierusalem
-from triclinium.games.ierusalem.rules.turn import BuyMahane, Column
+from triclinium.games.ierusalem.rules.turn import BuyMahane, Column, DiscardHand, Play, Warehouse
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.testoftime.rules.components import PASS
@@ -720,20 +723,9 @@ BETTER_GOOD = "each card of the {0:location} brings you 1 more {1:good}, worth {
         ),
         (CallFollower(0), verbs.CALL + 1, verbs.CALL, (CARDS_IN_HAND, (2, 1, 1, 0))),
         (CallFollower(0), verbs.CALL + 2, verbs.CALL, (BETTER_GOOD, (2, 2, 4, 2))),
-        (
-            Trade(0, 0, 0),
-            verbs.SELL + 2,
-            verbs.SELL,
-            (GOOD_PRICES, (2, 4, 0, 2)),
-        ),
+        (Warehouse(0), verbs.WASTE, verbs.WASTE + 2, (GOOD_PRICES, (2, 4, 0, 2))),
         (Trade(0, 0, 0), verbs.DONE, verbs.SELL + 1, None),
         (Market(0), verbs.TRADE, verbs.SKIP, ("you can sell goods before your full Camp makes you discard {0}", (2,))),
-        (
-            TakeOffering(0),
-            verbs.OFFERING,
-            verbs.SKIP,
-            (OFFERING_WORTH, (1,)),
-        ),
     ],
 )
 def test_ierusalem_choices(
@@ -750,3 +742,127 @@ def test_ierusalem_choices(
     s.stack.append(step)
     s.who = 0
     assert load_game("ierusalem").words.describe_choice(s, better, other) == clause
+
+
+ROOMY: Mapping[str, object] = {"at": {0: (3, 3, 3)}, "supper": {0: "tl u1c1 u1c2"}}
+FULL_HAND: Mapping[str, object] = {"hands": {0: "r01 r02 r03 r05 r06"}}
+GOODS_FOR_SPACE = "you then have, or can buy, the goods for {0:space} at the Last Supper"
+ALREADY = "without this purchase your goods can already pay for {0:space} at the Last Supper"
+MAHANE = "you can pay {0} Denarii for a Mahane card this turn"
+COLUMN_VP = "a visit with column {0} then brings {1} VP for its cards, one with column {2} only {3}"
+LEADER_FAVOR = "{0:seat}, who is {1} VP ahead of {2:seat}, would get the Favor"
+ROOM_ANYWAY = "you keep {0} {0:Denarius|Denarii}, and your Camp has room for {1} more {1:piece|pieces} anyway"
+NONE_IN_HAND = "{0} of your cards in hand then {0:brings|bring} 1 more {1:good}, and none brings {3:good}"
+CHEAPER = "a Follower there costs {0} {0:Denarius|Denarii}, one in the {1:location} {2}"
+FULL_LOCATION = "the {0:location} is full, and a Follower that leaves it frees a square for other players"
+TEMPLE = "the Temple lets you send Followers out of your Camp for your {0} {0:Denarius|Denarii}"
+READY = "{0:brief} can make column {1} ready for a visit"
+WORTH_MORE = "{0:brief} is worth {1} VP at a visit, a card that you can discard for it {2}"
+LESS_WORTH = "{0:space}, which your Follower gives up, is worth less at the end than {1:space}"
+OFFERING_FOR_GOOD = "an Offering is worth {0} VP at the end, and a good that you discard for it is worth none"
+GIVES_SYMBOL = "{0:seat} could visit an Apostle column with the symbol of the Favor"
+
+
+@pytest.mark.parametrize(
+    ("step", "better", "other", "parts", "clause"),
+    [
+        (Trade(0, 0, 0), "done", "buy stone", {}, ("your Camp has no room for the {0:good} that you would buy", (0,))),
+        (
+            Trade(0, 0, 0),
+            "buy fish",
+            "done",
+            {**ROOMY, "denarii": {0: 10}, "goods": {0: (0, 0, 0)}},
+            (GOODS_FOR_SPACE, (25,)),
+        ),
+        (Trade(0, 0, 0), "sell fish", "sell stone", {}, None),
+        (Trade(0, 0, 0), "done", "buy fish", {**ROOMY, "goods": {0: (3, 3, 3)}}, (ALREADY, (25,))),
+        (Trade(0, 0, 0), "sell stone", "done", {**ROOMY, "denarii": {0: 0}, "goods": {0: (1, 0, 0)}}, (MAHANE, (2,))),
+        (TakeOffering(0), "offering", "skip", ROOMY, (OFFERING_WORTH, (1,))),
+        (TakeOffering(0), "offering", "skip", {}, (OFFERING_FOR_GOOD, (1,))),
+        (
+            TakeOffering(0),
+            "skip",
+            "offering",
+            {},
+            ("your Camp has no room, so you would discard a good for the Offering", ()),
+        ),
+        (TakeMahane(0, 0, True), "skip", "draw", {}, ("your hand keeps a place for a card of your own deck", ())),
+        (
+            TakeMahane(0, 0, True),
+            "skip",
+            "draw",
+            FULL_HAND,
+            ("you have one card fewer to discard from your full hand", ()),
+        ),
+        (BuyMahane(0, 2), "take ma05", "skip", FULL_HAND, (WORTH_MORE, (44, 3, 1))),
+        (FavorTo(0, 0), "to 1", "to 2", {"vp": {2: 9}}, (LEADER_FAVOR, (2, 7, 1))),
+        (FavorTo(0, 0), "to 1", "to 2", {"columns": {2: ["b07 b01"]}}, (GIVES_SYMBOL, (2,))),
+        (Send(0), "done", "send lake", ROOMY, (ROOM_ANYWAY, (3, 6))),
+        (Send(0), "send desert", "send lake", {"hands": {0: "r01"}}, (CHEAPER, (1, 2, 3))),
+        (
+            CallFollower(0),
+            "call desert",
+            "skip",
+            {},
+            ("a Follower leaves your Camp, which has {0} {0:piece|pieces} too many", (2,)),
+        ),
+        (CallFollower(0), "call mountain", "call lake", {}, (NONE_IN_HAND, (2, 1, 0, 2))),
+        (
+            DiscardHand(0),
+            "discard r03",
+            "discard ma01",
+            {},
+            ("you can draw {0:brief} again, but {1:brief} would go under its deck", (2, 40)),
+        ),
+        (
+            DiscardHand(0),
+            "discard r06",
+            "discard r03",
+            {},
+            ("{0:brief} is worth {1} VP at a visit, {2:brief} only {3}", (2, 2, 5, 1)),
+        ),
+        (ChangePlaces(0), "move tl", "move t4", {}, (LESS_WORTH, (24, 25))),
+        (
+            Leave(0, True),
+            "leave lake",
+            "leave desert",
+            {"at": {0: (2, 1, 2), 1: (3, 1, 1), 2: (3, 1, 1), 3: (0, 1, 1)}},
+            (FULL_LOCATION, (0,)),
+        ),
+        (Play(0), "play r09", "play r07", {"hands": {0: "r07 r09"}, "columns": {}}, (TEMPLE, (4,))),
+        (Play(0), "play r01", "play r03", {"hands": {0: "r01 r03"}, "columns": {0: ["r07 r09"]}}, (READY, (0, 1))),
+        (
+            Column(0, 0),
+            "column 1",
+            "column 2",
+            {"columns": {}},
+            ("columns {0} and {1} are both empty, so the difference is only chance", (1, 2)),
+        ),
+        (
+            Column(0, 0),
+            "column 1",
+            "column 2",
+            {
+                "columns": {0: ["ma13", "r07"]},
+                "symbols": "lake market temple desert lake market mountain desert market",
+            },
+            (COLUMN_VP, (1, 5, 2, 4)),
+        ),
+    ],
+)
+def test_ierusalem_more_choices(
+    step: Step[Ierusalem], better: str, other: str, parts: Mapping[str, Any], clause: tuple[str, Facts] | None
+) -> None:
+    """The other option lacks what a clause says about the better one."""
+    game = load_game("ierusalem")
+    usual: Mapping[str, Any] = {
+        "hands": {0: "r03 r05 r06"},
+        "columns": {0: ["r07 r09", "r04 r10"]},
+        "goods": {0: (3, 1, 1)},
+        "at": {0: (1, 1, 1)},
+        "symbols": "lake temple market desert lake market mountain desert market",
+    }
+    s = table(**{**usual, **parts})
+    s.stack.append(step)
+    s.who, s.legal = 0, step.options(s)
+    assert game.words.describe_choice(s, game.read(better), game.read(other)) == clause

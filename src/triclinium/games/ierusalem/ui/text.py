@@ -213,6 +213,7 @@ class IerusalemText(GameText):
         }
         self.name_functions: dict[str, Callable[[int], Arg]] = {
             "card": self.name_card,
+            "brief": self.name_card_briefly,
             "mahane": lambda card: self.name_card(card + FIRST_MAHANE),
             "marker": lambda marker: name_favor(c, marker),
             "benefit": lambda marker: name_benefit(c, marker),
