@@ -300,13 +300,14 @@ def test_portals_clauses(
     position: tuple[str, str, int, int, int], better: str, other: str, topic: str, clause: str
 ) -> None:
     game = load_game("portals")
-    outcomes: list[State] = []
-    for option in (better, other):
-        s: State = build_portals(*position)
+
+    def play(option: str) -> State:
+        s = build_portals(*position)
         for step in option.split("/"):
             s.choose(game.read(step))
-        outcomes.append(s)
-    found = game.words.describe_difference(topic, *outcomes, 0)
+        return s
+
+    found = game.words.describe_difference(topic, play(better), play(other), 0)
     assert (found is None) == (clause == "")
     text, facts = found or ("", ())
     assert clause in game.words.reader("en", ("Anna", "Ben")).read(Message(text, *facts))

@@ -11,6 +11,7 @@ from sqlalchemy import Connection, insert, select, update
 from tests.server.api_client import make_client, make_settings
 from tests.server.server_driver import ServerDriver
 from tests.server.test_results import resign
+from tests.slow import slow_except
 from triclinium.bots.budget import Budget
 from triclinium.bots.review import review_match
 from triclinium.engine.registry import load_game
@@ -198,7 +199,7 @@ def names_stored(connection: Connection) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("nickname", NICKNAMES)
+@pytest.mark.parametrize("nickname", slow_except(list(NICKNAMES), "null", "seat"))
 def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, page_client: TestClient) -> None:
     """A nickname may be a word of JSON or of English."""
     scene = DeletionScene(ServerDriver(page_client), nickname)
