@@ -22,7 +22,8 @@ help: ## list the tasks
 
 setup: .venv/ready ## make or update the virtual environment with all tools
 
-# `make play` installs only what is needed to play, without bytecode for unused modules, so that newcomers wait less.
+# `make play` installs only what is needed to play, without bytecode for unused modules of other packages, so that
+# newcomers wait less. The package itself is compiled and built while its dependencies are downloaded.
 # The pip that comes with Python installs the pinned pip directly, where it supports that. This saves unpacking both.
 QUICK := -q --no-compile --disable-pip-version-check -c constraints.txt
 .venv/web: constraints.txt pyproject.toml setup.py
@@ -32,7 +33,11 @@ QUICK := -q --no-compile --disable-pip-version-check -c constraints.txt
 	$(PYTHON) -m pip --python $(BIN)/python install $(QUICK) pip setuptools 2>/dev/null || { \
 		{ $(PYTHON) -c 'import ensurepip' 2>/dev/null || .ci/need python3-venv; } && \
 		$(PYTHON) -m venv .venv && $(BIN)/python -m pip install $(QUICK) pip setuptools; }
-	$(BIN)/python -m pip install $(QUICK) --no-build-isolation -e '.[web]'
+	$(BIN)/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb"))["project"]; \
+		print(*p["dependencies"], *p["optional-dependencies"]["web"], sep="\n")' > .venv/requirements.txt
+	($(BIN)/python -m compileall -qq src; $(BIN)/python -m pip install $(QUICK) --no-build-isolation --no-deps -e .) & \
+		building=$$!; \
+		$(BIN)/python -m pip install $(QUICK) -r .venv/requirements.txt && wait $$building
 	touch $@
 
 # Hosting also installs the extras for accounts and notifications.
