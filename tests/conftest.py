@@ -35,8 +35,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Keep the tests of this part, with the longest ones first so that no worker waits for them at the end."""
     part, parts = (int(number) for number in config.getoption("part").split("/"))
-    files = sorted({item.path for item in items})
-    items[:] = [item for item in items if files.index(item.path) % parts == part - 1]
+    numbers = {path: number for number, path in enumerate(sorted({item.path for item in items}))}
+    items[:] = [item for item in items if numbers[item.path] % parts == part - 1]
     order = {name: place for place, name in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.path.name, len(order) + (item.path.parent.name != WAITING)))
 

@@ -141,9 +141,9 @@ def find_comment_opening(comment: str) -> str:
 # -- the texts -------------------------------------------------------------------------------------------------------
 
 
-def list_docstrings(source: str) -> Iterator[tuple[int, str]]:
+def list_docstrings(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yield the line and the text of every docstring."""
-    for node in ast.walk(ast.parse(source)):
+    for node in nodes:
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             docstring = ast.get_docstring(node)
             if docstring is not None:
@@ -171,11 +171,12 @@ def list_comments(source: str) -> Iterator[tuple[int, str]]:
         yield first, " ".join(block)
 
 
-def list_literals(source: str) -> Iterator[tuple[int, str]]:
+def list_literals(nodes: Iterable[ast.AST]) -> Iterator[tuple[int, str]]:
     """Yield the line and the text of every string of several words, such as an error or a log line. Skip docstrings."""
-    tree = ast.parse(source)
-    docstrings = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    docstrings: set[int] = set()  # a walk visits a statement before its expression
+    for node in nodes:
+        if isinstance(node, ast.Expr):
+            docstrings.add(id(node.value))
         if (
             id(node) not in docstrings
             and isinstance(node, ast.Constant)
@@ -210,7 +211,8 @@ def check_sources() -> Iterator[Finding]:
         package, source = name_package(path), path.read_text(encoding="utf-8")
         in_game = package.startswith(("games/", "tests/games/"))
         place = path.relative_to(ROOT)
-        for line, text in list_docstrings(source):
+        nodes = list(ast.walk(ast.parse(source)))
+        for line, text in list_docstrings(nodes):
             if opening := find_docstring_opening(text):
                 yield Finding(package, DOCSTRING_OPENINGS, f"{place}:{line}", f"{opening} ...")
             for word in find_words(text, in_game):
@@ -221,7 +223,7 @@ def check_sources() -> Iterator[Finding]:
             for word in find_words(text, in_game):
                 yield Finding(package, COMMENT_WORDS, f"{place}:{line}", word)
         if path.is_relative_to(SOURCES):
-            for line, text in list_literals(source):
+            for line, text in list_literals(nodes):
                 for word in find_words(text, in_game):
                     yield Finding(package, LITERAL_WORDS, f"{place}:{line}", word)
 

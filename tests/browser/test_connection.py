@@ -118,9 +118,9 @@ def goes_on(server: ServerProcess, page: Page, before: str, moves: list[str]) ->
     assert own_moves(server, page) == moves
 
 
-def tables_of_all_games(come: Callable[[], Page]) -> list[Page]:
+def open_tables(come: Callable[[], Page], ids: list[str]) -> list[Page]:
     pages = []
-    for id in list_games():
+    for id in ids:
         page = come()
         open_table(page, id)
         assert wait_until_asked(page)
@@ -137,12 +137,11 @@ def choose_and_wait(page: Page) -> list[str]:
     return value.split("; ")
 
 
-@pytest.mark.parametrize("seconds", [2.0, slow(60.0)])
+@pytest.mark.parametrize(("ids", "seconds"), [(["evangelists", "testoftime"], 2.0), slow(list_games(), 60.0)])
 def test_moves_of_every_game_outlast_a_cut_and_a_restart(
-    own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page], seconds: float
+    own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page], ids: list[str], seconds: float
 ) -> None:
-    pages = tables_of_all_games(lambda: connect_browser(own_server))
-    assert len(pages) == 5
+    pages = open_tables(lambda: connect_browser(own_server), ids)
     before = [version(page) for page in pages]
     with offline(*pages):
         until = time.monotonic() + seconds

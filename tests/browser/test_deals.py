@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import find_accessibility_problems
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import choose, post_form
+from tests.slow import slow
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "device_scale_factor": EXACT}
 SIDEWAYS = "() => document.documentElement.scrollWidth > document.documentElement.clientWidth"
@@ -80,7 +81,7 @@ def test_friends_open_tables_on_the_same_deal(open_page: Visit) -> None:
     expect(clara.get_by_text("Several tables play this deal.")).to_be_visible()
 
 
-@pytest.mark.parametrize(("language", "inspects"), [("en", True), ("fr", False)])
+@pytest.mark.parametrize(("language", "inspects"), [slow("en", True), ("fr", False)])
 def test_a_closed_deal_compares_its_tables(open_page: Visit, language: str, inspects: bool) -> None:
     """axe needs a page without the content security policy, so the frames are checked with it in the other language."""
     names = ("Anna", "Ben", "Clara", "David")

@@ -68,7 +68,7 @@ async def pages(server: ScreenshotServer, whole: bool, found: Found) -> None:
 
 
 async def table(server: ScreenshotServer, id: str, turn: int, whole: bool, found: Found) -> None:
-    for later, name in enumerate(POSITIONS if whole else POSITIONS[1::2]):
+    for later, name in enumerate(POSITIONS if whole else POSITIONS[1:2]):
         path, secret = await server.table(id, name)
         for size in sizes(turn + later, whole):
             where = f"{id} {name} {size}"

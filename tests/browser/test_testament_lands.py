@@ -7,6 +7,7 @@ from bench.layout_checks import Window
 from bench.screenshots import run_screenshot_server
 from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
+from tests.slow import slow
 
 WINDOWS = (Window(1920, 1080), Window(1440, 900), Window(1366, 768), Window(1024, 768), Window(820, 1180))
 
@@ -38,13 +39,14 @@ async def list_faults(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("language", ["en", "fr"])
-def test_lands_fill_the_board(language: str) -> None:
+@pytest.mark.parametrize(
+    ("language", "seats"), [("en", 2), ("fr", 3), ("fr", 5), slow("fr", 2), slow("en", 3), slow("en", 5)]
+)
+def test_lands_fill_the_board(language: str, seats: int) -> None:
     async def visit() -> None:
         async with run_screenshot_server(light=True, match=match, painted=False) as server:
-            for seats in (2, 3, 5):
-                path, secret = await server.table("testoftime", "middle", seats=seats)
-                async for page, window in server.windows(path, secret, language, WINDOWS):
-                    assert await list_faults(page) == [], f"{seats} seats at {window}"
+            path, secret = await server.table("testoftime", "middle", seats=seats)
+            async for page, window in server.windows(path, secret, language, WINDOWS):
+                assert await list_faults(page) == [], f"{seats} seats at {window}"
 
     run_coroutine(visit())

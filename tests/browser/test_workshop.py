@@ -45,6 +45,7 @@ def test_an_edition_is_changed_played_printed_studied_and_tested_with_people(ope
     page.locator("header .acts").get_by_role("button", name="Play").click()
     expect(page.get_by_text("This table plays the edition “Four octagons”.")).to_be_visible()
     page.get_by_role("button", name="Create table").click()
+    expect(page.locator(".edition-ribbon summary")).to_be_visible()
     page.set_viewport_size({"width": 320, "height": 640})
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     assert page.locator(".edition-ribbon summary").bounding_box()["width"] < 60  # type: ignore[index]
@@ -61,6 +62,7 @@ def test_an_edition_is_changed_played_printed_studied_and_tested_with_people(ope
     expect(page.locator(".pr-cover")).to_contain_text("Octagons per turn: 4, printed: 3")
     page.goto(edition)
     page.get_by_role("button", name="Create a link").click()
+    expect(page.get_by_label("Link to this edition")).to_be_visible()
     shared = page.get_by_label("Link to this edition").input_value()
     page.get_by_label("Check the result with").select_option("rollout")
     page.get_by_role("button", name="Start the study").click()

@@ -123,7 +123,7 @@ def test_rules_and_guide_of_a_game_speak_it(client: TestClient, id: str) -> None
     assert rules + find_untranslated(browser) == []
 
 
-@pytest.mark.parametrize("moves", [30, slow(240)])
+@pytest.mark.parametrize("moves", [12, slow(240)])
 @pytest.mark.parametrize("id", list_games())
 def test_the_table_of_a_game_speaks_it(client: TestClient, id: str, moves: int) -> None:
     """The table, earlier positions, a hint and the record's pages use the language in a random match."""

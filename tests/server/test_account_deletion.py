@@ -199,7 +199,7 @@ def names_stored(connection: Connection) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("nickname", slow_except(list(NICKNAMES), "null", "seat"))
+@pytest.mark.parametrize("nickname", slow_except(list(NICKNAMES), "seat"))
 def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, page_client: TestClient) -> None:
     """A nickname may be a word of JSON or of English."""
     scene = DeletionScene(ServerDriver(page_client), nickname)

@@ -26,7 +26,7 @@ from triclinium.server.storage.schema import people
 from triclinium.server.storage.store import Store
 
 KINDS = ("sqlite", "postgresql")
-FLIPS, CUTS = 50, (10, 25, 50, 75, 90, 95, 99)
+FLIPS, CUTS = 20, (10, 50, 90, 99)
 
 
 def server_with(kind: str, folder: Path, *names: str) -> str:

@@ -3,18 +3,29 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from fastapi import FastAPI
 from fastapi.routing import APIRoute
 from fastapi.testclient import TestClient
 
 from bench.server_process import ServerProcess
+from tests.forked_servers import ForkedServer
 
 DOCS = Path(__file__).parents[2] / "docs"
 
 
-def test_the_bot_of_the_documentation_plays_a_match(server: ServerProcess, tmp_path: Path) -> None:
+@pytest.fixture
+def quick_server(tmp_path: Path) -> Iterator[ServerProcess]:
+    """Yield a server whose bots answer at once."""
+    running = ForkedServer(tmp_path, 0, None, "--bot-pause", "0").start()
+    yield running
+    running.stop()
+
+
+def test_the_bot_of_the_documentation_plays_a_match(quick_server: ServerProcess, tmp_path: Path) -> None:
     text = (DOCS / "api.md").read_text(encoding="utf-8")
     example = re.search(r"```python\n(.*?)```", text, re.DOTALL)
     assert example is not None
@@ -22,7 +33,7 @@ def test_the_bot_of_the_documentation_plays_a_match(server: ServerProcess, tmp_p
     assert len(code) <= 20
     script = tmp_path / "bot.py"
     script.write_text(example[1], encoding="utf-8")
-    command = [sys.executable, str(script), server.address]
+    command = [sys.executable, str(script), quick_server.address]
     done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     assert "'rank'" in done.stdout

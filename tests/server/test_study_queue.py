@@ -59,14 +59,14 @@ def test_page_and_command_give_the_same_figures(tmp_path: Path, shell: Shell, de
     """The study ends although its edition is deleted meanwhile. Its files make the same summary elsewhere."""
     with make_client_for_studies(tmp_path) as client:
         designer = Designer(client)
-        study = start_study(designer)
+        study = start_study(designer, matches=4)
         if deletes:
             edition = str(read_state(designer, study)["edition"])
             assert designer.client.delete(f"/api/v1/editions/{edition}").status_code == 200
         wait_until(lambda: read_state(designer, study)["state"] not in ("waiting", "running"))
         state = read_state(designer, study)
         assert (state["state"], state["problem"]) == ("done", None)
-        assert state["deals"] == state["planned"] == 10
+        assert state["deals"] == state["planned"] == 4
         assert set(dict(state["first"])) == {"en", "fr"}  # type: ignore[call-overload]
         summary = designer.client.get(f"/api/v1/studies/{study}/summary.json").text
         plan = designer.client.get(f"/api/v1/studies/{study}/study.toml").text

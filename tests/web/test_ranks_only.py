@@ -1,7 +1,6 @@
 """Tests that Les Missionnaires has ranks and no points (LM-9.2, LM-R16): no text mentions points or scores."""
 
 import json
-import random
 import re
 from html import unescape
 from pathlib import Path
@@ -13,6 +12,8 @@ from tests.matches import RECORDS
 from tests.shell import Shell
 from tests.web.browser import PlainBrowser
 from tests.web.test_secrets import Visitors
+from triclinium.bots import choose_option, create_bot
+from triclinium.engine.core.rng import Rng
 from triclinium.engine.registry import load_game
 
 GAME = load_game("missionnaires")
@@ -100,9 +101,9 @@ def test_pages_and_the_interface_tell_ranks(client: TestClient) -> None:
     browser, api = company.browsers[0], f"/api/v1/tables/{company.table.id}"
     check_pages(browser, [company.path])
     check_facts(browser, api, "playing")
-    chance = random.Random(3)
+    bot, chance = create_bot("greedy", GAME), Rng(3)
     while company.table.status != "over":
-        company.play(chance)
+        company.play_option(choose_option(bot, company.table.current_match.state, chance))
     facts = check_facts(browser, api, "over")
     standing = facts["standing"]
     assert isinstance(standing, list)
@@ -110,7 +111,8 @@ def test_pages_and_the_interface_tell_ranks(client: TestClient) -> None:
     check_pages(browser, [company.path])  # with the dialog that offers to share it
     browser.post(f"{company.path}/share", operation="create")
     share = browser.client.get(f"{api}/share").json()
-    check_pages(browser, [company.path, f"{company.path}/file", share["path"]])
+    check_pages(browser, [company.path, share["path"]])
+    assert found(read_page(browser.client.get(f"{company.path}/file").text)) == []
     told = browser.client.get(f"/api/v1/matches/{share['share']}")
     assert told.status_code == 200
     assert {tuple(line) for line in told.json()["lines"]} == {("name", "values")}

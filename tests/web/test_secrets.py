@@ -25,7 +25,7 @@ from triclinium import Rng, list_games, load_game
 from triclinium.bots import Budget, explanations
 from triclinium.bots.analysis import rate_options
 from triclinium.engine.core.event import Event
-from triclinium.engine.core.state import NOBODY, Seat
+from triclinium.engine.core.state import NOBODY, Option, Seat
 from triclinium.engine.match import Match
 from triclinium.server import server_time
 from triclinium.server.notifications.messages import build_line
@@ -98,9 +98,11 @@ class Visitors:
 
     def play(self, chance: random.Random) -> None:
         """Play one random move of the asked player."""
+        self.play_option(chance.choice(self.table.current_match.state.legal))
+
+    def play_option(self, option: Option) -> None:
         table = self.table
-        option = table.game.format_option(chance.choice(table.current_match.state.legal))
-        self.portal.call(make_move, self.server, table, table.who, option, table.version)
+        self.portal.call(make_move, self.server, table, table.who, table.game.format_option(option), table.version)
 
     def gets(self, viewer: Seat, past: int) -> dict[str, bytes]:
         """Return everything that this viewer can request."""

@@ -84,7 +84,7 @@ def test_a_shared_match_of_every_game_tells_how_it_ended(server_client: TestClie
     client = make_client(server_client)
     client.cookies.set(SESSION_COOKIE, found.cookies[people[0].name])
     path = client.post(f"/api/v1/tables/{table.id}/share", json={"show_name": True}).json()["path"]
-    for page in pages_of(path):
+    for page in (path, f"{path}/positions/20?as=0", f"{path}/record"):
         assert make_client(server_client).get(page).status_code == 200, page
     assert people[0].name in make_client(server_client).get(path).text
 

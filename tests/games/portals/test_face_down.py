@@ -35,7 +35,7 @@ CASES = [
     *[slow(seats, dict(FACE_DOWN)) for seats in GAME.seats if seats != 2],
     (4, {**FACE_DOWN, "team": True}),
     slow(4, {**FACE_DOWN, "team": True, "simplified": True}),
-    (3, {**FACE_DOWN, "sweep_row": True, "ties": "broken"}),
+    slow(3, {**FACE_DOWN, "sweep_row": True, "ties": "broken"}),
 ]
 
 

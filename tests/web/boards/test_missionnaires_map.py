@@ -99,7 +99,7 @@ def test_a_small_map_names_what_the_viewer_needs(language: str) -> None:
     """The space of the pawn and those of the options have names of at least 11 pixels, which do not touch."""
     s = GAME.deal(3, 23)
     chance = random.Random(23)
-    for _ in range(60):
+    for _ in range(30):
         drawing = MapDrawing(C, GAME.view(s, s.who))
         needed = drawing.list_needed_names()
         spots = [drawing.find_spot(option) for option in drawing.options]
