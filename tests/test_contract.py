@@ -1,7 +1,7 @@
 """Contract tests of every game of the server and of Figs, one test for each game.
 
-The slow tests check every golden record and play many matches of each case. The fast tests check a sixth of the records
-and play one match of each case.
+The slow tests check every golden record and play many matches of each case. The fast tests check a twelfth of the
+records and play one match of each case.
 """
 
 import shutil
@@ -22,7 +22,7 @@ def test_no_game_is_broken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("every", "samples"), [(6, SampleSizes()), slow(1, SampleSizes.thorough(20))], ids=["some", "all"]
+    ("every", "samples"), [(12, SampleSizes()), slow(1, SampleSizes.thorough(20))], ids=["some", "all"]
 )
 @pytest.mark.parametrize("game", ALL_GAMES, ids=lambda game: game.id)
 def test_the_contract(game: Game, every: int, samples: SampleSizes, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import time
 
 import pytest
 
+from tests.slow import slow
 from tests.toy import TOY
 from triclinium.bots import Bot, BotAnswer, Budget, DecisionRequest, ask_bot, play_out
 from triclinium.bots.random import Random
@@ -79,7 +80,7 @@ def test_an_exception_is_named() -> None:
     assert (answer.fault, answer.detail) == ("KeyError", "'dropped'")
 
 
-@pytest.mark.parametrize("kind", [Slow, Stubborn])
+@pytest.mark.parametrize("kind", [Slow, slow(Stubborn)])
 def test_a_bot_that_never_answers_is_woken(kind: type[Bot]) -> None:
     s = TOY.deal(2, 1)
     answer = ask_bot(kind(TOY), s, Rng(1))

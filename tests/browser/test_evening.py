@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.axe import find_accessibility_problems
 from tests.browser.conftest import Visit
+from tests.slow import slow
 
 WIDTHS = ((360, 640), (1440, 900))
 
@@ -32,7 +33,7 @@ def count_sideways_pixels(page: Page) -> int:
     return found
 
 
-@pytest.mark.parametrize(("width", "height"), WIDTHS)
+@pytest.mark.parametrize(("width", "height"), [WIDTHS[0], slow(*WIDTHS[1])])
 def test_pages_update_by_themselves_and_are_accessible(open_page: Visit, width: int, height: int) -> None:
     host, guest = (open_page(seen=True, viewport={"width": width, "height": height}) for _ in range(2))
     path = open_evening(host, "Miriam")

@@ -30,7 +30,7 @@ def test_a_prepared_exercise_is_answered(open_page: Visit, window: str) -> None:
     check_page(page)
 
 
-@pytest.mark.parametrize("id", list_games())
+@pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "testoftime"))
 def test_a_rule_opens_its_position(open_page: Visit, id: str) -> None:
     page = open_page(seen=True)
     page.goto(f"/rules/{id}")

@@ -18,7 +18,7 @@ from tests.browser.page_actions import (
     wait_until_asked,
     wait_until_moved,
 )
-from tests.slow import slow
+from tests.slow import slow, slow_except
 from triclinium import Record
 from triclinium.boardkit.preview import preview_option as preview_of
 from triclinium.engine.registry import list_games, load_game
@@ -186,7 +186,7 @@ def find_position_with_previews(id: str) -> Record:
 
 
 @pytest.mark.parametrize("windows", [WINDOWS, slow(ALL_WINDOWS)], ids=["some", "all"])
-@pytest.mark.parametrize("id", list_games())
+@pytest.mark.parametrize("id", slow_except(list_games(), "portals", "missionnaires"))
 def test_it_covers_neither_the_question_nor_the_target(
     open_page: Visit, id: str, windows: tuple[tuple[int, int], ...]
 ) -> None:

@@ -9,7 +9,7 @@ from bench.screenshots import truncate_to_position
 from tests.browser.conftest import Visit
 from tests.browser.page_actions import OPTIONS, load_golden_record, open_table, uncover_table, upload
 from tests.browser.page_actions import wait_until_asked as may_choose
-from tests.slow import slow
+from tests.slow import slow, slow_except
 from triclinium.engine.registry import list_games, load_game
 
 SHARES = {0.0: "en", 0.35: "fr", 0.75: "en"}  # shares of a match that are played, each with the language of the page
@@ -44,7 +44,7 @@ def read_announcements(page: Page) -> str:
 
 
 @pytest.mark.parametrize("shares", [SOME, slow(tuple(SHARES))], ids=["some", "all"])
-@pytest.mark.parametrize("id", list_games())
+@pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "missionnaires"))
 def test_tips_are_heard(open_page: Visit, id: str, shares: tuple[float, ...]) -> None:
     """The accessible name contains the tooltip, at several moments of a match and in both languages."""
     game = load_game(id)
@@ -71,7 +71,7 @@ def test_a_space_of_the_supper_tells_owner_price_and_worth(open_page: Visit) -> 
     assert any(", free, costs " in name for name in names)
 
 
-@pytest.mark.parametrize("id", list_games())
+@pytest.mark.parametrize("id", slow_except(list_games(), "portals", "ierusalem"))
 def test_what_the_bots_did_is_heard_before_the_question(open_page: Visit, id: str) -> None:
     """The events are announced in the order of play, and "your turn" comes only once."""
     page = open_page()

@@ -161,7 +161,7 @@ async def play_next_to_busy_caller(name: str, decisions: int) -> list[BotSlice]:
         await asyncio.gather(*tables, return_exceptions=True)
 
 
-@pytest.mark.parametrize("decisions", [20, slow(100)])
+@pytest.mark.parametrize("decisions", [8, slow(100)])
 def test_a_steady_bot_is_served_while_another_caller_runs_thirty_tables_of_masters(decisions: int) -> None:
     log = run_coroutine(play_next_to_busy_caller("steady", decisions))
     own = [one for one in log if one.caller == "other"]
@@ -172,7 +172,7 @@ def test_a_steady_bot_is_served_while_another_caller_runs_thirty_tables_of_maste
 
 
 def test_a_long_search_alternates_with_the_other_caller() -> None:
-    log = run_coroutine(play_next_to_busy_caller("strong@200x", 1))
+    log = run_coroutine(play_next_to_busy_caller("strong@80x", 1))
     own = [n for n, one in enumerate(log) if one.caller == "other"]
     assert len(own) > 5
     assert {after - before for before, after in itertools.pairwise(own)} == {2}

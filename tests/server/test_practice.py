@@ -89,7 +89,7 @@ def test_the_queue_survives_a_restart(tmp_path: Path) -> None:
     """A match that ended just before the server stopped is reviewed after the next start, without any request."""
     with TestClient(make_app(tmp_path)) as client:
         driver = ServerDriver(client)
-        driver.play(driver.open_table(driver.create_person("Anna Perenna"), "random", game_id="portals"))
+        driver.play(driver.open_table(driver.create_person("Anna Perenna"), "random", game_id="evangelists"))
         assert count_rows(driver)[0] == 1
     with TestClient(make_app(tmp_path, practice=True)) as client:
         driver = ServerDriver(client)

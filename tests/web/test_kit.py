@@ -12,6 +12,7 @@ from fastapi.testclient import TestClient
 
 from bench.example import install
 from tests.server.api_client import make_client, make_settings
+from tests.slow import slow_except
 from tests.web.test_page_size import small_page
 from tests.web.test_secrets import Visitors, another_world
 from triclinium import list_games, load_game
@@ -54,7 +55,7 @@ def client(plain_client: TestClient) -> TestClient:
     return make_client(plain_client)
 
 
-@pytest.mark.parametrize("id", list_games())
+@pytest.mark.parametrize("id", slow_except(list_games(), "portals", "testoftime"))
 def test_every_game_is_playable_without_its_templates(client: TestClient, id: str) -> None:
     """In both languages, options that belong to components can be chosen there."""
     company = Visitors(client, id, 3)

@@ -67,6 +67,7 @@ def test_simulation_and_arena_tell_ranks(shell: Shell, json_too: bool) -> None:
     assert "margin" in shell.out
 
 
+@pytest.mark.slow
 def test_a_study_has_no_figure_of_points(shell: Shell, tmp_path: Path) -> None:
     words = ("--bots", "greedy", "--also", "", "--matches", "4", "--workers", "1", "--to", "kept")
     shell.run("study", GAME.id, *words)
