@@ -2,12 +2,13 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping, Set
 from contextlib import suppress
 from functools import cache, partial
 from io import StringIO
 from pathlib import Path
 from types import CodeType
+from typing import Any
 
 from jinja2 import Environment, FileSystemBytecodeCache, StrictUndefined, Template
 from jinja2.bccache import Bucket
@@ -16,6 +17,8 @@ from jinja2.environment import TemplateModule
 from jinja2.ext import Extension
 from jinja2.loaders import BaseLoader
 from jinja2.nodes import Call
+from jinja2.runtime import Macro
+from jinja2.utils import missing
 from markupsafe import Markup, escape
 from platformdirs import user_cache_path
 
@@ -109,22 +112,60 @@ def escape_value(value: object) -> str:
     return escape(value)
 
 
-class LazyTemplateModule(TemplateModule):
-    """The macros of a template, created when the first one is used; cached results need none."""
+class FastMacro(Macro):
+    """A macro with a short path for calls without named arguments: a page has some hundred calls."""
 
-    def __init__(self, make: Callable[[], TemplateModule]) -> None:
+    def __init__(self, *settings: Any) -> None:
+        super().__init__(*settings)
+        self._is_plain = not (self.caller or self.catch_kwargs or self.catch_varargs)
+        self._defaults = (missing,) * self._argument_count
+
+    def __call__(self, *args: object, **named: object) -> str:
+        if named or not self._is_plain or len(args) > self._argument_count:
+            called: str = super().__call__(*args, **named)
+            return called
+        return Markup(self._func(*args, *self._defaults[len(args) :]))
+
+
+class LazyTemplateModule(TemplateModule):
+    """The macros of a template, created when the first one is called; cached results need none."""
+
+    def __init__(self, make: Callable[[], TemplateModule], macro_names: Set[str]) -> None:
         self._make_module: Callable[[], TemplateModule] | None = make
+        self._macro_names = macro_names
 
     def __getattr__(self, name: str) -> object:
+        if self._make_module is not None and name in self._macro_names:
+            return LazyMacro(self, name)
+        self.create_macros()
+        try:
+            return self.__dict__[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def create_macros(self) -> None:
         make, self._make_module = self._make_module, None
-        if make is None:
-            raise AttributeError(name)
-        self.__dict__.update(vars(make()))
-        return getattr(self, name)
+        if make is not None:
+            self.__dict__.update(vars(make()))
+
+
+class LazyMacro:
+    """A macro of a template module that is created at the first call."""
+
+    __slots__ = ("module", "name")
+
+    def __init__(self, module: LazyTemplateModule, name: str) -> None:
+        self.module, self.name = module, name
+
+    def __call__(self, *args: object, **named: object) -> object:
+        self.module.create_macros()
+        return self.module.__dict__[self.name](*args, **named)
 
 
 class FastTemplate(Template):
-    """A template that writes values with `escape_value` and creates its macros only when they are used."""
+    """A template that writes values with `escape_value` and creates its macros only when they are called."""
+
+    macro_names: Set[str] = frozenset()  # unknown until the macros have been created once
 
     @classmethod
     def from_code(
@@ -135,9 +176,8 @@ class FastTemplate(Template):
         uptodate: Callable[[], bool] | None = None,
     ) -> Template:
         template = super().from_code(environment, code, globals, uptodate)
-        template.root_render_func.__globals__["escape"] = (
-            escape_value  # this name is set only in the globals of the template's own module
-        )
+        names = template.root_render_func.__globals__  # the globals of the template's own module
+        names["escape"], names["Macro"] = escape_value, FastMacro
         return template
 
     def make_module(
@@ -146,7 +186,14 @@ class FastTemplate(Template):
         shared: bool = False,
         locals: Mapping[str, object] | None = None,
     ) -> TemplateModule:
-        return LazyTemplateModule(partial(super().make_module, vars, shared, locals))
+        return LazyTemplateModule(partial(self._create_module, vars, shared, locals), self.macro_names)
+
+    def _create_module(
+        self, vars: dict[str, object] | None, shared: bool, locals: Mapping[str, object] | None
+    ) -> TemplateModule:
+        module = super().make_module(vars, shared, locals)
+        self.macro_names = {name for name, value in module.__dict__.items() if isinstance(value, Macro | LazyMacro)}
+        return module
 
 
 class TemplateEnvironment(Environment):

@@ -41,14 +41,14 @@ def undo_steps(table: Table, seat: Seat) -> int:
     """
     match = table.current_match
     k = match.count_moves_to_undo(seat)
-    if k == 0 or match.reveals_information(k):
+    if k == 0:
         return 0
-    if match.is_unanswered(k):
-        return k
-    owners = {occupant.seat: occupant.person for occupant in table.occupants if occupant.is_owned}
-    answered = set(match.list_deciders()[len(match.marks) - k :]) - {seat}
-    alone = len(set(owners.values())) == 1 and not answered & owners.keys()
-    return k if alone else 0
+    if not match.is_unanswered(k):
+        owners = {occupant.seat: occupant.person for occupant in table.occupants if occupant.is_owned}
+        answered = set(match.list_deciders()[len(match.marks) - k :]) - {seat}
+        if len(set(owners.values())) != 1 or answered & owners.keys():
+            return 0
+    return 0 if match.reveals_information(k) else k
 
 
 def is_alone(table: Table, own_seats: tuple[Seat, ...]) -> bool:
