@@ -64,7 +64,7 @@ def test_an_amount_is_told_as_surely_as_it_is_known() -> None:
     said = [reader.read(TOY.words.describe_feature("coins", *one)) for one in ((4.0, True), (-1.0, True), (3.6, False))]
     assert said == ["4 more coins", "1 fewer coin", "about 4 more coins"]
     assert reader.read(TOY.words.describe_feature("laid", 0.2, False)) == "more figs"
-    visible = [TOY.words.is_visible_change(*one) for one in (("coins", -0.3), ("coins", 0.5), ("laid", 0.2))]
+    visible = [TOY.words.is_visible_change(*one, sure=True) for one in (("coins", -0.3), ("coins", 0.5), ("laid", 0.2))]
     assert visible == [False, True, True]
 
 

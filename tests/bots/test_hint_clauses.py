@@ -29,6 +29,7 @@ from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import BuyMahane, Column, DiscardHand, Play, Warehouse
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.portals.rules.state import Portals
+from triclinium.games.portals.ui.view import compute_step_distances
 from triclinium.games.testoftime.rules.components import PASS
 from triclinium.games.testoftime.rules.state import TestOfTime
 
@@ -118,9 +119,8 @@ def test_portals_nearer_event() -> None:
         assert isinstance(other, Portals)
         assert card in better.hands[seat]
         place = better.c.place[card]
-        if not better.portals:
-            far = better.c.distance
-            assert far[other.pawns[seat]][place] - far[better.pawns[seat]][place] == steps
+        here, there = (compute_step_distances(s, seat) for s in (better, other))
+        assert there[place] - here[place] == steps
         assert better.pawns[seat] != other.pawns[seat]
 
 
@@ -289,11 +289,29 @@ def build_portals(hand: str, place: str, capsule: int, gauge: int, actions: int)
         # A lead that the other option allows in this turn, too, is no reason, and neither is an event.
         (("o34", "ephraim", 6, 3, 2), "play o34", "draw new", "symbols", ""),
         (("o31", "beersheba", 6, 0, 3), "move hebron", "draw new", "plan", ""),
-        (("o22 n14", "jerusalem", 6, 2, 2), "burn o22", "draw new", "gauge", "“The Death of Jesus” this turn instead"),
-        # A discard gives up a card that is nearer, or whose period is not over.
-        (("n17 n06", "bethany", 2, 0, 1), "burn n06", "burn n17", "", "Die”, 1 step away, instead of “Jesus Turns"),
+        (("o22 n14", "jerusalem", 6, 2, 1), "burn o22", "draw new", "gauge", "“The Death of Jesus” this turn instead"),
+        # Neither is a region that the other option can still add, nor a card that it can still take.
+        (("o18", "shiloh", 4, 0, 2), "play o18", "draw new", "set", ""),
+        (("", "susa", 6, 0, 2), "take r1", "draw new", "region_cards", ""),
+        (("", "susa", 6, 0, 2), "take r1", "move babylon", "region_cards", "you see another card before you choose"),
+        (("o40 n05", "dothan", 11, 0, 3), "burn o40", "move samaria", "plan", ""),
+        # An event of the row that both options allow does not count against one of the hand.
+        (("o18", "samaria", 4, 0, 3), "move shechem", "take o15", "plan", "you can still play “Hannah Prays for a"),
+        # Two events, and the actions after one
+        (("o18 o35", "gibeon", 7, 3, 4), "move bethel", "move ono", "plan", "this turn and “Elijah Challenges"),
+        (("o18", "gibeon", 7, 3, 4), "move bethel", "move ono", "plan", "this turn with 1 more action left"),
+        # Actions that are left, and cards that the seat sees before it uses them
+        (("o40 n05", "dothan", 11, 0, 3), "burn o40", "move samaria", "", "so you still have 3 actions instead of 2"),
+        (("", "susa", 6, 0, 2), "draw old", "move babylon", "", "you see another card before you choose your other"),
+        (("o56", "susa", 12, 0, 1), "take o13", "take o14", "", ""),
+        # A card of the row that the other option can still take
+        (("o53", "babylon", 11, 0, 2), "take o14", "draw old", "", "Tabor” to play “Ezekiel Sees a Vision” this turn"),
+        (("n13", "jerusalem", 12, 0, 3), "move bethany", "draw new", "", "this turn with 1 more action left"),
+        (("g18 o54", "samaria", 3, 2, 4), "move dothan", "draw old", "", "Brothers” this turn with 1 more action left"),
+        (("n14", "shechem", 4, 0, 3), "take o15", "draw old", "", "you can surely play “The Call of Gideon” this turn"),
+        # A discard gives up a card whose period is not over.
         (("r2 o01", "susa", 6, 0, 2), "discard/drop o01", "discard/drop r2", "", "while the period of “Moses"),
-        (("o48 o20", "ashdod", 3, 0, 0), "discard/drop o20", "discard/drop o48", "", "to burn this turn for 2 fuel"),
+        (("o22 o01", "haran", 6, 2, 4), "burn o22", "discard/drop o01", "", "you need not discard: your hand has room"),
     ],
 )
 def test_portals_clauses(

@@ -11,7 +11,7 @@ from triclinium.bots.base import DecisionRequest
 from triclinium.bots.budget import Budget
 from triclinium.bots.core.tree import SearchNode, SearchTree, make_node_sort_key
 from triclinium.bots.core.value import ValueModel, compute_result_shares, find_best_option
-from triclinium.bots.explanations import Reason, compare_options
+from triclinium.bots.explanations import Reason, compare_options, describe_reasons
 from triclinium.bots.search import Strong
 from triclinium.bots.time_slices import Sliced, run_to_end
 from triclinium.engine.core.rng import Rng
@@ -22,6 +22,7 @@ from triclinium.engine.record import Record
 
 HINT_COUNT = 3
 MAX_CONTINUATION = 2  # number of further questions that a page may ask together with the first one
+SMALL_LOSS = 0.035  # An option that loses no more is called about as good if players cannot see why it is worse.
 MIN_VISIBLE_DIFFERENCE = 0.01  # Win probabilities are shown in percent, so players do not notice a smaller difference.
 REASONS_TIME_SHARE = 0.1  # share of the search time; an explanation that has started is completed
 WORLDS = 4  # the probabilities are averaged over worlds with different random draws
@@ -37,7 +38,9 @@ class Advice:
     chance: float  # the seat's expected share of the win after the option
     share: float  # share of the search iterations spent on it: a measure of confidence
     error: float = 0.0  # standard error of `chance`
-    equal: bool = False  # whether it is equal to the best option within the error; both then show the same probability
+    # whether it is equal to the best option within the error, so that both show the same probability, or loses little
+    # without a reason
+    equal: bool = False
     reasons: tuple[Reason, ...] = ()  # advantages and disadvantages against the best option
     then: str = ""  # the search's preferred answers to the next questions of the same seat, in notation
 
@@ -95,7 +98,12 @@ def rate_options_in_slices(
     return [
         advices[0],
         *(
-            replace(advice, reasons=tuple(reasons))
+            replace(
+                advice,
+                reasons=tuple(reasons),
+                equal=advice.equal
+                or (advices[0].chance - advice.chance <= SMALL_LOSS and not describe_reasons(game, reasons, s.who)),
+            )
             for advice, reasons in zip(advices[1:], reasons_of_others, strict=True)
         ),
     ]

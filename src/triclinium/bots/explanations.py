@@ -295,7 +295,7 @@ def _compare_seat(
             amount = first.amount * (1.0 + points / first.points)
             name, points, sure = first.feature, first.points + points, sure and first.sure
         reasons[texts] = Reason(name, whose, round(amount, 4), round(points, 4), sure, by_next_turn)
-    return [reason for reason in reasons.values() if words.is_visible_change(reason.feature, reason.amount)]
+    return [one for one in reasons.values() if words.is_visible_change(one.feature, one.amount, one.sure)]
 
 
 def _is_reason(amounts: list[float]) -> bool:

@@ -138,8 +138,11 @@ class GameText:
         """Return whether the words of a feature contain a number."""
         return name in self.feature_words and "{0" in self.feature_words[name][0]
 
-    def is_visible_change(self, name: str, amount: float) -> bool:
-        """Return whether players can see this change of a feature: numbers below a half are invisible."""
+    def is_visible_change(self, name: str, amount: float, sure: bool) -> bool:
+        """Return whether players can see this change of a feature: numbers below a half are invisible.
+
+        A change that is not sure depends on cards that the seat does not know.
+        """
         return not self.is_number(name) or abs(amount) >= MIN_VISIBLE_AMOUNT
 
     def name_of(self, kind: str, number: int) -> Arg:

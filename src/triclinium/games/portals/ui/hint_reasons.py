@@ -7,7 +7,13 @@ from typing import Final
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
 from triclinium.games.portals.ai.evaluation import build_known_sides, find_best_rival_counts
-from triclinium.games.portals.ai.trip_plan import DISCOUNT, TripPlan, count_symbols, estimate_event, is_region_lacking
+from triclinium.games.portals.ai.trip_plan import (
+    DISCOUNT,
+    TripPlan,
+    count_rounds_until_turn,
+    estimate_event,
+    is_region_lacking,
+)
 from triclinium.games.portals.rules.components import FIELD, FIELD_MASK, LOW, NEW, NONE, Card
 from triclinium.games.portals.rules.scoring import Side, count_sets
 from triclinium.games.portals.rules.state import Portals
@@ -25,7 +31,6 @@ MIN_ROUNDS: Final = 3
 class PlayTime:
     """The time at which a player can play an event of the hand."""
 
-    action: int  # number of the action, counted from the beginning of the current turn
     turn: int  # 0 is the current turn, and 1 the next one
     value: float  # value of the event, less if it is later
 
@@ -34,39 +39,93 @@ def describe_plan(better: Portals, other: Portals, seat: Seat) -> Clause | None:
     """Return a clause on the event that the seat can play sooner, or on one that it can play at all."""
     here, there = (leave_out_luck(s, t, seat) for s, t in ((better, other), (other, better)))
     sooner, later = find_play_times(here, seat), find_play_times(there, seat)
-    now = {card: time.value for card, time in sooner.items() if time.turn == 0 < find_turn(later, card)}
-    missed = [time.value for card, time in later.items() if time.turn == 0 < find_turn(sooner, card)]
-    # Two options that both allow an event this turn do not differ in it, whenever it is played.
-    same = {card for card in sooner if sooner[card].turn == find_turn(later, card) == 0 < better.round}
     gains, losses = (
-        {card: a[card].value - (b[card].value if card in b else 0.0) for card in a if card not in same}
-        for a, b in ((sooner, later), (later, sooner))
+        {
+            card: time.value - (b[card].value if card in b and time.turn > 0 else 0.0)
+            for card, time in a.items()
+            if time.turn <= MAX_TURNS and find_soonest_turn(s, seat, card) > time.turn
+        }
+        for a, b, s in ((sooner, later, there), (later, sooner, here))
     )
-    if not now or max(now.values()) <= max(missed, default=0.0):
-        now = gains if max(gains.values(), default=0.0) > max(losses.values(), default=0.0) else {}
-    card = max(now, key=lambda card: now[card], default=NONE)
-    if card == NONE:
+    if not gains:
+        drawn = find_new_card(other, better, seat) != NONE
+        clause = describe_two_events(here, there, seat) or (not drawn and describe_actions_left(better, other, seat))
+        return clause or (None if losses else describe_nearer_event(better, other, seat))
+    card = max(gains, key=lambda card: gains[card])
+    if gains[card] <= max(losses.values(), default=0.0):
         return None
-    time = sooner[card]
-    if time.turn > MAX_TURNS:
-        return None
+    turn = sooner[card].turn
     if card in later:
-        if time.turn < later[card].turn:
-            return msgid("you can play “{0:card}” {1:turn} instead of later"), (card, time.turn)
-        actions = later[card].action - time.action
-        if actions <= 0 or better.pawns[seat] == other.pawns[seat]:  # Free steps only seem sooner than actions.
-            return None
-        return msgid("you can play “{0:card}” {1} {1:action|actions} sooner"), (card, actions)
+        return msgid("you can play “{0:card}” {1:turn} instead of later"), (card, turn)
     if card in other.hands[seat]:
-        return msgid("you can still play “{0:card}” {1:turn}"), (card, time.turn)
+        return msgid("you can still play “{0:card}” {1:turn}"), (card, turn)
     if card in other.row:
-        return msgid("you have “{0:card}” and can play it {1:turn}"), (card, time.turn)
-    return msgid("you keep “{0:card}” and can play it {1:turn}"), (card, time.turn)
+        if any(one in better.row and later[one].turn <= turn for one in losses):
+            return describe_kept_card(better, other, seat)
+        return msgid("you have “{0:card}” and can play it {1:turn}"), (card, turn)
+    return msgid("you keep “{0:card}” and can play it {1:turn}"), (card, turn)
 
 
-def find_turn(times: dict[Card, PlayTime], card: Card) -> int:
-    """Return the turn in which the seat can play an event, or a high number if it cannot."""
-    return times[card].turn if card in times else MAX_TURNS + 1
+def find_soonest_turn(s: Portals, seat: Seat, card: Card) -> int:
+    """Return the first turn in which the seat can play an event at best: from the row, or after burning other cards."""
+    c, own, taken = s.c, s.who == seat, card not in s.hands[seat]
+    if s.over or card >= c.events or (taken and not can_take(s, seat, card)):
+        return MAX_TURNS + 1
+    place, actions = c.place[card], s.actions - taken if own else 0
+    near = compute_step_distances(s, seat).get(place, c.places)  # around the other pawns, which may move later
+    if own and near < actions and is_in_range_with_fuel(s, seat, card, 0):
+        return 0
+    steps = make_plan(s, seat).count_steps(s.pawns[seat], place)
+    wait = 1 if own else count_rounds_until_turn(s, seat)  # number of rounds until the next turn
+    for turn in range(1, (1 - wait if s.last_round else MAX_TURNS) + 1):
+        if steps < actions + turn * c.actions and is_in_range_with_fuel(s, seat, card, wait + turn - 1):
+            return turn
+    return MAX_TURNS + 1
+
+
+def can_take(s: Portals, seat: Seat, card: Card) -> bool:
+    """Return whether the seat can still take a card from the row in this turn."""
+    return s.who == seat and s.actions > 0 and card in s.row
+
+
+def is_in_range_with_fuel(s: Portals, seat: Seat, card: Card, rounds: int) -> bool:
+    """Return whether an event is in range in a later round if the seat burns all other cards that it can."""
+    c = s.c
+    now = rounds == 0 and s.who == seat
+    burnt = [one for one in s.hands[seat] if one != card and not (now and c.colour_bit[one] & s.burnt)]
+    fuel = {c.colour_bit[one]: c.fuel[one] for one in sorted(burnt, key=lambda one: c.fuel[one])}
+    t = s.clone()
+    t.capsule = min(s.capsule + rounds, c.spaces - 1)
+    t.gauge = min(c.full, (s.gauge if now or s.gauge < c.full else LOW) + sum(fuel.values()))
+    return (t.compute_range_mask() >> c.period[card]) & 1 == 1
+
+
+def describe_two_events(here: Portals, there: Portals, seat: Seat) -> Clause | None:
+    """Return a clause on an event of this turn and one of a later turn, if the other option does not allow both."""
+    first, after = finish_turn(here, seat)
+    if len(first) != 1 or first[0] not in there.hands[seat]:
+        return None
+    place = here.c.place[first[0]]
+    rest = play_event(there, seat, first[0], compute_step_distances(there, seat).get(place, 0))
+    times = find_direct_play_times(after, seat)
+    for card in sorted(times, key=lambda card: -times[card].value):
+        turn = times[card].turn
+        if card in there.hands[seat] and 0 < turn <= MAX_TURNS and find_soonest_turn(rest, seat, card) > turn:
+            return msgid("you can play “{0:card}” this turn and “{1:card}” {2:turn}"), (first[0], card, turn)
+    return None
+
+
+def describe_actions_left(better: Portals, other: Portals, seat: Seat) -> Clause | None:
+    """Return a clause on an event of this turn after which the seat has more actions left."""
+    if better.points[seat] != other.points[seat] or other.who != seat:
+        return None
+    here, there = (compute_step_distances(s, seat) for s in (better, other))
+    for card in sorted(better.hands[seat], key=lambda card: -better.c.points[card]):
+        if card in other.hands[seat] and max(find_soonest_turn(s, seat, card) for s in (better, other)) == 0:
+            more = better.actions - here[better.c.place[card]] - other.actions + there[better.c.place[card]]
+            if more > 0:
+                return msgid("you can play “{0:card}” this turn with {1} more {1:action|actions} left"), (card, more)
+    return None
 
 
 def finish_turn(s: Portals, seat: Seat) -> tuple[tuple[Card, ...], Portals]:
@@ -77,15 +136,20 @@ def finish_turn(s: Portals, seat: Seat) -> tuple[tuple[Card, ...], Portals]:
     steps, mask = compute_step_distances(s, seat), s.compute_range_mask()
     for card in s.hands[seat]:
         if card < s.c.events and (mask >> s.c.period[card]) & 1 and steps.get(s.c.place[card], s.actions) < s.actions:
-            t = s.clone()
-            t.actions -= steps[s.c.place[card]] + 1
-            t.pawns[seat] = s.c.place[card]
-            t.hands[seat] = tuple(one for one in s.hands[seat] if one != card)
-            cards, t = finish_turn(t, seat)
+            cards, t = finish_turn(play_event(s, seat, card, steps[s.c.place[card]]), seat)
             points, most = (sum(s.c.points[one] for one in played) for played in ((card, *cards), best[0]))
             if (points, t.actions) > (most, best[1].actions):
                 best = (card, *cards), t
     return best
+
+
+def play_event(s: Portals, seat: Seat, card: Card, steps: int) -> Portals:
+    """Return the position after the seat has moved to the place of an event and has played it."""
+    t = s.clone()
+    t.actions -= steps + 1
+    t.pawns[seat] = s.c.place[card]
+    t.hands[seat] = tuple(one for one in s.hands[seat] if one != card)
+    return t
 
 
 def find_play_times(s: Portals, seat: Seat) -> dict[Card, PlayTime]:
@@ -112,7 +176,7 @@ def find_direct_play_times(s: Portals, seat: Seat) -> dict[Card, PlayTime]:
             if turn == 0 and steps.get(s.c.place[card], s.actions) >= s.actions:
                 turn = 1
             value = estimate_event(s, card, plan.side.regions, plan.sets) * DISCOUNT ** (plan.actions_used + action)
-            times[card] = PlayTime(plan.actions_used + action, turn, value)
+            times[card] = PlayTime(turn, value)
     return times
 
 
@@ -140,11 +204,11 @@ def describe_symbols(better: Portals, other: Portals, seat: Seat) -> Clause | No
     most = 0
     clause: Clause | None = None
     after, before = count_symbols_and_rivals(better, seat), count_symbols_and_rivals(other, seat)
-    soon = [better.c.symbols[card] for card, time in find_play_times(other, seat).items() if time.turn == 0]
+    soon = [better.c.symbols[card] for card in other.hands[seat] if find_soonest_turn(other, seat, card) == 0]
     for symbol, ((own, rival), (own_before, rival_before)) in enumerate(zip(after, before, strict=True)):
         lead, lead_before = own - rival, own_before - rival_before
         gain = min(lead, 2) - min(lead_before, 2)
-        if gain <= 0 or own == 0 or any((mask >> symbol) & 1 for mask in soon):
+        if gain <= 0 or own == 0 or lead < 0 or any((mask >> symbol) & 1 for mask in soon):
             continue
         gain += 10 if (lead > 0) > (lead_before > 0) else 5 if (lead >= 0) > (lead_before >= 0) else 0
         if gain > most:
@@ -154,10 +218,8 @@ def describe_symbols(better: Portals, other: Portals, seat: Seat) -> Clause | No
             elif lead > 0:
                 points = better.c.majority_points
                 clause = msgid("you lead in {0:symbol}, {1} to {2}, for {3} points"), (symbol, own, rival, points)
-            elif lead == 0:
-                clause = msgid("you draw level in {0:symbol}, {1} to {1}"), (symbol, own)
             else:
-                clause = msgid("you are {1} instead of {2} behind in {0:symbol}"), (symbol, -lead, -lead_before)
+                clause = msgid("you draw level in {0:symbol}, {1} to {1}"), (symbol, own)
     return clause
 
 
@@ -176,7 +238,8 @@ def describe_next_set(better: Portals, other: Portals, seat: Seat) -> Clause | N
         {r for r in range(better.c.regions) if (side.regions >> (FIELD * r)) & FIELD_MASK > n}
         for side, n in zip(sides, sets, strict=True)
     )
-    if sets[0] != sets[1] or len(here - there) != 1:
+    soon = {better.c.region[card] for card in other.hands[seat] if find_soonest_turn(other, seat, card) == 0}
+    if sets[0] != sets[1] or len(here - there) != 1 or here - there <= soon:
         return None
     text = msgid("you add {0:region} to your next region set, which then lacks {1}")
     return text, (*(here - there), count_lacking_regions(better, sides[0]))
@@ -196,6 +259,8 @@ def describe_region_card(better: Portals, other: Portals, seat: Seat) -> Clause 
     card = next((card for card in better.hands[seat] if better.c.wild[card] and card not in other.hands[seat]), NONE)
     if card == NONE or lacking >= before or is_lucky(better, other, seat, card):
         return None
+    if can_take(other, seat, card):
+        return describe_free_step(better, other, seat)
     return msgid("with “{0:card}”, your next region set only lacks {1} {1:region|regions}"), (card, lacking)
 
 
@@ -226,12 +291,18 @@ def find_given_up(s: Portals, other: Portals, seat: Seat) -> list[Card]:
     return [card for card in (*s.gone, *s.buried) if card in other.hands[seat] or card in other.played[seat]]
 
 
+def is_only_burnt_here(s: Portals, other: Portals) -> bool:
+    """Return whether the seat has burnt a card only here, in the same turn."""
+    return s.who == other.who and s.burnt & other.burnt == other.burnt != s.burnt
+
+
 def describe_unspent_card(topic: str, better: Portals, other: Portals, seat: Seat, card: Card) -> Clause | None:
     """Return a clause against a free step that burns or discards a card, because actions are possible after it too."""
     if card in better.played[seat]:
         return describe_played(better, other, seat)
-    turn = find_turn(find_play_times(better, seat), card)
-    if better.gauge == other.gauge:
+    times = find_play_times(better, seat)
+    turn = times[card].turn if card in times else MAX_TURNS + 1
+    if better.gauge == other.gauge or is_only_burnt_here(better, other):
         if turn <= MAX_TURNS:
             return msgid("you need not discard: even “{0:card}” can be played {1:turn}"), (card, turn)
         if card >= better.c.events:
@@ -270,7 +341,8 @@ def describe_draw(better: Portals, other: Portals, seat: Seat) -> Clause | None:
     """Return a clause on a poor card that the seat would take from the row, or on the deck that it draws from."""
     c, new, other_new = better.c, find_new_card(better, other, seat), find_new_card(other, better, seat)
     if other_new < c.events and other_new != NONE and not is_lucky(other, better, seat, other_new):
-        return describe_poor_card(other, seat, other_new)
+        is_over = NONE < new < c.events and not is_still_to_come(better, new) and not is_lucky(better, other, seat, new)
+        return None if is_over else describe_poor_card(other, seat, other_new)
     if NONE in (new, other_new) or not is_lucky(better, other, seat, new):
         return None
     passed = sum(1 for period in range(1, better.capsule) if not (better.compute_range_mask() >> period) & 1)
@@ -285,7 +357,7 @@ def describe_draw(better: Portals, other: Portals, seat: Seat) -> Clause | None:
 
 def describe_poor_card(s: Portals, seat: Seat, card: Card) -> Clause | None:
     """Return a clause on why the seat cannot play a card of the row soon, or None."""
-    if find_turn(find_play_times(s, seat), card) == 0:
+    if find_soonest_turn(s, seat, card) == 0:
         return None
     steps, full = make_plan(s, seat).count_steps(s.pawns[seat], s.c.place[card]), s.gauge == s.c.full
     if not full and not is_still_to_come(s, card):
@@ -302,20 +374,15 @@ def describe_nearer_event(better: Portals, other: Portals, seat: Seat) -> Clause
     """Return a clause on the event of both hands to which the pawn is nearer for a later turn, if it is worth most."""
     if better.over or other.over or finish_turn(better, seat)[0] or finish_turn(other, seat)[0]:
         return None
-    times = [find_play_times(s, seat) for s in (better, other)]
-    both = [
-        card for card in times[0].keys() | times[1].keys() if card in better.hands[seat] and card in other.hands[seat]
-    ]
-    steps = [[make_plan(s, seat).count_steps(s.pawns[seat], s.c.place[card]) for card in both] for s in (better, other)]
-    saved = {card: there - here for card, here, there in zip(both, *steps, strict=True)}
-    nearer, farther = (
-        {card: time[card].value for card in both if sign * saved[card] > 0 and find_turn(time, card) <= MAX_TURNS}
-        for sign, time in zip((1, -1), times, strict=True)
-    )
-    best = max(nearer, key=lambda card: nearer[card], default=NONE)
-    if best == NONE or nearer[best] <= max(farther.values(), default=0.0):
-        return None
-    return msgid("you are {1} {1:step|steps} nearer to “{0:card}”"), (best, saved[best])
+    here, there = (compute_step_distances(s, seat) for s in (better, other))  # The page shows the same steps.
+    times = [one for s in (better, other) for one in find_play_times(s, seat).items()]
+    worth = {card: time.value for card, time in times if time.turn <= MAX_TURNS}
+    for card in sorted(worth, key=lambda card: -worth[card]):
+        place = better.c.place[card]
+        saved = there[place] - here[place] if place in here and place in there else 0
+        if saved and card in better.hands[seat] and card in other.hands[seat]:
+            return (msgid("you are {1} {1:step|steps} nearer to “{0:card}”"), (card, saved)) if saved > 0 else None
+    return None
 
 
 def describe_kept_card(better: Portals, other: Portals, seat: Seat) -> Clause | None:
@@ -329,34 +396,32 @@ def describe_kept_card(better: Portals, other: Portals, seat: Seat) -> Clause | 
         return None
     best = min(kept, key=lambda card: (card >= c.events, -c.points[card]))
     given = max(lost, key=lambda card: c.points[card], default=NONE)
+    if given == NONE and can_take(other, seat, best):
+        if find_new_card(other, better, seat) == NONE:
+            return None
+        times, t = find_direct_play_times(better, seat), better.clone()
+        if best in times and times[best].turn <= MAX_TURNS:
+            text = msgid("you can surely play “{0:card}” {1:turn}, while the drawn card may be of no use")
+            return text, (best, times[best].turn)
+        t.gauge = min(c.full, t.gauge + (0 if c.colour_bit[best] & t.burnt else c.fuel[best]))
+        events = [one for one in finish_turn(t, seat)[0] if not (better.compute_range_mask() >> c.period[one]) & 1]
+        text = msgid("you can burn “{0:card}” to play “{1:card}” this turn, while the drawn card may be of no use")
+        return (text, (best, events[0])) if events else None
     of_use = best >= c.events or is_still_to_come(better, best)
     if given != NONE and of_use and not is_still_to_come(better, given):
         return msgid("you have “{0:card}”, while the period of “{1:card}” is over"), (best, given)
     if best >= c.events:
         return None
     if given == NONE or not of_use or lacks_region(better, seat, best) > lacks_region(better, seat, given):
-        return describe_card_use(better, seat, best)
+        return describe_card_use(better, seat, best, given)
     if c.points[best] > c.points[given]:
         text = msgid("you have “{0:card}” for {1} points instead of “{2:card}” for {3}")
         return text, (best, c.points[best], given, c.points[given])
-    symbols = count_symbols(better, best) - count_symbols(better, given)
-    if symbols > 0:
-        text = msgid("you have “{0:card}”, which has {1} more {1:symbol|symbols} than “{2:card}”")
-        return text, (best, symbols, given)
-    if c.fuel[best] > c.fuel[given]:
-        turn = int(better.who != seat or c.colour_bit[best] & better.burnt > 0)
-        text = msgid("you have “{0:card}” to burn {3:turn} for {1} fuel instead of {2}")
-        return text, (best, c.fuel[best], c.fuel[given], turn)
-    plan = make_plan(better, seat)
-    near, far = (plan.count_steps(better.pawns[seat], c.place[card]) for card in (best, given))
-    if near < far:
-        text = msgid("you have “{0:card}”, {1} {1:step|steps} away, instead of “{2:card}”, {3} steps away")
-        return text, (best, near, given, far)
     return None
 
 
-def describe_card_use(s: Portals, seat: Seat, card: Card) -> Clause | None:
-    """Return a clause on what an event in the hand is good for."""
+def describe_card_use(s: Portals, seat: Seat, card: Card, given: Card) -> Clause | None:
+    """Return a clause on what an event in the hand is good for, and not one that the seat gave up for it, if any."""
     c = s.c
     if is_still_to_come(s, card):
         if lacks_region(s, seat, card):
@@ -366,9 +431,23 @@ def describe_card_use(s: Portals, seat: Seat, card: Card) -> Clause | None:
         text = msgid("“{0:card}” is worth {1} {1:point|points} and comes into range in {2} {2:round|rounds}")
         now = msgid("“{0:card}” is worth {1} {1:point|points}, and its period is in range")
         return (text, (card, c.points[card], rounds)) if rounds else (now, (card, c.points[card]))
-    same_colour = any(c.colour_bit[one] == c.colour_bit[card] != 0 for one in s.hands[seat] if one != card)
-    text = msgid("you can burn “{0:card}” for {1} fuel")
-    return (text, (card, c.fuel[card])) if c.fuel[card] and not same_colour else None
+    same_colour = any(c.colour_bit[one] == c.colour_bit[card] for one in s.hands[seat] if one != card)
+    if same_colour or c.fuel[card] <= (c.fuel[given] if given != NONE else 0):
+        return None
+    return msgid("you can burn “{0:card}” for {1} fuel"), (card, c.fuel[card])
+
+
+def describe_free_step(better: Portals, other: Portals, seat: Seat) -> Clause | None:
+    """Return a clause on actions that are left, or on a card that the seat sees before it uses them."""
+    if better.who != seat or other.who != seat or better.actions == 0 or better.round == 0:
+        return None
+    if better.actions > other.actions:
+        text = msgid("burning and discarding cost no action, so you still have {0} {0:action|actions} instead of {1}")
+        return text, (better.actions, other.actions)
+    new = find_new_card(better, other, seat)
+    if new != NONE == find_new_card(other, better, seat) and (better.old or is_lucky(better, other, seat, new)):
+        return msgid("you see another card before you choose your other actions"), ()
+    return None
 
 
 def lacks_region(s: Portals, seat: Seat, card: Card) -> int:
@@ -402,16 +481,17 @@ OTHER_DESCRIPTIONS: Final = (
     describe_plan,
     describe_gauge,
     describe_room,
-    describe_nearer_event,
     describe_kept_card,
     describe_draw,
+    describe_actions_left,
+    describe_free_step,
 )
 
 
 def describe_difference(topic: str, better: Portals, other: Portals, seat: Seat) -> Clause | None:
     """Return a clause on a topic, or for "" on the most important one that there is something to say about."""
     given = find_given_up(other, better, seat)
-    if given and not find_given_up(better, other, seat):
+    if given and (is_only_burnt_here(better, other) or not find_given_up(better, other, seat)):
         clause = describe_unspent_card(topic, better, other, seat, given[0])
         if clause is not None:
             return clause

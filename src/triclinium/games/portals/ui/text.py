@@ -115,10 +115,9 @@ class PortalsText(GameText):
         assert isinstance(other, Portals)
         return describe_difference(topic, better, other, seat)
 
-    def is_visible_change(self, name: str, amount: float) -> bool:
-        """Return whether players can see this change. Fractions come from cards that are drawn by luck."""
-        visible = super().is_visible_change(name, amount)
-        return visible and (name not in self.feature_words or float(amount).is_integer())
+    def is_visible_change(self, name: str, amount: float, sure: bool) -> bool:
+        """Return whether players can see this change. An unsure one comes from cards that are drawn by luck."""
+        return super().is_visible_change(name, amount, sure) and (name not in self.feature_words or sure)
 
     def name_of(self, kind: str, number: int) -> Arg:
         """Return the name of a component, or of one of the player's turns, where 0 is the current one."""
