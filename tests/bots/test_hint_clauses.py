@@ -15,6 +15,8 @@ from triclinium.bots.core.value import finish_action
 from triclinium.engine.core.state import Option, Seat, State, Step
 from triclinium.engine.core.text import Message
 from triclinium.games.evangelists.rules import verbs as actions
+from triclinium.games.evangelists.rules.actions.interview import FollowInterview
+from triclinium.games.evangelists.rules.actions.rearrange import FollowRearrange
 from triclinium.games.evangelists.rules.actions.tradition import FollowTradition, Keep, LeaveFaceUp, PlaceCopy
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.turn import ChooseAction
@@ -437,7 +439,7 @@ def test_evangelists_order_of_cards() -> None:
     assert describe(place(low, high), place(high, low)) is None
     middle = 10
     text = "{2} instead of {3} empty {3:slot|slots} come between “{0:card}” and “{1:card}”"
-    assert describe(place(middle, 5, -1, 4), place(middle, 5, 4, -1)) == (text, (5, 4, 1, 0))
+    assert describe(place(middle, 5, -1, 8, 4), place(middle, 5, 8, -1, 4)) == (text, (5, 8, 1, 0))
     first, last = place(-1, 5, 4), place(5, 4, -1)
     assert describe(first, last) == ("{1} instead of {2} empty {2:slot|slots} come before “{0:card}”", (5, 1, 0))
     assert describe(last, first) == ("{1} instead of {2} empty {2:slot|slots} come after “{0:card}”", (4, 1, 0))
@@ -525,23 +527,7 @@ EVANGELISTS_CLAUSES: dict[str, tuple[str, list[Change], list[Change], list[Chang
         "you are with {0:witness}",
         (WITNESS, 1),
     ),
-    "reach": (
-        "witnesses",
-        [keep(CIRCLED), assign(octagons=0)],
-        [assign(travelled=True)],
-        [assign(pawn=[1, 8])],
-        "you can reach {0:witness}",
-        (WITNESS, 1),
-    ),
     "placed elsewhere": ("tracks", [], [keep(0, 5, 9)], [keep(0, 35, 5, 9)], "", ()),
-    "marks for a token": (
-        "tokens",
-        [OVER],
-        [],
-        [assign(tokens=[0, 2], tally=[2, 0])],
-        "you keep a follow token instead of giving it to {0:seat}",
-        (1, 2),
-    ),
     "box": (
         "cards",
         [put_in_box(MINE), assign(octagons=0)],
@@ -558,17 +544,69 @@ EVANGELISTS_CLAUSES: dict[str, tuple[str, list[Change], list[Change], list[Chang
         "{1} of {2} cards in {0:place}",
         (0, 1, 1),
     ),
+    "more circles": ("witnesses", [OVER], [keep(CIRCLED)], [], "you have {1} {1:card|cards} with", (WITNESS, 1, 0)),
+    "as many circles": ("witnesses", [], [keep(CIRCLED)], [keep(CIRCLED)], "", ()),
+    "with less": (
+        "witnesses",
+        [keep(CIRCLED), OVER],
+        [assign(pawn=[2, 8])],
+        [assign(pawn=[7, 8])],
+        "you can reach {0:witness}, on {1} of your cards, with {2} instead of {3}",
+        (WITNESS, 1, 2, 1),
+    ),
+    "reached as well": ("witnesses", [keep(CIRCLED), OVER], [assign(pawn=[2, 8])], [assign(pawn=[8, 8])], "", ()),
+    "octagon for a card": (
+        "turn",
+        [put_in_box(NOBODYS)],
+        [assign(octagons=1)],
+        [assign(octagons=0)],
+        "this turn you can still keep a card of",
+        (0,),
+    ),
+    "octagon for a travel": (
+        "turn",
+        [],
+        [assign(octagons=1)],
+        [assign(octagons=0)],
+        "you can still travel this turn",
+        (),
+    ),
+    "cards near": (
+        "",
+        [put_in_box(MINE, 2), OVER, assign(piles=[0] * 9)],
+        [assign(pawn=[0, 8])],
+        [assign(pawn=[5, 8])],
+        "{0} instead of {1} cards within {2} spaces",
+        (1, 0, 2),
+    ),
+    "larger box": (
+        "",
+        [put_in_box(NOBODYS), OVER],
+        [],
+        [assign(pawn=[2, 8])],
+        "you can choose from {1} instead of {2} cards",
+        (0, 1, 0),
+    ),
+    "cities near": ("", [OVER], [assign(pawn=[2, 8])], [], "{0} instead of {1} cities are within", (6, 3, 2)),
+    "no boat for a rival": (
+        "",
+        [],
+        [assign(boats=1 << 2)],
+        [assign(boats=1 << 8)],
+        "{0:seat} gets no boat in",
+        (1, 8),
+    ),
+    "boat near": (
+        "",
+        [],
+        [assign(boats=1 << 2)],
+        [assign(boats=1 << 3)],
+        "the boat in {0:place} is {1} {1:space|spaces} near",
+        (2, 1),
+    ),
     "slot": ("cards", [], [keep(NOBODYS)], [], "you can fill one of your {0} empty", (6,)),
     "unwanted card": ("cards", [], [], [keep(NOBODYS)], "“{0:card}” would fill an empty slot", (NOBODYS,)),
     "token": ("tokens", [assign(turn=1)], [], [assign(tokens=[0, 2])], "{0:seat} gets no follow token", (1,)),
-    "stay": (
-        "tokens",
-        [OVER],
-        [],
-        [assign(tokens=[0, 2], pawn=[WAYPOINT, 8])],
-        "you keep a follow token and stay",
-        (0,),
-    ),
     "boat": ("", [], [assign(boats=1)], [], "you are in a city with a boat", ()),
 }
 
@@ -624,7 +662,38 @@ EVANGELISTS_CHOICES: dict[str, tuple[Step[Evangelists], list[Change], Option, Op
         "a card with",
         (WITNESS,),
     ),
-    "boat first": (TURN, [WITH_BOAT], actions.BOAT, actions.TRAVEL, "the boat can move you", (1,)),
+    "rearrange later": (
+        TURN,
+        [fill(5, 4, 9, EMPTY), BOX],
+        actions.TRADITION,
+        actions.REARRANGE,
+        "you can still rearrange leaves",
+        (),
+    ),
+    "motif": (
+        Keep(0, 0),
+        [put_in_box(33, 0, 0), put_in_box(18, 0, 1), fill(30, *[EMPTY] * 5), assign(turn=1, theme=[1, 0])],
+        actions.KEEP,
+        actions.KEEP + 1,
+        "“{0:card}” has a motif in common with",
+        (33, 1, 0),
+    ),
+    "no marks": (
+        TURN,
+        [assign(travelled=True)],
+        actions.REARRANGE,
+        actions.INTERVIEW,
+        "{0:witness} is on none",
+        (WITNESS,),
+    ),
+    "card for an interview": (
+        Keep(0, 0),
+        [put_in_box(CIRCLED), put_in_box(NOBODYS, 0, 1)],
+        actions.KEEP,
+        actions.KEEP + 1,
+        "this turn you can still interview",
+        (WITNESS, 1),
+    ),
     "boat later": (TURN, [WITH_BOAT, BOX], actions.TRADITION, actions.BOAT, "you can still sail afterwards", (0,)),
     "no travel": (
         TURN,
@@ -635,15 +704,6 @@ EVANGELISTS_CHOICES: dict[str, tuple[Step[Evangelists], list[Change], Option, Op
         (WITNESS, 1, 2),
     ),
     "end": (TURN, [assign(octagons=2)], actions.TRAVEL, actions.END, "ending the turn would lose", (2,)),
-    "no rearranging": (TURN, [fill(0, 1, EMPTY)], actions.TRAVEL, actions.REARRANGE, "a Rearrange would be worth", ()),
-    "rearrange later": (
-        TURN,
-        [fill(5, 4, 9, EMPTY), BOX],
-        actions.TRADITION,
-        actions.REARRANGE,
-        "you can still rearrange leaves",
-        (),
-    ),
     "rival raised": (
         LeaveFaceUp(0, 0),
         [put_in_box(LOW, 0, 0), put_in_box(HIGH, 0, 1), assign(slots=[(), (5, 9, EMPTY)])],
@@ -652,6 +712,31 @@ EVANGELISTS_CHOICES: dict[str, tuple[Step[Evangelists], list[Change], Option, Op
         "“{0:card}”, which could move a cube of {1:seat} up",
         (HIGH, 1),
     ),
+    "new to a rival": (
+        LeaveFaceUp(0, 0),
+        [put_in_box(NOBODYS, 0, 0), put_in_box(LOW, 0, 1), assign(seen=[2] + [0] * 35)],
+        actions.FACE,
+        actions.FACE + 1,
+        "{0} instead of {1} {1:opponent|opponents} would see",
+        (0, 1),
+    ),
+    "token for marks": (
+        FollowInterview(0, 1, WITNESS),
+        [OVER, keep(CIRCLED)],
+        actions.DECLINE,
+        actions.FOLLOW,
+        "you keep a follow token instead of giving it",
+        (1, 1),
+    ),
+    "card without travel": (
+        TURN,
+        [put_in_box(NOBODYS), assign(octagons=2)],
+        actions.TRADITION,
+        actions.TRAVEL,
+        "you can keep a card of",
+        (0,),
+    ),
+    "no token": (FollowRearrange(0, 1), [OVER], actions.DECLINE, actions.FOLLOW, "{0:seat} gets no follow", (1,)),
     "kept card": (
         Keep(0, 0),
         [BOX, put_in_box(NOBODYS, 0, 1)],

@@ -2,8 +2,9 @@
 
 from triclinium.engine.core.state import Option
 from triclinium.engine.core.text import msgid
-from triclinium.games.evangelists.ai.arrangements import evaluate_current_levels, find_best_step, find_best_value
 from triclinium.games.evangelists.rules import verbs
+from triclinium.games.evangelists.rules.actions.interview import FollowInterview, count_follow_marks
+from triclinium.games.evangelists.rules.actions.rearrange import FollowRearrange
 from triclinium.games.evangelists.rules.actions.tradition import FollowTradition, Keep, LeaveFaceUp, Place
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.rules.turn import ChooseAction, compute_action_cost
@@ -23,6 +24,11 @@ def describe_choice(s: Evangelists, better: Option, other: Option) -> cities.Cla
         here, there = (place_card(s, step.get_card(s), o - verbs.SLOT) for o in (better, other))
         found = (describe(here, there, s.who) for describe in (reasons.describe_track, reasons.describe_order))
         return next((clause for clause in found if clause is not None), None)
+    if isinstance(step, FollowRearrange) and better == verbs.DECLINE and step.price:
+        return msgid("{0:seat} gets no follow token from you"), (s.turn,)
+    if isinstance(step, FollowInterview) and better == verbs.DECLINE and step.price:
+        text = msgid("you keep a follow token instead of giving it to {0:seat} for {1} tally {1:mark|marks}")
+        return text, (s.turn, count_follow_marks(s, s.who, step.witness))
     if isinstance(step, (Keep, FollowTradition)) and better not in (verbs.NONE, verbs.DECLINE):
         return compare_cards(s, better, other)
     return None
@@ -34,10 +40,8 @@ def compare_actions(s: Evangelists, better: Option, other: Option) -> cities.Cla
     here, there = ((plan_turn(s, o, verbs.INTERVIEW), plan_turn(s, o, verbs.TRADITION)) for o in (better, other))
     clause = cities.compare_turns(s, s, seat, here, there)
     witness = s.witness_at[city] if city < c.cities else EMPTY
-    cards, (matching, size) = (
-        cities.list_open_witnesses(s, seat).get(witness, 0),
-        cities.count_theme_cards(s, city, seat),
-    )
+    cards = cities.list_open_witnesses(s, seat).get(witness, 0)
+    matching, size = cities.count_theme_cards(s, city, seat)
     if clause and better == verbs.TRADITION and clause[1] == (city, matching, size):
         return msgid("{1} of {2} cards in {0:place} {1:matches|match} your theme"), clause[1]
     if clause and better == verbs.INTERVIEW and not there[0][city] and clause[1] == (witness, cards):
@@ -48,6 +52,8 @@ def compare_actions(s: Evangelists, better: Option, other: Option) -> cities.Cla
     room, again = s.count_empty_slots(seat), s.octagons >= c.cost_weak + c.cost_strong
     if other == verbs.TRADITION and not room:
         return msgid("your gospel is full, so a Tradition would bring you no card"), ()
+    if other == verbs.INTERVIEW and not s.count_circles(seat, witness):
+        return msgid("{0:witness} is on none of your cards, so an Interview would bring no marks"), (witness,)
     if other == verbs.TRADITION and not matching:
         return msgid("no card in {0:place} matches your theme"), (city,)
     if (
@@ -65,26 +71,18 @@ def compare_actions(s: Evangelists, better: Option, other: Option) -> cities.Cla
         and here[0][city]
     ):
         return msgid("a card with the circle of {0:witness} would add marks to an Interview afterwards"), (witness,)
-    sails = not s.sailed and (s.boats >> city) & 1 and s.octagons > c.cost_weak
-    if sails and better in (verbs.BOAT, verbs.TRADITION, verbs.INTERVIEW) and other in (verbs.TRAVEL, verbs.TRAVEL + 1):
-        return msgid("the boat can move you without an octagon, a Travel costs {0}"), (compute_action_cost(s, other),)
     if better in (verbs.TRADITION, verbs.INTERVIEW) and other == verbs.BOAT and s.octagons > c.cost_weak:
         return msgid("you can still sail afterwards, but a Travel back to {0:place} would cost an octagon"), (city,)
-    if (
-        better in (verbs.TRADITION, verbs.INTERVIEW)
-        and other in (verbs.TRAVEL, verbs.TRAVEL + 1)
-        and cards
-        and here[0][city]
-    ):
+    if better in (verbs.TRADITION, verbs.INTERVIEW) and other in (verbs.TRAVEL, verbs.TRAVEL + 1):
         text = msgid("you can interview {0:witness}, on {1} of your cards, without an octagon for a Travel")
-        return text, (witness, cards)
+        if cards and here[0][city]:
+            return text, (witness, cards)
+        if better == verbs.TRADITION and room:
+            return msgid("you can keep a card of {0:place} without an octagon for a Travel"), (city,)
     if other == verbs.END:
         return msgid("ending the turn would lose {0} unused {0:octagon|octagons}"), (s.octagons,)
-    if other in (verbs.REARRANGE, verbs.REARRANGE + 1):
-        most = find_best_step(s, seat, EMPTY)[0] if other == verbs.REARRANGE else find_best_value(s, seat)
-        if most <= evaluate_current_levels(s, seat):
-            return msgid("a Rearrange would be worth no more points on the tracks now"), ()
-    if better == verbs.TRADITION and other >= verbs.REARRANGE and here[0][city] >= compute_action_cost(s, other):
+    rearranges = other in (verbs.REARRANGE, verbs.REARRANGE + 1)
+    if better == verbs.TRADITION and rearranges and room and here[0][city] >= compute_action_cost(s, other):
         return msgid("you can still rearrange leaves afterwards, with a new card on them"), ()
     return None
 
@@ -118,9 +116,22 @@ def compare_cards(s: Evangelists, better: Option, other: Option) -> cities.Claus
     here, there = (*(place_card(s, card) for card in cards), s)[:2]
     found = (
         describe(here, there, s.who)
-        for describe in (reasons.describe_theme, reasons.describe_track, cities.describe_witnesses)
+        for describe in (
+            reasons.describe_theme,
+            reasons.describe_track,
+            cities.describe_turn,
+            cities.describe_witnesses,
+        )
     )
-    return next((clause for clause in found if clause is not None), None)
+    clause = next((clause for clause in found if clause is not None), None)
+    if clause is None and len(cards) == 2:
+        many, few = (
+            sum(bool(s.c.motifs[card] & s.c.motifs[own]) for own in s.slots[s.who] if own >= 0) for card in cards
+        )
+        if many > few:
+            text = msgid("“{0:card}” has a motif in common with {1} instead of {2} of your cards")
+            return text, (cards[0], many, few)
+    return clause
 
 
 def place_card(s: Evangelists, card: int, slot: int = EMPTY) -> Evangelists:
@@ -143,6 +154,10 @@ def compare_face_up(s: Evangelists, shown: int, hidden: int) -> cities.Clause | 
         return text, (few, many)
     if cities.matches_theme(s, there, seat) > cities.matches_theme(s, here, seat):
         return msgid("“{0:card}”, which matches your theme, stays face down"), (there,)
+    new, more = (sum(not (s.seen[at] >> rival) & 1 for rival in rivals) for at in (shown, hidden))
+    if new < more:
+        text = msgid("{0} instead of {1} {1:opponent|opponents} would see a card that is new to them")
+        return text, (new, more)
     for rival in [rival for rival in rivals if not (s.seen[hidden] >> rival) & 1]:
         if reasons.can_raise(s, there, rival) > reasons.can_raise(s, here, rival):
             return msgid("“{0:card}”, which could move a cube of {1:seat} up, stays face down"), (there, rival)

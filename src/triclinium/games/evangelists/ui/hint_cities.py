@@ -1,9 +1,11 @@
 """Clauses of hints on cities: the witnesses whom a player can interview and the cards of the boxes."""
 
 from collections.abc import Sequence
+from operator import lt
 
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import msgid
+from triclinium.games.evangelists.ai.evaluation import count_turns_to_come
 from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 
 Clause = tuple[str, tuple[int, ...]]
@@ -68,8 +70,13 @@ def can_become_strong(s: Evangelists, before: Evangelists, seat: Seat) -> bool:
 def list_octagons_left(other: Evangelists, better: Evangelists, seat: Seat) -> list[int]:
     """Return the octagons in each city after the other option, if the player could have moved to any other city."""
     there = list_octagons_in_cities(other, seat)
-    if (other.travelled > better.travelled or other.sailed > better.sailed) and other.turn == seat:
-        there = [n if city == better.pawn[seat] else other.octagons for city, n in enumerate(there)]
+    more, less = ((a.travelled > b.travelled or a.sailed > b.sailed) for a, b in ((other, better), (better, other)))
+    # A weak and a strong Travel whose destinations are not chosen yet differ in the octagons that are left.
+    same = other.pawn[seat] != better.pawn[seat] and not is_destination_chosen(better, other) and not (more or less)
+    if (more or same) and other.turn == seat:
+        there = [
+            n if city == better.pawn[seat] and not (less or same) else other.octagons for city, n in enumerate(there)
+        ]
     return there
 
 
@@ -78,43 +85,84 @@ def list_octagons_in_cities(s: Evangelists, seat: Seat, starts: Sequence[int] = 
     c, left = s.c, [0] * len(s.c.distance)
     for place in starts or s.pawn[seat : seat + 1]:
         left[place] = s.octagons if s.turn == seat and place >= 0 else 0
-    for step in ("sail", "travel", "sail"):
-        before = left[:]
-        for place, octagons in enumerate(before):
-            if step == "sail" and octagons and not s.sailed and (s.boats >> place) & 1:
-                left = [max(n, octagons * (d <= c.reach_boat)) for n, d in zip(left, c.distance[place], strict=True)]
-            elif step == "travel" and octagons and not s.travelled:
-                costs = (c.cost_weak if d <= c.reach_weak else c.cost_strong for d in c.distance[place])
-                left = [max(n, octagons - cost) for n, cost in zip(left, costs, strict=True)]
-    return left[: c.cities]
+
+    def sail(before: list[int]) -> list[int]:
+        starts = [at for at, n in enumerate(before) if n and not s.sailed and (s.boats >> at) & 1]
+        return [
+            max([n, *(before[at] for at in starts if c.distance[at][to] <= c.reach_boat)])
+            for to, n in enumerate(before)
+        ]
+
+    def travel(before: list[int]) -> list[int]:
+        starts = [at for at, n in enumerate(before) if n and not s.travelled]
+        costs = [[c.cost_weak if d <= c.reach_weak else c.cost_strong for d in row] for row in c.distance]
+        return [max([n, *(before[at] - costs[at][to] for at in starts)]) for to, n in enumerate(before)]
+
+    return [max(both) for both in zip(travel(sail(left)), sail(travel(left)), strict=True)][: c.cities]
 
 
 def describe_witnesses(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
-    """Return a clause on the witness who is nearer or on more of the player's cards."""
-    clauses: list[tuple[float, Clause]] = []
-    left = list_octagons_left(other, better, seat)
-    for witness, cards in list_open_witnesses(better, seat).items() if better.pawn[seat] >= 0 else ():
-        city, before = better.witness_at.index(witness), other.count_circles(seat, witness)
-        near, far = (s.c.distance[s.pawn[seat]][city] for s in (better, other))
-        value = cards / (1.0 + near) - before / (1.0 + far)
-        facts: tuple[int, ...] = (witness, cards)
-        moves = better.travelled > other.travelled or better.sailed > other.sailed
-        text = msgid("you are with {0:witness}, whose circle is on {1} of your cards")
-        if moves:
-            text = msgid("you can reach {0:witness}, whose circle is on {1} of your cards")
-        if cards > before:
-            text = msgid("you have {1} {1:card|cards} with the circle of {0:witness} instead of {2}")
-            facts += (before,)
-        elif near:
-            text = msgid("you are {2} {2:space|spaces} nearer to {0:witness}, whose circle is on {1} of your cards")
-            facts += (far - near,)
-        if (
-            value > 0
-            and (cards > before or not moves or not left[city])
-            and not (other.interviews[seat] >> witness) & 1
-        ):
-            clauses.append((value, (text, facts)))
-    return max(clauses)[1] if clauses else None
+    """Return a clause on a witness who is on more of the player's cards or whom the player can reach with less."""
+    cards, fewer = (list_open_witnesses(s, seat) for s in (better, other))
+    gains = {w: n - other.count_circles(seat, w) for w, n in cards.items() if not (other.interviews[seat] >> w) & 1}
+    losses = [n - better.count_circles(seat, w) for w, n in fewer.items() if w not in cards]
+    witness = max(gains, key=lambda w: (gains[w], cards[w]), default=EMPTY)
+    if witness != EMPTY and gains[witness] > 0 and sum(gains.values()) > sum(losses):
+        text = msgid("you have {1} {1:card|cards} with the circle of {0:witness} instead of {2}")
+        return text, (witness, cards[witness], cards[witness] - gains[witness])
+    if better.pawn[seat] < 0 or better.pawn[seat] == other.pawn[seat]:
+        return None
+    here, there = (list_octagons_next_turn(s, seat) for s in (better, other))
+    if better.turn == other.turn == seat and better.octagons and other.octagons:
+        here, there = list_octagons_in_cities(better, seat), list_octagons_left(other, better, seat)
+    values, before = (
+        [cards.get(witness, 0) * (0, 4, 6, 7)[min(n, 3)] for witness, n in zip(better.witness_at, left, strict=True)]
+        for left in (here, there)
+    )
+    city = max(range(len(values)), key=lambda city: values[city] - before[city])
+    if values[city] <= before[city] or (values[city] <= max(before) and any(map(lt, values, before))):
+        return None
+    facts, left = (better.witness_at[city], cards[better.witness_at[city]]), (here[city], there[city])
+    if city == better.pawn[seat] and is_destination_chosen(better, other):
+        return msgid("you are with {0:witness}, whose circle is on {1} of your cards"), facts
+    text = msgid("you can reach {0:witness}, on {1} of your cards, with {2} instead of {3} {3:octagon|octagons} left")
+    return (text, (*facts, *left)) if is_destination_chosen(better, other) else None
+
+
+def is_destination_chosen(better: Evangelists, other: Evangelists) -> bool:
+    """Return whether the two options name destinations or keep the pawn in place, so that both were chosen."""
+    before, after = ((s.turn, s.travelled, s.sailed, s.octagons) for s in (better, other))
+    return before == after or better.turn != other.turn
+
+
+def list_octagons_next_turn(s: Evangelists, seat: Seat) -> list[int]:
+    """Return for each city how many octagons the player could have there in the next turn, or 0 if there is none."""
+    t = s.clone()
+    t.turn, t.octagons, t.travelled, t.sailed = seat, s.c.octagons if count_turns_to_come(s, seat) else 0, False, False
+    return list_octagons_in_cities(t, seat)
+
+
+def describe_surroundings(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
+    """Return a clause on the cards in the pawn's city, or on the cards and the cities within a weak Travel of it."""
+    places, s, reach = (better.pawn[seat], other.pawn[seat]), better, better.c.reach_weak
+    if places[0] == places[1] or min(places) < 0 or not is_destination_chosen(better, other):
+        return None
+    if not (s.turn == seat and s.octagons) and not count_turns_to_come(s, seat):
+        return None
+    cards, fewer = (s.count_circles(seat, s.witness_at[at]) if at < s.c.cities else 0 for at in places)
+    if cards > fewer and s.witness_at[places[0]] in list_open_witnesses(s, seat):
+        return msgid("you are with {0:witness}, whose circle is on {1} of your cards"), (s.witness_at[places[0]], cards)
+    (matching, size), (before, less) = (count_theme_cards(s, at, seat) for at in places)
+    if matching > before and s.count_empty_slots(seat):
+        return msgid("{1} of {2} cards in {0:place} {1:matches|match} your theme"), (places[0], matching, size)
+    near, far = ([city for city in range(s.c.cities) if s.c.distance[at][city] <= reach] for at in places)
+    cards, fewer = (sum(count_theme_cards(s, city, seat)[0] for city in cities) for cities in (near, far))
+    if cards > fewer and s.count_empty_slots(seat):
+        return msgid("{0} instead of {1} cards within {2} spaces match your theme"), (cards, fewer, reach)
+    if size > less and matching >= before and s.count_empty_slots(seat):
+        return msgid("you can choose from {1} instead of {2} cards in {0:place}"), (places[0], size, less)
+    text = msgid("{0} instead of {1} cities are within {2} spaces")
+    return (text, (len(near), len(far), reach)) if len(near) > len(far) else None
 
 
 def list_open_witnesses(s: Evangelists, seat: Seat) -> dict[int, int]:
@@ -135,7 +183,7 @@ def describe_box(better: Evangelists, other: Evangelists, seat: Seat) -> Clause 
         if cards > before and cards / size > max(rate_boxes(other, left, seat)):
             return msgid("{1} of {2} cards in {0:place} {1:matches|match} your theme"), (city, cards, size)
     fills = looks and there and not any(left)
-    if fills or (here < there and not looks and len(better.slots[seat]) == len(other.slots[seat])):
+    if fills or (here < there and not looks and not new and len(better.slots[seat]) == len(other.slots[seat])):
         text, only = msgid("you can fill one of your {0} empty slots"), msgid("you can fill your only empty slot")
         return (text, (there,)) if there > 1 else (only, ())
     adds = here > there and len(new) == 1 and not list_new_cards(better, other, seat)

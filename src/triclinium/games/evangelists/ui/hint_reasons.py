@@ -14,9 +14,12 @@ from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 from triclinium.games.evangelists.ui.hint_cities import (
     Clause,
     describe_box,
+    describe_surroundings,
     describe_turn,
     describe_witnesses,
+    list_box,
     list_new_cards,
+    list_octagons_in_cities,
     list_octagons_left,
     matches_theme,
     opens_box,
@@ -81,23 +84,23 @@ def list_levels_with(s: Evangelists, seat: Seat, card: int, slots: tuple[int, ..
 
 def describe_tokens(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
     """Return a clause on a follow token that the player does not pay."""
-    rival, city = other.turn, better.pawn[seat]
-    if better.tokens[seat] <= other.tokens[seat] or other.tokens[rival] <= better.tokens[rival]:
+    if better.tokens[seat] <= other.tokens[seat] or other.tokens[other.turn] <= better.tokens[other.turn]:
         return None
-    if city < better.c.cities <= other.pawn[seat]:
-        return msgid("you keep a follow token and stay in {0:place}, a city with cards and a witness"), (city,)
-    marks, text = other.tally[seat] - better.tally[seat], msgid("{0:seat} gets no follow token from you")
-    if marks > 0:
-        text = msgid("you keep a follow token instead of giving it to {0:seat} for {1} tally {1:mark|marks}")
-    return text, (rival, marks) if marks > 0 else (rival,)
+    return msgid("{0:seat} gets no follow token from you"), (other.turn,)
 
 
 def describe_octagons(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
-    """Return a clause on octagons that are left for other actions after the same action, weak instead of strong."""
+    """Return a clause on what the octagons are for that are left after the same action, weak instead of strong."""
     same = (better.pawn, better.opened_boxes, better.interviews) == (other.pawn, other.opened_boxes, other.interviews)
     if better.turn != seat or other.turn != seat or not same or better.octagons <= other.octagons:
         return None
-    return msgid("you have {0} instead of {1} {1:octagon|octagons} left"), (better.octagons, other.octagons)
+    if other.octagons:
+        return msgid("you have {0} instead of {1} {1:octagon|octagons} left"), (better.octagons, other.octagons)
+    left = list_octagons_in_cities(better, seat)
+    boxes = [len(list_box(better, at)) * (n > 0 and not better.opened_boxes >> at & 1) for at, n in enumerate(left)]
+    if max(boxes) and better.count_empty_slots(seat):
+        return msgid("this turn you can still keep a card of {0:place}"), (boxes.index(max(boxes)),)
+    return None if better.travelled else (msgid("you can still travel this turn"), ())
 
 
 def describe_order(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
@@ -110,10 +113,12 @@ def describe_order(better: Evangelists, other: Evangelists, seat: Seat) -> Claus
         return msgid("your gospel has room for a rising run of {0} cards instead of {1}"), (room, less)
     raising, lacking = (sum(can_raise(s, card, seat) for card in s.box if card != EMPTY) for s in (better, other))
     text = msgid("{0} instead of {1} {1:card|cards} in the cities can still move one of your cubes up")
-    if raising > lacking:
+    if raising > 1.2 * lacking:  # A difference of one or two cards in many is no reason.
         return text, (raising, lacking)
     gaps, before = count_empty_slots_between(better, seat), count_empty_slots_between(other, seat)
-    wider = [gap for gap, n in gaps.items() if gap in before and n > before[gap]]
+    wider = [
+        gap for gap, n in gaps.items() if gap in before and n > before[gap] and (gap[0] + 1 < gap[1] or gap[1] == EMPTY)
+    ]
     if len(gaps) != len(before) or not wider:
         return None
     (first, second), (n, less) = wider[0], (gaps[wider[0]], before[wider[0]])
@@ -153,11 +158,23 @@ def can_raise(s: Evangelists, card: int, seat: Seat) -> bool:
 
 
 def describe_boat(better: Evangelists, other: Evangelists, seat: Seat) -> Clause | None:
-    """Return a clause on a boat in the city of the pawn, or on an opponent whose city gets none."""
+    """Return a clause on a boat in the city of the pawn, or on a boat that goes to another city."""
     here, there = (s.pawn[seat] >= 0 and (s.boats >> s.pawn[seat]) & 1 for s in (better, other))
     if here > there:
         return msgid("you are in a city with a boat"), ()
-    return None
+    c, at, rivals = better.c, better.pawn, [who for who in range(better.seats) if who != seat]
+    city, place = ((a.boats & ~b.boats).bit_length() - 1 for a, b in ((better, other), (other, better)))
+    if better.pawn != other.pawn or city < 0 or place < 0:
+        return None
+    lucky = next((who for who in rivals if at[who] == place), EMPTY)
+    if lucky != EMPTY and city not in at:
+        return msgid("{0:seat} gets no boat in {1:place}"), (lucky, place)
+    near, far = c.distance[at[seat]][city], c.distance[at[seat]][place]
+    if near < far:
+        return msgid("the boat in {0:place} is {1} {1:space|spaces} nearer to you"), (city, far - near)
+    targets, fewer = len(c.sail_targets[city]), len(c.sail_targets[place])
+    text = msgid("a boat can sail from {0:place} to {1} instead of {2} {2:city|cities}")
+    return (text, (city, targets, fewer)) if targets > fewer else None
 
 
 DESCRIPTIONS = {
@@ -169,7 +186,7 @@ DESCRIPTIONS = {
     "cards": (describe_box,),
     "tokens": (describe_witnesses, describe_box, describe_tokens),
     "order": (describe_order,),
-    "": (describe_boat,),
+    "": (describe_boat, describe_surroundings),
 }
 
 
