@@ -843,7 +843,13 @@ VOUCHERS = {"bons": {0: ("t36", "m29", "t34")}, "at": ("lyo", "bar"), "hands": {
         ((RivalTo, ""), {}, "to sar", "to val", "only 2 ways lead Ben on from there instead of 3"),
         ((RivalTo, ""), {}, "to val", "to per", "Ben is 2 spaces farther from the Bethel"),
         ((PushTo, "gre"), {}, "to bet", "to tur", "a gendarme in Turin would be on your way to Milan"),
-        ((PushTo, "gre"), {"hands": {0: ("bor",)}}, "to tur", "to lyo", "in neither town the gendarme is on your way"),
+        (
+            (PushTo, "gre"),
+            {"hands": {0: ("bor",)}},
+            "to tur",
+            "to lyo",
+            "in neither town he is on your way to Bordeaux",
+        ),
         (
             None,
             TOUR | {"at": ("nic",)},

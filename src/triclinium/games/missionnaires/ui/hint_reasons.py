@@ -98,16 +98,15 @@ def compare_steps(s: Missionnaires, better: Option, other: Option) -> Clause | N
 
 
 def compare_gendarme(s: Missionnaires, start: int, here: int, there: int) -> Clause | None:
-    """Return a clause on a gendarme who would stand on a shortest way to a goal, or on none."""
+    """Return a clause on a gendarme who would be on the way to the nearest goal, or who is not in any case."""
     far = s.c.distance
-    goals = list_goals(s, s, s.who)
-    barred = [[g for g in goals if far[start][town] + far[town][g] == far[start][g]] for town in (here, there)]
+    goal = min(list_goals(s, s, s.who), key=lambda goal: far[start][goal])
+    barred = [far[start][town] + far[town][goal] == far[start][goal] for town in (here, there)]
     if barred[0]:
         return None
     if barred[1]:
-        nearest = min(barred[1], key=lambda goal: far[start][goal])
-        return msgid("a gendarme in {0:space} would be on your way to {1:space}"), (there, nearest)
-    return msgid("in neither town the gendarme is on your way, so the difference is mostly chance"), ()
+        return msgid("a gendarme in {0:space} would be on your way to {1:space}"), (there, goal)
+    return msgid("in neither town he is on your way to {0:space}, so the difference is mostly chance"), (goal,)
 
 
 def describe_keeping(s: Missionnaires, card: int) -> Clause | None:
