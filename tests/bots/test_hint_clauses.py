@@ -9,6 +9,9 @@ import pytest
 
 from tests.bots.test_explanations import UNTOLD
 from tests.games.ierusalem.table import table
+from tests.games.missionnaires.table import table as build_missionnaires
+from tests.games.testoftime.table import SHORT_CARDS, Testament
+from tests.games.testoftime.table import table as build_testoftime
 from triclinium import Rng, load_game
 from triclinium.bots import choose_option, create_bot
 from triclinium.bots.core.value import finish_action
@@ -29,6 +32,10 @@ from triclinium.games.ierusalem.rules.actions.reward import TakeOffering
 from triclinium.games.ierusalem.rules.actions.supper import ChangePlaces, Leave
 from triclinium.games.ierusalem.rules.state import Ierusalem
 from triclinium.games.ierusalem.rules.turn import BuyMahane, Column, DiscardHand, Play, Warehouse
+from triclinium.games.missionnaires.rules.actions.bons import BonWindow
+from triclinium.games.missionnaires.rules.actions.cards import Cancel
+from triclinium.games.missionnaires.rules.actions.displacement import RivalTo
+from triclinium.games.missionnaires.rules.actions.obstacles import PushTo
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.view import compute_step_distances
@@ -386,6 +393,111 @@ def end_round(s: TestOfTime) -> TestOfTime:
     while not t.over and t.round == last:
         t.choose(PASS if PASS in t.legal else t.legal[0])
     return t
+
+
+OLD_ART = Testament("art", [(True, 0)] * 2)  # a Testament that a rival can spoil
+
+
+@pytest.mark.parametrize(
+    ("parts", "path", "better", "other", "clause"),
+    [
+        (
+            {},
+            "preserve",
+            "on 2",
+            "on 1",
+            "the section that decays there is worth 11 points, and the one on space 1 only 0",
+        ),
+        (
+            {"testaments": {0: [Testament("tools", seen=3), "monument"]}},
+            "preserve",
+            "on 1",
+            "on 2",
+            "there 1 piece saves 12 points, and on space 2 it takes 5 to save 22",
+        ),
+        (
+            {"followers": (20, 4)},
+            "attack",
+            "followers 10",
+            "followers 3",
+            "Ben can meet 4 attackers, so that 6 sections go for certain instead of 0",
+        ),
+        (
+            {"followers": (20, 14)},
+            "attack",
+            "followers 10",
+            "followers 3",
+            "Ben needs a strength of 10 instead of 3 to meet the attack",
+        ),
+        (
+            {"followers": (20, 14)},
+            "attack",
+            "followers 3",
+            "followers 10",
+            "Ben can kill at most 2 of these followers instead of 9",
+        ),
+        ({"followers": (20, 0)}, "attack", "followers 6", "followers 10", "6 attackers take all sections already"),
+        (
+            {"followers": (20, 3)},
+            "",
+            "attack",
+            "pass",
+            "Ben can meet 3 of the 9 attackers on space 1 (Art), which loses 6 or more sections",
+        ),
+        (
+            {"followers": (20, 30)},
+            "",
+            "attack",
+            "pass",
+            "Ben must spend a strength of 16 to meet the attack on space 1 (Art), or it loses 5 sections, "
+            "worth 66 points",
+        ),
+        (
+            {"testaments": {1: [OLD_ART]}, "shamans": (5, 0)},
+            "",
+            "reverse",
+            "pass",
+            "the Testament of Ben on space 1 (Art) loses 2 more sections, worth 26 points",
+        ),
+        (
+            {"followers": (20, 30)},
+            "",
+            "pass",
+            "sire",
+            "Ben can attack with a strength of 30, and you keep 20 for the defence instead of 18",
+        ),
+        ({}, "pass", "pass", "attack", "the round ends at once, before Anna can use the strength of 20 still waiting"),
+        (
+            {"round_": 20, "turn": 1},
+            "pass",
+            "pass",
+            "attack",
+            "the match ends at once, and you win it with 11 points to 6",
+        ),
+        (
+            {"shamans": (4, 0)},
+            "sire",
+            "shamans 2",
+            "shamans 0",
+            "you keep 2 more followers for Sire Shaman, whose parents die",
+        ),
+        (
+            {"shamans": (10, 0)},
+            "sire",
+            "shamans 2",
+            "shamans 0",
+            "shamans and followers pay the same here, so the difference is only chance",
+        ),
+    ],
+)
+def test_testoftime_choices(parts: Mapping[str, Any], path: str, better: str, other: str, clause: str) -> None:
+    """A clause on two options compares the positions after their moves."""
+    s = build_testoftime(**{"testaments": {0: ["tools", "burial"], 1: ["art"]}, **parts})
+    for option in path.split("/") if path else ():
+        s.choose(SHORT_CARDS.read(option))
+    found = SHORT_CARDS.words.describe_choice(s, SHORT_CARDS.read(better), SHORT_CARDS.read(other))
+    assert found is not None
+    assert SHORT_CARDS.words.reader("en", ("Anna", "Ben")).read(Message(found[0], *found[1])) == clause
 
 
 SHAMANS = "you have {0} more {0:shaman|shamans}, but {1} fewer {1:follower|followers} at the end of this round"
@@ -791,17 +903,83 @@ def test_evangelists_card_to_come_is_no_reason() -> None:
     assert load_game("evangelists").words.describe_difference("theme", better, other, 0) is None
 
 
-def test_missionnaires_moved_pawn() -> None:
+STAY = "burning a voucher takes the whole turn, and you stay in Palma"
+TOUR = {"bons": {}, "hands": {0: ("rom", "bar", "ath")}}
+VOUCHERS = {"bons": {0: ("t36", "m29", "t34")}, "at": ("lyo", "bar"), "hands": {0: ("rom", "mil"), 1: ("ath",)}}
+
+
+@pytest.mark.parametrize(
+    ("step", "parts", "better", "other", "clause"),
+    [
+        ((Cancel, "t01"), {}, "use t36", "obey", "“A warm welcome” does not make you miss a turn"),
+        ((Cancel, "t21"), {}, "use t36", "obey", ""),
+        (
+            (BonWindow, ""),
+            {},
+            "done",
+            "play t34",
+            "you still hold 8 periodicals, and can take 3 more when they run short",
+        ),
+        ((BonWindow, ""), {"periodicals": (0,)}, "done", "play t34", ""),
+        (
+            (BonWindow, ""),
+            {"bons": {0: ("t35",)}},
+            "done",
+            "play t35",
+            "he would stay behind at your next visit, and Milan is 3 spaces away",
+        ),
+        ((BonWindow, ""), {"bons": {0: ("t32",)}}, "done", "play t32", ""),
+        (
+            (BonWindow, ""),
+            {"bons": {0: ("t32",)}, "at": ("mrs",), "hands": {0: ("tun",)}},
+            "done",
+            "play t32",
+            "the bonus move goes by road only, at most 0 spaces nearer to Tunis",
+        ),
+        (
+            (RivalTo, ""),
+            {},
+            "to val",
+            "to sar",
+            "where Ben must go is hidden from you",
+        ),
+        ((RivalTo, ""), {}, "to sar", "to val", "only 2 ways lead Ben on from there instead of 3"),
+        ((RivalTo, ""), {}, "to val", "to per", "Ben is 2 spaces farther from the Bethel"),
+        ((PushTo, "gre"), {}, "to bet", "to tur", "a gendarme in Turin would be on your way to Milan"),
+        (
+            (PushTo, "gre"),
+            {"hands": {0: ("bor",)}},
+            "to tur",
+            "to lyo",
+            "in neither town he is on your way to Bordeaux",
+        ),
+        (
+            None,
+            TOUR | {"at": ("nic",)},
+            "go vtm",
+            "go s10",
+            "your way home through all congregations has 1 fewer sea section",
+        ),
+        (None, TOUR | {"at": ("tri",)}, "go spl", "go s21", "your way home through all congregations gets shorter"),
+        (None, TOUR | {"at": ("pal",)}, "go s05", "pass", ""),
+        (None, TOUR | {"at": ("pal",), "bons": {0: ("t36",)}}, "go s05", "burn t36", STAY),
+        ((PushTo, "mil"), {"hands": {0: ("rom",)}}, "to gen", "to tur", ""),
+    ],
+)
+def test_missionnaires_choices(
+    step: tuple[Any, str] | None, parts: Mapping[str, Any], better: str, other: str, clause: str
+) -> None:
     game = load_game("missionnaires")
-    s = game.deal(2, 5)
-    assert isinstance(s, Missionnaires)
-    far = s.c.distance[s.c.bethel]
-    near, remote = s.clone(), s.clone()
-    here, there = far.index(0), far.index(max(far))
-    near.at[1], remote.at[1] = here, there
-    clause = game.words.describe_difference("", remote, near, 0)
-    assert clause == ("{0:seat} is {1} {1:space|spaces} farther from the Bethel", (1, far[there] - far[here]))
-    assert game.words.describe_difference("", near, remote, 0) is None
+    s = build_missionnaires(2, **{**VOUCHERS, **parts})
+    if step is not None:
+        kind, card = step
+        numbers = {Cancel: s.c.card_ids, PushTo: s.c.ids}.get(kind, [])
+        s.stack.append(kind(0, numbers.index(card)) if card else kind(0, 1) if kind is RivalTo else kind(0))
+        s.who = 0
+    found = game.words.describe_choice(s, game.read(better), game.read(other))
+    assert (found is None) == (clause == "")
+    text, facts = found or ("", ())
+    assert clause in game.words.reader("en", ("Anna", "Ben")).read(Message(text, *facts))
 
 
 FREE_CARD = "you keep {0} Denarii and draw a card from your own deck for free instead"

@@ -23,7 +23,7 @@ from triclinium.games.missionnaires.rules.actions.pass_turn import gets_relief
 from triclinium.games.missionnaires.rules.components import GO, LEAP, Components
 from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.rules.table_rules import EACH
-from triclinium.games.missionnaires.ui.hint_reasons import describe_difference
+from triclinium.games.missionnaires.ui.hint_reasons import describe_choice, describe_difference
 from triclinium.games.missionnaires.ui.table_notes import list_table_notes
 from triclinium.games.missionnaires.ui.view import MissionnairesView
 from triclinium.i18n.catalog import Domain
@@ -114,6 +114,10 @@ class MissionnairesText(GameText):
         assert isinstance(better, Missionnaires)
         assert isinstance(other, Missionnaires)
         return describe_difference(topic, better, other, seat)
+
+    def describe_choice(self, s: State, better: Option, other: Option) -> tuple[str, tuple[int, ...]] | None:
+        assert isinstance(s, Missionnaires)
+        return describe_choice(s, better, other)
 
     def heading(self, s: State) -> ActionHeading | None:
         """Return the heading of an action, the same for all steps of a bonus move, which never pay for speed."""

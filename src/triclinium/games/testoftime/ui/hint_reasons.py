@@ -1,47 +1,43 @@
-"""Clauses of hints: how a round ends after one option and not after another, if all players pass from then on."""
+"""Clauses of hints: how a round ends after one option and not after another, and what players can still do in it."""
 
 from typing import Final
 
-from triclinium.engine.core.state import Seat
+from triclinium.engine.core.state import ASK, Option, Seat
 from triclinium.engine.core.text import msgid
+from triclinium.games.testoftime.ai.quick_policy import choose_quick_option
 from triclinium.games.testoftime.ai.section_values import RIVAL_LOSS_VALUE, SHAMAN_VALUE, estimate_followers
-from triclinium.games.testoftime.rules.components import PASS
-from triclinium.games.testoftime.rules.scoring import count_visible_dots
+from triclinium.games.testoftime.ai.sensible_options import list_sensible_options
+from triclinium.games.testoftime.rules.actions.attack import AttackWithFollowers, AttackWithShamans
+from triclinium.games.testoftime.rules.actions.payment import Payment
+from triclinium.games.testoftime.rules.actions.preserve import ChoosePreserved, compute_preserve_cost
+from triclinium.games.testoftime.rules.actions.reverse import ChooseRounds
+from triclinium.games.testoftime.rules.components import FOLLOWERS, ON, PASS
+from triclinium.games.testoftime.rules.scoring import count_total_points, count_visible_dots
 from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, count_followers, count_shamans
+from triclinium.games.testoftime.rules.turn import Move
 
 Clause = tuple[str, tuple[int, ...]]
 
 UNDEFENDED_SHARE: Final = 0.5  # share of the strips of an attack that the owner is expected to leave undefended
 
-EFFECTS: Final = (  # by kind
-    msgid("Tools lower what you pay to preserve"),
-    msgid("Art lowers what you pay to create"),
-    msgid("a Burial Site saves lives whenever your people die"),
-    msgid("a Temple converts followers of the others"),
-    msgid("a Monument makes your shamans count more"),
-)
-
 
 def describe_end_of_round(better: TestOfTime, other: TestOfTime, seat: Seat) -> Clause | None:
     """Return the clause on the largest advantage at the end of the round, or else on the waiting pieces."""
-    cheaper = describe_cheaper_kind(better, other, seat)
-    if cheaper is not None:
-        return cheaper
+    first = describe_cheaper_kind(better, other, seat) or describe_last_pass(better, other, seat)
+    if first is not None:
+        return first
     last = min(better.round, other.round)
     here, there = pass_until_end(better, last), pass_until_end(other, last)
     gains = [
         find_own_gain(here, there, seat),
-        find_rival_loss(here, there, seat),
+        find_rival_loss(better, here, there, seat),
         find_people_gain(here, there, seat),
     ]
     worth, clause = max(gains, key=lambda gain: gain[0])
     if worth > 0:
         return clause
-    return (
-        describe_new_kind(better, other, seat)
-        or describe_defence(better, other, seat)
-        or describe_waiting(better, other, seat)
-    )
+    people = gains[-1][1] if here.followers[seat] > there.followers[seat] else None
+    return describe_waiting(better, other, seat) or people
 
 
 def pass_until_end(s: TestOfTime, last: int) -> TestOfTime:
@@ -76,32 +72,41 @@ def find_own_gain(here: TestOfTime, there: TestOfTime, seat: Seat) -> tuple[floa
     return sum(gains.values()), (text, (space, kind, gains[slot]))
 
 
-def find_rival_loss(here: TestOfTime, there: TestOfTime, seat: Seat) -> tuple[float, Clause | None]:
+def find_rival_loss(better: TestOfTime, here: TestOfTime, there: TestOfTime, seat: Seat) -> tuple[float, Clause | None]:
     """Return the value of the points that the others lose, with a clause on the Testament that loses most."""
     rivals = [slot for slot in range(len(here.kind)) if slot // here.c.spaces != seat]
     losses = {slot: count_final_points(there, slot) - count_final_points(here, slot) for slot in rivals}
     slot = max(rivals, key=lambda slot: losses[slot])
     value = sum(losses.values()) * UNDEFENDED_SHARE * RIVAL_LOSS_VALUE / min(2, here.seats - 1)
+    owner, space, kind = slot // here.c.spaces, here.get_space_number(slot), here.kind[slot]
+    attack, worth = better.compute_uncovered_attack(slot), better.compute_waiting_worth(owner)
+    sure = min(better.visible[slot], attack - worth)
+    if sure > 0:
+        text = msgid(
+            "{0:seat} can meet {1} of the {2} attackers on space {3} ({4:kind}), which loses {5} or more sections"
+        )
+        return value, (text, (owner, worth, attack, space, kind, sure))
+    lost = there.visible[slot] - here.visible[slot]
+    if attack > 0:
+        text = msgid(
+            "{0:seat} must spend a strength of {1} to meet the attack on space {2} ({3:kind}), "
+            "or it loses {4} {4:section|sections}, worth {5} {5:point|points}"
+        )
+        return value, (text, (owner, attack, space, kind, lost, losses[slot]))
     text = msgid(
-        "the Testament of {0:seat} on space {1} ({2:kind}) loses up to {3} more {3:section|sections}, "
+        "the Testament of {0:seat} on space {1} ({2:kind}) loses {3} more {3:section|sections}, "
         "worth {4} {4:point|points}"
     )
-    owner, sections = slot // here.c.spaces, there.visible[slot] - here.visible[slot]
-    return value, (text, (owner, here.get_space_number(slot), here.kind[slot], sections, losses[slot]))
+    return value, (text, (owner, space, kind, lost, losses[slot]))
 
 
 def find_people_gain(here: TestOfTime, there: TestOfTime, seat: Seat) -> tuple[float, Clause | None]:
     """Return the value of additional followers and shamans, with a clause on both."""
     followers = here.followers[seat] - there.followers[seat]
     shamans = here.shamans[seat] - there.shamans[seat]
-    value = (here.rounds - here.round) * (
+    value = (here.rounds - here.round + (not here.over)) * (
         estimate_followers(here.followers[seat]) - estimate_followers(there.followers[seat]) + SHAMAN_VALUE * shamans
     )
-    if followers > 0 and shamans > 0:
-        text = msgid(
-            "you have {0} more {0:follower|followers} and {1} more {1:shaman|shamans} at the end of this round"
-        )
-        return value, (text, (followers, shamans))
     if followers > 0 > shamans:
         text = msgid(
             "you have {0} more {0:follower|followers}, but {1} fewer {1:shaman|shamans} at the end of this round"
@@ -115,15 +120,6 @@ def find_people_gain(here: TestOfTime, there: TestOfTime, seat: Seat) -> tuple[f
     if followers > 0:
         return value, (msgid("you have {0} more {0:follower|followers} at the end of this round"), (followers,))
     return value, (msgid("you have {0} more {0:shaman|shamans} at the end of this round"), (shamans,))
-
-
-def describe_new_kind(better: TestOfTime, other: TestOfTime, seat: Seat) -> Clause | None:
-    """Return a clause on the effect of a Testament of another kind that is being created."""
-    for slot in range(seat * better.c.spaces, (seat + 1) * better.c.spaces):
-        kind = better.making[slot]
-        if kind not in (NONE, other.making[slot]):
-            return EFFECTS[kind], ()
-    return None
 
 
 def describe_cheaper_kind(better: TestOfTime, other: TestOfTime, seat: Seat) -> Clause | None:
@@ -143,29 +139,23 @@ def count_pieces(pieces: Pieces) -> int:
     return count_followers(pieces) + count_shamans(pieces)
 
 
-def describe_defence(better: TestOfTime, other: TestOfTime, seat: Seat) -> Clause | None:
-    """Return a clause on a rival who can defend less than the one whom the other option attacks."""
-    here, there = find_attacked_rival(better, other, seat), find_attacked_rival(other, better, seat)
-    if here == there or NONE in (here, there):
+def describe_last_pass(better: TestOfTime, other: TestOfTime, seat: Seat) -> Clause | None:
+    """Return a clause on the end of the match or of the round, which comes at once only after the better option."""
+    rivals = [rival for rival in range(better.seats) if rival != seat]
+    if better.over and not other.over:
+        own, most = count_total_points(better, seat), max(count_total_points(better, rival) for rival in rivals)
+        if own > most:
+            return msgid("the match ends at once, and you win it with {0} points to {1}"), (own, most)
+    rival = max(rivals, key=other.compute_waiting_worth)
+    strength = other.compute_waiting_worth(rival)
+    if strength == 0 or (better.over, better.round) <= (other.over, other.round):
         return None
-    few, many = better.compute_waiting_worth(here), other.compute_waiting_worth(there)
-    text = msgid("{0:seat} can defend with a strength of only {1}, and {2:seat} with {3}")
-    return (text, (here, few, there, many)) if few < many else None
-
-
-def find_attacked_rival(s: TestOfTime, other: TestOfTime, seat: Seat) -> Seat:
-    """Return the rival whom the seat attacks only in this position, or NONE."""
-    for slot in range(len(s.attackers)):
-        if len(s.attackers[slot]) > len(other.attackers[slot]) and s.attackers[slot][-1] >> 16 == seat:
-            return slot // s.c.spaces
-    return NONE
+    return msgid("the round ends at once, before {0:seat} can use the strength of {1} still waiting"), (rival, strength)
 
 
 def describe_waiting(better: TestOfTime, other: TestOfTime, seat: Seat) -> Clause | None:
-    """Return a clause on the pieces that still wait after the option, or on the end of the round."""
-    if better.round > other.round:
-        return msgid("the round ends at once, and nobody can attack any more"), ()
-    if better.round < other.round:
+    """Return a clause on the pieces that still wait after the option."""
+    if better.round != other.round or better.over != other.over:
         return None
     followers = better.waiting[seat] - other.waiting[seat]
     shamans = better.waiting_shamans[seat] - other.waiting_shamans[seat]
@@ -174,10 +164,78 @@ def describe_waiting(better: TestOfTime, other: TestOfTime, seat: Seat) -> Claus
             "you keep {0} {0:shaman|shamans} waiting, who cannot die in a fight, instead of {1} {1:follower|followers}"
         )
         return text, (shamans, -followers)
-    if followers > 0 > shamans:
-        text = msgid("you keep {0} {0:follower|followers} waiting instead of {1} {1:shaman|shamans}")
-        return text, (followers, -shamans)
-    if followers < 0 or shamans < 0 or followers == shamans == 0:
+    more, less = better.compute_waiting_worth(seat), other.compute_waiting_worth(seat)
+    rivals = [rival for rival in range(better.seats) if rival != seat and better.has_attack_left(rival)]
+    rival = max(rivals, key=better.compute_waiting_worth, default=seat)
+    if more <= less or rival == seat:
         return None
+    threat = better.compute_waiting_worth(rival)
+    if threat > less:
+        text = msgid("{0:seat} can attack with a strength of {1}, and you keep {2} for the defence instead of {3}")
+        return text, (rival, threat, more, less)
     text = msgid("you have {0} more {0:piece|pieces} waiting for an attack, a defence or another move")
     return text, (followers + shamans,)
+
+
+# -- clauses on two options of the same question -----------------------------------------------------------------------
+
+
+def describe_choice(s: TestOfTime, better: Option, other: Option) -> Clause | None:
+    """Return a clause on two options of the same question, after both moves are finished in the quickest way."""
+    step, clause = s.asked, None
+    if isinstance(step, ChoosePreserved):
+        clause = compare_upkeep(s, better, other)
+    elif isinstance(step, AttackWithFollowers):
+        clause = compare_attacks(s, step, better, other)
+    here, there = finish_move(s, better, False), finish_move(s, other, isinstance(step, Move))
+    clause = clause or describe_end_of_round(here, there, s.who)
+    if clause is None and isinstance(step, Payment) and step.power == 1:
+        kept = here.waiting[s.who] - there.waiting[s.who]
+        if kept > 0 and len(here.shaman_sires[s.who]) < s.c.sire_shaman_zones and here.shamans[s.who] < s.c.max_shamans:
+            return msgid("you keep {0} more {0:follower|followers} for Sire Shaman, whose parents die"), (kept,)
+        return msgid("shamans and followers pay the same here, so the difference is only chance"), ()
+    return clause
+
+
+def finish_move(s: TestOfTime, o: Option, small: bool) -> TestOfTime:
+    """Return the position after an option and the rest of its move, with few attackers or rounds if it is small."""
+    t = s.clone()
+    t.choose(o)
+    while t.who == s.who and not isinstance(t.asked, Move):
+        quick = choose_quick_option(t)
+        if small and isinstance(t.asked, (AttackWithShamans, AttackWithFollowers, ChooseRounds)):
+            quick = list_sensible_options(t)[0]
+        t.choose(t.legal[0] if quick == ASK else quick)
+    return t
+
+
+def compare_upkeep(s: TestOfTime, better: Option, other: Option) -> Clause | None:
+    """Return a clause on the points that preserving a Testament saves, and on its cost."""
+    slots = [s.who * s.c.spaces + o - ON for o in (better, other)]
+    here, there = (s.c.sections[s.kind[slot]][s.visible[slot] - 1] * (s.rounds - s.since[slot]) for slot in slots)
+    costs = [compute_preserve_cost(s, slot) for slot in slots]
+    space = s.get_space_number(slots[1])
+    if here > there:
+        text = msgid("the section that decays there is worth {0} points, and the one on space {1} only {2}")
+        return text, (here, space, there)
+    text = msgid("there {0} {0:piece saves|pieces save} {1} points, and on space {2} it takes {3} to save {4}")
+    return (text, (costs[0], here, space, costs[1], there)) if here * costs[1] > there * costs[0] else None
+
+
+def compare_attacks(s: TestOfTime, step: AttackWithFollowers, better: Option, other: Option) -> Clause | None:
+    """Return a clause on the attackers whom the owner can meet, and on those who would die."""
+    owner, seen = step.slot // s.c.spaces, s.visible[step.slot]
+    brought = max(0, s.compute_uncovered_attack(step.slot)) + step.shamans * s.get_shaman_power(step.who)
+    here, there, worth = brought + better - FOLLOWERS, brought + other - FOLLOWERS, s.compute_waiting_worth(owner)
+    sure = [max(0, min(seen, attack - worth)) for attack in (here, there)]
+    if sure[0] > sure[1]:
+        text = msgid("{0:seat} can meet {1} attackers, so that {2} sections go for certain instead of {3}")
+        return text, (owner, worth, sure[0], sure[1])
+    if here > there:
+        return msgid("{0:seat} needs a strength of {1} instead of {2} to meet the attack"), (owner, here, there)
+    if sure[0] == seen:
+        return msgid("{0} attackers take all sections already"), (here,)
+    saved = s.count_deaths_saved(step.who)
+    dead = [max(0, min(o - FOLLOWERS, worth) - saved) for o in (better, other)]
+    text = msgid("{0:seat} can kill at most {1} of these followers instead of {2}")
+    return (text, (owner, dead[0], dead[1])) if dead[0] < dead[1] else None

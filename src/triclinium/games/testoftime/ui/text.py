@@ -41,7 +41,7 @@ from triclinium.games.testoftime.rules.reversal_effects import (
 )
 from triclinium.games.testoftime.rules.state import NONE, Pieces, Slot, TestOfTime, count_followers, count_shamans
 from triclinium.games.testoftime.rules.turn import Move
-from triclinium.games.testoftime.ui.hint_reasons import describe_end_of_round
+from triclinium.games.testoftime.ui.hint_reasons import describe_choice, describe_end_of_round
 from triclinium.games.testoftime.ui.pieces import describe_pieces
 from triclinium.games.testoftime.ui.table_notes import list_table_notes
 from triclinium.games.testoftime.ui.view import TestOfTimeView, compute_prospective_points, find_question_slot
@@ -76,6 +76,10 @@ class TestOfTimeText(GameText):
         assert isinstance(better, TestOfTime)
         assert isinstance(other, TestOfTime)
         return describe_end_of_round(better, other, seat)
+
+    def describe_choice(self, s: State, better: Option, other: Option) -> tuple[str, tuple[int, ...]] | None:
+        assert isinstance(s, TestOfTime)
+        return describe_choice(s, better, other)
 
     def name_of(self, kind: str, number: int) -> Arg:
         if kind == "pieces":
