@@ -3,8 +3,16 @@
 from tests.bots.test_review import play_match
 from tests.toy import TOY
 from triclinium.bots import Budget
-from triclinium.bots.analysis import Advice, find_hints, group_equal_options, list_tried_options, rate_options
+from triclinium.bots.analysis import (
+    Advice,
+    find_hints,
+    group_equal_options,
+    is_about_as_good,
+    list_tried_options,
+    rate_options,
+)
 from triclinium.bots.base import DecisionRequest
+from triclinium.bots.explanations import Reason
 from triclinium.bots.search import Strong
 from triclinium.engine.core.rng import Rng
 
@@ -46,6 +54,14 @@ def test_options_that_cannot_be_told_apart_are_said_to_be_equal() -> None:
     ]
     lucky = tried((0.6, 0.9, 0.01), (0.7, 0.1, 0.01))  # the most visited option stays the best
     assert [(one.option, one.equal) for one in lucky] == [("o0", False), ("o1", True)]
+
+
+def test_a_small_loss_without_a_reason_is_called_about_as_good() -> None:
+    best, near, far = Advice("a", 0.5, 0.8), Advice("b", 0.47, 0.1), Advice("c", 0.46, 0.1)
+    reason = Reason("coins", 0, 4.0, 4.0, True)
+    assert is_about_as_good(TOY, best, near, [], 0)
+    assert not is_about_as_good(TOY, best, near, [reason], 0)
+    assert not is_about_as_good(TOY, best, far, [], 0)
 
 
 def test_the_readers_own_option_is_told_of() -> None:

@@ -5,6 +5,7 @@ its seat cannot distinguish from the true one. `review.py` analyses a whole matc
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from triclinium.bots.base import DecisionRequest
@@ -15,7 +16,7 @@ from triclinium.bots.explanations import Reason, compare_options, describe_reaso
 from triclinium.bots.search import Strong
 from triclinium.bots.time_slices import Sliced, run_to_end
 from triclinium.engine.core.rng import Rng
-from triclinium.engine.core.state import State
+from triclinium.engine.core.state import Seat, State
 from triclinium.engine.game import Game
 from triclinium.engine.match import OPTION_SEPARATOR
 from triclinium.engine.record import Record
@@ -101,12 +102,16 @@ def rate_options_in_slices(
             replace(
                 advice,
                 reasons=tuple(reasons),
-                equal=advice.equal
-                or (advices[0].chance - advice.chance <= SMALL_LOSS and not describe_reasons(game, reasons, s.who)),
+                equal=advice.equal or is_about_as_good(game, advices[0], advice, reasons, s.who),
             )
             for advice, reasons in zip(advices[1:], reasons_of_others, strict=True)
         ),
     ]
+
+
+def is_about_as_good(game: Game, best: Advice, other: Advice, reasons: Sequence[Reason], seat: Seat) -> bool:
+    """Return whether an option loses so little to the best one, and so invisibly, that players may choose either."""
+    return best.chance - other.chance <= SMALL_LOSS and describe_reasons(game, reasons, seat) is None
 
 
 def list_tried_options(game: Game, tree: SearchTree, world: State, max_options: int, own_option: str) -> list[Advice]:
