@@ -320,7 +320,13 @@ def build_portals(hand: str, place: str, capsule: int, gauge: int, actions: int)
         (("n14", "shechem", 4, 0, 3), "take o15", "draw old", "", "you can surely play “The Call of Gideon” this turn"),
         # A discard gives up a card whose period is not over.
         (("r2 o01", "susa", 6, 0, 2), "discard/drop o01", "discard/drop r2", "", "while the period of “Moses"),
-        (("o22 o01", "haran", 6, 2, 4), "burn o22", "discard/drop o01", "", "you need not discard: your hand has room"),
+        (
+            ("o22 o01", "haran", 6, 1, 4),
+            "burn o22",
+            "discard/drop o01",
+            "",
+            "burning raises the fuel gauge from 1 to 3",
+        ),
     ],
 )
 def test_portals_clauses(

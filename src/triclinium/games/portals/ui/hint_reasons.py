@@ -302,6 +302,9 @@ def describe_unspent_card(topic: str, better: Portals, other: Portals, seat: Sea
         return describe_played(better, other, seat)
     times = find_play_times(better, seat)
     turn = times[card].turn if card in times else MAX_TURNS + 1
+    if better.gauge > other.gauge and is_only_burnt_here(better, other):
+        text = msgid("burning raises the fuel gauge from {0:gauge} to {1:gauge}, while a discard adds no fuel")
+        return text, (other.gauge, better.gauge)
     if better.gauge == other.gauge or is_only_burnt_here(better, other):
         if turn <= MAX_TURNS:
             return msgid("you need not discard: even “{0:card}” can be played {1:turn}"), (card, turn)
