@@ -455,7 +455,7 @@ OLD_ART = Testament("art", [(True, 0)] * 2)  # a Testament that a rival can spoi
             "",
             "attack",
             "pass",
-            "Ben must spend a strength of 16 to meet the attack on space 1 (Art), or it loses 5 sections, "
+            "Ben must spend a strength of 16 to meet the attack on space 1 (Art), or it loses 5 more sections, "
             "worth 66 points",
         ),
         (
@@ -492,7 +492,7 @@ OLD_ART = Testament("art", [(True, 0)] * 2)  # a Testament that a rival can spoi
             "sire",
             "shamans 2",
             "shamans 0",
-            "shamans and followers pay the same here, so the difference is only chance",
+            "shamans and followers pay the same here",
         ),
     ],
 )

@@ -90,7 +90,7 @@ def find_rival_loss(better: TestOfTime, here: TestOfTime, there: TestOfTime, sea
     if attack > 0:
         text = msgid(
             "{0:seat} must spend a strength of {1} to meet the attack on space {2} ({3:kind}), "
-            "or it loses {4} {4:section|sections}, worth {5} {5:point|points}"
+            "or it loses {4} more {4:section|sections}, worth {5} {5:point|points}"
         )
         return value, (text, (owner, attack, space, kind, lost, losses[slot]))
     text = msgid(
@@ -193,7 +193,7 @@ def describe_choice(s: TestOfTime, better: Option, other: Option) -> Clause | No
         kept = here.waiting[s.who] - there.waiting[s.who]
         if kept > 0 and len(here.shaman_sires[s.who]) < s.c.sire_shaman_zones and here.shamans[s.who] < s.c.max_shamans:
             return msgid("you keep {0} more {0:follower|followers} for Sire Shaman, whose parents die"), (kept,)
-        return msgid("shamans and followers pay the same here, so the difference is only chance"), ()
+        return msgid("shamans and followers pay the same here"), ()
     return clause
 
 
