@@ -426,14 +426,14 @@ OLD_ART = Testament("art", [(True, 0)] * 2)  # a Testament that a rival can spoi
             "attack",
             "followers 10",
             "followers 3",
-            "Ben can meet 4 attackers, so that 6 sections go for certain instead of 0",
+            "Ben can meet 4 attackers, so at least 6 sections are lost instead of 0",
         ),
         (
             {"followers": (20, 14)},
             "attack",
             "followers 10",
             "followers 3",
-            "Ben needs a strength of 10 instead of 3 to meet the attack",
+            "Ben needs a strength of 10 instead of 3 against the attack",
         ),
         (
             {"followers": (20, 14)},
@@ -455,7 +455,7 @@ OLD_ART = Testament("art", [(True, 0)] * 2)  # a Testament that a rival can spoi
             "",
             "attack",
             "pass",
-            "Ben must spend a strength of 16 to meet the attack on space 1 (Art), or it loses 5 more sections, "
+            "Ben must spend a strength of 16 against the attack on space 1 (Art), or lose 5 more sections there, "
             "worth 66 points",
         ),
         (
@@ -888,7 +888,7 @@ def test_evangelists_choice(case: str) -> None:
     assert clause[1] == facts
 
 
-def test_evangelists_interview_that_stays_possible_is_no_reason() -> None:
+def test_evangelists_an_interview_that_stays_possible_is_no_reason() -> None:
     """An Interview does not count against a Tradition after which the player can still do it, nor marks after it."""
     s = set_up_evangelists()
     for change in (keep(CIRCLED), BOX, assign(alive=1 << WITNESS)):
@@ -901,7 +901,7 @@ def test_evangelists_interview_that_stays_possible_is_no_reason() -> None:
     assert words.describe_difference("tally", better, s, 0) is None
 
 
-def test_evangelists_card_to_come_is_no_reason() -> None:
+def test_evangelists_a_future_card_is_no_reason() -> None:
     """A card that the player has not seen yet does not make a clause on its theme."""
     better, other = set_up_evangelists(), set_up_evangelists()
     put_in_box(MINE)(other)
@@ -947,9 +947,9 @@ VOUCHERS = {"bons": {0: ("t36", "m29", "t34")}, "at": ("lyo", "bar"), "hands": {
             {},
             "to val",
             "to sar",
-            "where Ben must go is hidden from you",
+            "you do not know where Ben must go",
         ),
-        ((RivalTo, ""), {}, "to sar", "to val", "only 2 ways lead Ben on from there instead of 3"),
+        ((RivalTo, ""), {}, "to sar", "to val", "Ben can leave that place by only 2 ways instead of 3"),
         ((RivalTo, ""), {}, "to val", "to per", "Ben is 2 spaces farther from the Bethel"),
         ((PushTo, "gre"), {}, "to bet", "to tur", "a gendarme in Turin would be on your way to Milan"),
         (
@@ -957,7 +957,7 @@ VOUCHERS = {"bons": {0: ("t36", "m29", "t34")}, "at": ("lyo", "bar"), "hands": {
             {"hands": {0: ("bor",)}},
             "to tur",
             "to lyo",
-            "in neither town he is on your way to Bordeaux",
+            "in neither town is he on your way to Bordeaux",
         ),
         (
             None,
@@ -1124,7 +1124,7 @@ GIVES_SYMBOL = "{0:seat} could visit an Apostle column with the symbol of the Fa
             "column 1",
             "column 2",
             {"columns": {}},
-            ("columns {0} and {1} are both empty, so the difference is only chance", (1, 2)),
+            ("columns {0} and {1} are both empty, so the difference is only due to chance", (1, 2)),
         ),
         (
             Column(0, 0),

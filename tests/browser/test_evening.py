@@ -47,7 +47,7 @@ def test_pages_update_by_themselves_and_are_accessible(open_page: Visit, width: 
         assert count_sideways_pixels(page) <= 0
     host.get_by_role("textbox", name="Name").fill("Ruf")
     guest.get_by_role("button", name="Pause").click()
-    expect(host.locator("#guest2")).to_contain_text("pauses")
+    expect(host.locator("#guest2")).to_contain_text("has paused")
     expect(host.get_by_role("textbox", name="Name")).to_have_value("Ruf")  # an update leaves what is typed
     assert host.locator("#by-hand").get_attribute("open") is not None
     guest.get_by_role("button", name="Here again").click()

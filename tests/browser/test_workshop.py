@@ -54,7 +54,7 @@ def test_an_edition_is_changed_played_printed_studied_and_tested_with_people(ope
     assert panel is not None
     assert 0 <= panel["x"] < panel["x"] + panel["width"] <= 320
     expect(page.locator(".edition-ribbon")).to_contain_text("Octagons per turn: 4, printed: 3")
-    expect(page.locator(".edition-ribbon")).to_contain_text("Bots learnt the printed game.")
+    expect(page.locator(".edition-ribbon")).to_contain_text("The bots were trained on the printed game.")
     page.set_viewport_size({"width": 1280, "height": 800})
     page.goto(edition)
     page.locator("header .acts").get_by_role("button", name="Print").click()

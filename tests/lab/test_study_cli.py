@@ -50,7 +50,7 @@ def test_a_question_is_answered_in_one_command(shell: Shell, working_folder: Pat
     shell.refused("study", "record", str(folder), "4000")
 
 
-def test_a_plan_says_what_it_takes_and_keeps_what_it_played(shell: Shell, working_folder: Path) -> None:
+def test_a_plan_estimates_the_time_and_keeps_its_matches(shell: Shell, working_folder: Path) -> None:
     (working_folder / "mine.toml").write_text('game = "figs"\nbots = ["greedy"]\nalso = ["random"]\ndetect = 0.1\n')
     told = shell.run("study", "plan", "mine.toml", "--workers", "1", "--to", "kept", "--json").json()
     assert (told["deals"], told["workers"]) == (200, 1)
@@ -70,7 +70,7 @@ def test_a_study_of_one_deal_settles_nothing(shell: Shell, working_folder: Path)
     assert re.search(r"\b(inf|nan)\b", page) is None
 
 
-def test_an_open_ended_study_says_how_it_looks(shell: Shell, working_folder: Path) -> None:
+def test_an_open_ended_study_reports_its_analyses(shell: Shell, working_folder: Path) -> None:
     """A study with a confidence sequence does not mention five interim analyses."""
     said = shell.run("study", "figs", "--open-ended", "--also", "", *FEW, "--to", "open").out
     assert "An interim analysis every 200 deals" in said
@@ -81,7 +81,7 @@ def test_an_open_ended_study_says_how_it_looks(shell: Shell, working_folder: Pat
     assert "Fleming" not in page
 
 
-def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
+def test_a_ban_and_a_ladder_answer_their_questions(shell: Shell) -> None:
     """A seat that may never lay a card never wins, and a greedy bot beats random ones."""
     banned = shell.run("study", "ban", "figs", "--verbs", "lay,peek", "--also", "", *FEW, "--json").json()
     arms = banned["arms"]
@@ -89,7 +89,7 @@ def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
     assert (banned["kind"], [arm["arm"]["banned"] for arm in arms]) == (BAN, ["lay", "peek", ""])
     assert arms[0]["focus"]["value"] < arms[1]["focus"]["value"]
     assert arms[0]["ban"]["difference"]["high"] < 0
-    assert (arms[0]["focus"]["n"], arms[2]["arm"]["name"], arms[2]["ban"]) == (7, "free", None)
+    assert (arms[0]["focus"]["n"], arms[2]["arm"]["name"], arms[2]["ban"]) == (7, "unrestricted", None)
     ladder = shell.run("study", "ladder", "figs", "--bots", "random,greedy", *FEW[2:], "--json").json()
     arms = ladder["arms"]
     assert isinstance(arms, list)
@@ -100,7 +100,7 @@ def test_a_ban_and_a_ladder_say_what_play_needs(shell: Shell) -> None:
     assert "Quelle part l’habileté décide-t-elle" in page
 
 
-def test_fair_numbers_are_searched_for_and_confirmed(
+def test_a_balance_search_confirms_its_result(
     shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A short race finds the goal, and a study on new deals confirms it."""
@@ -128,7 +128,7 @@ def test_fair_numbers_are_searched_for_and_confirmed(
     assert "(5 éditions testées)" in page
 
 
-def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
+def test_a_balance_search_compares_with_the_printed_edition(figs: Figs) -> None:
     """The printed edition comes first, even if its own value is not among those to try."""
     assert balance.find_feasible_editions(figs, [balance.parse_free_number(figs, "game.coins=7..8")]) == [
         {"game.coins": 3},
@@ -165,7 +165,7 @@ def test_a_search_measures_by_the_printed_edition(figs: Figs) -> None:
         ("fair figs --free game.coins=2..4 --set game.hand=2", "a search creates its own editions"),
     ],
 )
-def test_wrong_input_is_one_sentence_and_plays_nothing(
+def test_wrong_input_gives_one_message_and_plays_nothing(
     shell: Shell, words: str, said: str, working_folder: Path
 ) -> None:
     """The exit code is 2, and nothing is lost or played."""

@@ -160,7 +160,7 @@ def test_late_guests_leavers_and_those_who_pause(client: TestClient) -> None:
     assert list_all_seated(party.start(3), 3) == [1, 3, 4, 5, 6]
 
 
-def test_who_sits_out_the_first_round_is_not_late(client: TestClient) -> None:
+def test_sitting_out_the_first_round_is_not_arriving_late(client: TestClient) -> None:
     party = Party(client, 3)
     evening = party.start(1, tables=[[1, 2]])
     assert [line["start"] for line in evening["ranking"]] == [0, 0, 0]
@@ -169,7 +169,7 @@ def test_who_sits_out_the_first_round_is_not_late(client: TestClient) -> None:
     assert next(line for line in party.get()["ranking"] if line["number"] == 3)["points"] == 0
 
 
-def test_who_leaves_the_evening_leaves_the_match(client: TestClient) -> None:
+def test_leaving_the_evening_leaves_the_match(client: TestClient) -> None:
     party = Party(client, 4)
     evening = party.start(1)
     assert party.set_status(4, "left", guest=4).status_code == 200
@@ -303,7 +303,7 @@ def test_every_refusal_is_a_sentence(client: TestClient) -> None:
     party.set_status(6, "left")
     party.set_status(7, "left")
     assert say(party.send("/rounds", {"round": 2})) == (
-        "409 Nobody can be seated now: everyone is playing, pauses or has left."
+        "409 Nobody can be seated now, because everyone is playing, has paused or has left."
     )
     party.add_person()
     assert say(party.send("/rounds", {"round": 2})) == (
@@ -370,7 +370,7 @@ def test_a_rematch_does_not_belong_to_the_evening(client: TestClient) -> None:
     assert len(party.get()["tables"]) == 1
 
 
-def test_matches_that_a_stopped_server_did_not_begin_begin_when_the_evening_is_opened(
+def test_matches_stored_before_a_stop_begin_when_the_evening_is_opened(
     client: TestClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     party = Party(client, 4)

@@ -114,7 +114,7 @@ def test_two_tables_with_the_same_moves_are_equal(client: TestClient) -> None:
     assert read_view(ben, one) == read_view(david, other)
 
 
-def test_nobody_sits_twice_in_a_deal(client: TestClient) -> None:
+def test_nobody_has_two_seats_of_a_deal(client: TestClient) -> None:
     company = Company(client)
     anna, ben, clara = (company.come(name) for name in ("Anna", "Ben", "Clara"))
     company.open_table(anna, ben)
@@ -228,7 +228,7 @@ def test_an_open_deal_reveals_nothing_of_its_finished_tables(client: TestClient)
     assert other.status == "playing"
 
 
-def test_spectators_of_an_open_deal_have_finished_it(client: TestClient) -> None:
+def test_only_people_who_finished_an_open_deal_can_watch_it(client: TestClient) -> None:
     company = Company(client)
     anna, ben, clara, david = (company.come(name) for name in ("Anna", "Ben", "Clara", "David"))
     one = company.open_table(anna, ben, visibility="watched")
@@ -264,7 +264,7 @@ def test_a_deal_closes_when_all_tables_have_ended(client: TestClient) -> None:
     assert "In this game the deal decides about 2% of a result" in page
     assert "2 tables have played these cards." in page
     assert company.deal.seed in page
-    assert "Where two tables parted" in page
+    assert "First difference between two tables" in page
     assert "Decision 1<" in page
     frame = re.search(r'src="(/deals/\w+/tables/\w+/positions/\d+)"', page)
     assert frame is not None
@@ -294,7 +294,7 @@ def test_a_deal_closes_at_its_deadline(client: TestClient, monkeypatch: pytest.M
     assert len(company.list_results(one)) == 2
 
 
-def test_the_deal_of_the_day_is_the_same_for_everybody_and_once_each(client: TestClient) -> None:
+def test_everyone_gets_the_same_deal_of_the_day_once(client: TestClient) -> None:
     company = Company(client)
     anna, ben = company.come("Anna"), company.come("Ben")
     today = deals.get_today()

@@ -54,7 +54,7 @@ class Party:
                 driver.play(driver.portal.call(driver.server.tables.get_table, table.id))
 
 
-def test_home_leads_to_an_evening(client: TestClient) -> None:
+def test_the_home_page_links_to_evenings(client: TestClient) -> None:
     browser = PlainBrowser(client)
     assert 'href="/evenings"' in browser.get("/")
     assert browser.status == 200
@@ -65,7 +65,7 @@ def test_home_leads_to_an_evening(client: TestClient) -> None:
     assert "Thursday" in browser.get("/evenings")
 
 
-def test_an_evening_from_the_code_to_the_points(client: TestClient) -> None:
+def test_an_evening_is_played_from_code_to_points(client: TestClient) -> None:
     party = Party(client, "Miriam", "Ben", "Noa", "Yohan", "Theo", "Lydia")
     text = read_text(party.host.get(party.path))
     assert "6 people are here." in text
@@ -105,7 +105,7 @@ def test_seating_by_hand_and_again(client: TestClient) -> None:
     assert [sorted(seat.guest for seat in table.seats) for table in party.evening.tables] == [[1, 3], [2, 4]]
     assert {table.game for table in party.evening.tables} == {"evangelists"}
     assert "Start the next round without those who still play" in read_text(party.host.page)
-    assert "waits" in read_text(party.host.page)  # Theo
+    assert "is waiting" in read_text(party.host.page)  # Theo
 
 
 def test_a_refusal_is_shown_on_the_page(client: TestClient) -> None:
@@ -134,7 +134,7 @@ def test_a_refusal_is_shown_on_the_page(client: TestClient) -> None:
     assert stranger.status == 404
 
 
-def test_people_come_pause_and_leave(client: TestClient) -> None:
+def test_people_join_pause_and_leave(client: TestClient) -> None:
     party = Party(client, "Miriam", "Ben")
     party.host.post(f"{party.path}/add", name="Rufus")
     party.host.post(f"{party.path}/add", bot="novice")
@@ -142,7 +142,7 @@ def test_people_come_pause_and_leave(client: TestClient) -> None:
     assert "plays without a device" in text
     assert "bot, Novice" in text
     party.guests[0].post(f"{party.path}/guests/2", status="paused")
-    assert "pauses" in read_text(party.guests[0].page)
+    assert "has paused" in read_text(party.guests[0].page)
     party.host.post(f"{party.path}/guests/3", status="left")
     assert "has left" in read_text(party.host.page)
     party.guests[0].post(f"{party.path}/guests/1", status="left")

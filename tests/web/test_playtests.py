@@ -258,7 +258,7 @@ def test_a_player_learns_the_edition_by_answering_and_others_after_all_answers(c
     assert unrated == {"playtest"}
 
 
-def test_the_lot_is_committed_and_gives_each_pair_both_editions(client: TestClient) -> None:
+def test_the_random_assignment_is_committed_and_gives_each_pair_both_editions(client: TestClient) -> None:
     """The seal is public from the beginning, the key at the end, and both prove the edition of every table."""
     company = Company(client)
     tables = [company.open_table() for _ in range(4)]
@@ -300,7 +300,7 @@ def test_a_closed_table_gives_its_place_and_edition_to_the_next(client: TestClie
     assert [tuple(row) for row in rows] == [(0, second.id)]
 
 
-def test_a_refusal_does_not_depend_on_the_lot(client: TestClient) -> None:
+def test_a_refusal_does_not_depend_on_the_random_assignment(client: TestClient) -> None:
     company = Company(client)
     deal = {"game": "portals", "seats": [{"kind": "me"}, {"kind": "bot", "bot": "novice"}]}
     wrong = company.anna.client.post(
@@ -309,7 +309,7 @@ def test_a_refusal_does_not_depend_on_the_lot(client: TestClient) -> None:
     assert (wrong.status_code, wrong.json()["message"]) == (409, "This playtest is of another game.")
     both = {**deal, "playtest": company.playtest.id, "edition": company.edition.id}
     refused = company.owner.client.post("/api/v1/tables", json=both)
-    assert (refused.status_code, "by lot" in refused.json()["message"]) == (400, True)
+    assert (refused.status_code, "at random" in refused.json()["message"]) == (400, True)
     missing = company.anna.client.post("/api/v1/tables", json={**deal, "playtest": "nothing"})
     assert missing.status_code == 404
     opened = company.anna.client.post("/api/v1/tables", json={**deal, "playtest": company.playtest.id})

@@ -72,12 +72,12 @@ def test_an_exercise_is_asked_and_answered(client: TestClient) -> None:
     decision = load_prepared_exercises(load_game("portals"))[0].decision
     page = browser.get(path[0])
     assert find_unnamed_controls(page) == []
-    for told in ("Win probability", "Played then", 'class="odds', "hinted"):
+    for told in ("Win probability", "In the match", 'class="odds', "hinted"):
         assert told not in page
     assert 'class="confirm"' in browser.get(f"{path[0]}?option={decision.played}")  # a place on the board
     page = unescape(browser.post(path[0], option=decision.played))
     assert "Not solved" in page
-    assert "Played then: −" in page
+    assert "In the match: −" in page
     assert page.index("All moves, best first") < page.index("Your answer")
     assert "Next exercise" in page
     browser.get("/me/practice/next")

@@ -68,7 +68,9 @@ def format_position(match: Match, position: RulePosition, tried: str | None, lan
     ansi = Ansi(sys.stdout)
     shown = game.read(position.option)
     label = f"{position.option}: {reader.read(game.words.label(s, shown))}"
-    sentence = msgid("{0} forbids this: {1}") if position.is_forbidden else msgid("{0} shows in this option: {1}")
+    sentence = (
+        msgid("{0} forbids this: {1}") if position.is_forbidden else msgid("{0} takes effect with this option: {1}")
+    )
     parts = [
         format_game_table(game, game.view(s, s.who), reader),
         names[s.who],

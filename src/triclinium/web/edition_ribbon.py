@@ -35,7 +35,7 @@ class EditionRibbon:
     playtest_path: str = ""  # address of the playtest's page; empty without a playtest
     is_secret: bool = False  # the reader may not know the edition
     asked_seat: Seat | None = None  # the reader's seat that has not answered the questions
-    place: int = 0  # number of the table in the lot, from 1, if the reader may know it
+    place: int = 0  # number of the table in the playtest, from 1, if the reader may know it
     questions: Mapping[str, str] = field(default_factory=lambda: playtests.QUESTIONS)
 
 

@@ -22,7 +22,7 @@ VARIANTS: Final = (
             "A gospel without a card of its theme scores nothing for it.",
             "variant",
         ),
-        label=Name("Theme scores only with a card of it", "variant name"),
+        label=Name("The theme scores only with at least one of its cards", "variant name"),
         group=THE_END,
     ),
     Variant(

@@ -15,7 +15,7 @@ from triclinium.lab.study.plan import Edition, StudyArm, StudyPlan, build_plan
 from triclinium.lab.study.study_file import PRINTED, EditionRequest, Study
 
 CARDS, PLACES = ("card", "pile"), ("place", "track")  # shapes of components that --cards and --places search first
-FREE_PLAY = "free"  # name of the arm without a ban
+UNRESTRICTED = "unrestricted"  # name of the arm without a ban
 DEFAULT_MATCHES = 150  # matches of each ban, and of each step of a ladder
 LADDER_BOTS = ("novice", "greedy", "steady", "strong@100x")
 RANDOM_MATCHES = 3  # random matches that show which verbs and components options can have
@@ -107,7 +107,7 @@ def make_ban_plan(study: Study) -> StudyPlan:
             bots = tuple(assign_bots(kind, seats))
             arms += [StudyArm(0, bots, deals, check, banned=verb, name=verb) for verb in verbs]
             arms += [StudyArm(0, bots, deals, check, component=component, name=component) for component in components]
-            arms.append(StudyArm(0, bots, deals, check, name=FREE_PLAY, rotates=True))
+            arms.append(StudyArm(0, bots, deals, check, name=UNRESTRICTED, rotates=True))
     return build_plan(study, _select_single_edition(study, game), arms)
 
 

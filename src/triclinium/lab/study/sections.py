@@ -421,7 +421,10 @@ def effect_dots(report: StudyReport, figure: str, effects: Sequence[ScreeningEff
 def screening_deals_text(screening: Screening) -> Text:
     """Return which deals the editions played, and what a pilot study said about the alternative."""
     if screening.shares_deals:
-        text = _("All editions played the same deals. What is particular to these deals is in no interval.")
+        text = _(
+            "All editions played the same deals. The intervals do not include effects that are particular to "
+            "these deals."
+        )
         if screening.shared_variance:
             percentage = percent(1 - screening.shared_variance, 0)
             saved = _("In a pilot study, this clearly made the variance of an effect smaller, by {0}.", percentage)

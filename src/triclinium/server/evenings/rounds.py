@@ -61,7 +61,7 @@ def describe_refusal(refusal: SeatingRefusal) -> Message:
     """Return the sentence that says why people cannot be seated, and what would help."""
     few, many = min(refusal.sizes), max(refusal.sizes)
     if not refusal.people:
-        return Message("Nobody can be seated now: everyone is playing, pauses or has left.")
+        return Message("Nobody can be seated now, because everyone is playing, has paused or has left.")
     if not refusal.pauses:
         return Message(
             "{0} {0:person|people} cannot sit at tables of {1} to {2}. Wait for others, or add {3} {3:bot|bots}.",

@@ -53,14 +53,14 @@ playtests = Table(
     Column("first_text", Text, nullable=False),
     Column("second_name", String(60), nullable=False),
     Column("second_text", Text, nullable=False),
-    Column("key", String(32), nullable=False),  # key of the lot, secret until the end
+    Column("key", String(32), nullable=False),  # key of the random assignment, secret until the end
     Column("salt", String(32), nullable=False),
     Column("seal", String(64), nullable=False),  # commitment to the key
     Column("made", Float, nullable=False),
     Column("ended", Float, nullable=False, server_default="0"),  # 0: tables can still join
 )
 
-# The tables of a playtest by their place in the lot, from 0. The table may have been deleted since.
+# The tables of a playtest by their place in the random assignment, from 0. The table may have been deleted since.
 playtest_tables = Table(
     "playtest_tables",
     metadata,

@@ -68,7 +68,7 @@ class GivenAnswers:
 
 @dataclass(frozen=True, slots=True)
 class CountedTable:
-    """A table that counts: its place in the lot, its edition, its match and its answers."""
+    """A table that counts: its place in the random assignment, its edition, its match and its answers."""
 
     place: int
     edition: int
@@ -222,7 +222,7 @@ def load_results(connection: Connection, playtest: Playtest) -> PlaytestResults:
 
 
 def count_places(connection: Connection, playtest: Playtest) -> int:
-    """Return how many places of the lot have been used."""
+    """Return how many places of the random assignment have been used."""
     used = select(func.count()).where(playtest_tables.c.playtest == playtest.id)
     return int(connection.execute(used).scalar_one())
 

@@ -1,6 +1,6 @@
-"""Playtests with people: two editions of a game, tables that get one of them by a committed lot, and players' answers.
+"""Playtests with people: two editions of a game, tables that get one of them at random, and the players' answers.
 
-The owner publishes a hash of the lot's key before the first table joins, and the key at the end. Tables join in pairs:
+The owner publishes a hash of a secret key before the first table joins, and the key at the end. Tables join in pairs:
 each pair gets both editions, in an order that only the key decides. Players learn their edition after they have
 answered.
 """
@@ -93,7 +93,7 @@ class Playtest:
 
 @dataclass(frozen=True, slots=True)
 class PlacedTable:
-    """The place of a table in the lot of a playtest, from 0."""
+    """The place of a table in the random assignment of a playtest, from 0."""
 
     playtest: Playtest
     place: int
@@ -262,17 +262,19 @@ def _show_tables(services: Services, ids: set[str]) -> None:
     services.tables.update_rows(lambda row: replace(row, revealed=True) if row.id in ids else row)
 
 
-# -- the lot ----------------------------------------------------------------------------------------------------------
+# -- random assignment ------------------------------------------------------------------------------------------------
 
 
 async def open_playtest_table(services: Services, host: Person, playtest: Playtest, new: NewTable) -> Table:
-    """Open a table of a playtest, which gets its edition by lot. ``new`` is the table with the printed game.
+    """Open a table of a playtest, which gets its edition at random. ``new`` is the table with the printed game.
 
     Bots play without networks, because only the printed game has any. Raise `RequestError` or `Conflict` if the table
-    cannot join; that never depends on the lot.
+    cannot join; that never depends on the random assignment.
     """
     if new.deal is not None or new.components:
-        raise RequestError("A playtest chooses the edition by lot, so it cannot be combined with a deal or an edition.")
+        raise RequestError(
+            "A playtest chooses the edition at random, so it cannot be combined with a deal or an edition."
+        )
     if new.game.id != playtest.game_id:
         raise Conflict("This playtest is of another game.")
     options = replace(new.options, playtest=playtest.id, plain=True)
@@ -292,7 +294,7 @@ async def open_playtest_table(services: Services, host: Person, playtest: Playte
                 return await begin_stored_table(services, rows.id)
         except IntegrityError:  # another server has taken the place at the same moment
             continue
-    raise Conflict("Many tables join at the moment. Please try again.")
+    raise Conflict("Many tables are joining right now. Please try again.")
 
 
 def _store_table(playtest: str, place: int, rows: NewTableRows, connection: Connection) -> bool:
@@ -307,7 +309,7 @@ def _store_table(playtest: str, place: int, rows: NewTableRows, connection: Conn
 
 
 def _find_place(store: Store, playtest: Playtest) -> int:
-    """Return the first free place in the lot. Raise `Conflict` if the playtest has ended."""
+    """Return the first free place in the random assignment. Raise `Conflict` if the playtest has ended."""
     with store.read_connection() as connection:
         if not load_playtest(connection, playtest.id).is_open:
             raise Conflict("This playtest has ended, so no table can join it any more.")

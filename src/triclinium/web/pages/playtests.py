@@ -38,7 +38,7 @@ class CountRow:
 
 @router.get("/playtests/{id}")
 async def get_invitation(request: Request, id: str) -> Response:
-    """Return the page on which people open a table of a playtest and, after its end, check the lot."""
+    """Return the page on which people open a table of a playtest and, after its end, check the random assignment."""
     return await PageContext(request).services.runtime.run_in_thread(_render_invitation, PageContext(request), id)
 
 

@@ -212,7 +212,7 @@ def check_figures(c: Components, file: ComponentsFile, constraints: ConstraintCh
         c.slots_most <= SLOTS_MOST,
         "AE-C16",
         path,
-        "makes a gospel of {0} slots; {1} are the most",
+        "makes a gospel of {0} slots; at most {1} are possible",
         c.slots_most,
         SLOTS_MOST,
     )
@@ -221,7 +221,7 @@ def check_figures(c: Components, file: ComponentsFile, constraints: ConstraintCh
         c.leaves_most <= LEAVES_MOST,
         "AE-C16",
         path,
-        "makes a gospel of {0} leaves; {1} are the most",
+        "makes a gospel of {0} leaves; at most {1} are possible",
         c.leaves_most,
         LEAVES_MOST,
     )

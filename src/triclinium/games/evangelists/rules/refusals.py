@@ -19,7 +19,7 @@ INTERVIEW_ONCE: Final = Rule(
 )
 
 # 4 Travel
-WITHIN_TWO: Final = Rule("AE-4.1", "a weak Travel goes one or two spaces, and {0:place} is {1} away")
+WITHIN_TWO: Final = Rule("AE-4.1", "a weak Travel covers one or two spaces, and {0:place} is {1} away")
 ONLY_CITIES: Final = Rule("AE-4.2", "a strong Travel ends in a city, and {0:place} is not one")
 ONE_SPACE: Final = Rule("AE-4.3", "following a Travel moves you one space, and {0:place} is {1} away")
 MUST_MOVE: Final = Rule("AE-R8", "a Travel must end on another space than the one where it began")

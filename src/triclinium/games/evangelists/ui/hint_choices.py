@@ -70,7 +70,7 @@ def compare_actions(s: Evangelists, better: Option, other: Option) -> cities.Cla
         and there[0][city]
         and here[0][city]
     ):
-        return msgid("a card with the circle of {0:witness} would add marks to an Interview afterwards"), (witness,)
+        return msgid("a card with the circle of {0:witness} would bring more marks in a later Interview"), (witness,)
     if better in (verbs.TRADITION, verbs.INTERVIEW) and other == verbs.BOAT and s.octagons > c.cost_weak:
         return msgid("you can still sail afterwards, but a Travel back to {0:place} would cost an octagon"), (city,)
     if better in (verbs.TRADITION, verbs.INTERVIEW) and other in (verbs.TRAVEL, verbs.TRAVEL + 1):

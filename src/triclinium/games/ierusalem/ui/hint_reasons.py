@@ -179,7 +179,7 @@ def compare_columns(s: Ierusalem, better: Option, other: Option) -> Clause | Non
     assert isinstance(step, Column)
     first = step.who * COLUMNS - 1
     if not s.columns[first + nth] and not s.columns[first + better - verbs.COLUMN + 1]:
-        text = msgid("columns {0} and {1} are both empty, so the difference is only chance")
+        text = msgid("columns {0} and {1} are both empty, so the difference is only due to chance")
         return text, (better - verbs.COLUMN + 1, nth)
     here, there = (extend_column(s, step.who, o - verbs.COLUMN + 1, step.card) for o in (better, other))
     if here is None:

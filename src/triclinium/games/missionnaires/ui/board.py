@@ -251,7 +251,9 @@ def build_panel(c: Components, player: Player, is_leader: bool) -> SeatPanel:
         figures.append(SeatFigure(missed, f"{MINUS}{player.missed}", style="lm-missed if-lined"))
     details = list_location_figures(c, player)
     if is_leader:
-        details.append(SeatFigure(Message("drawn by lot to begin (LM-R1)"), word=Message("leader"), style="lm-leads"))
+        details.append(
+            SeatFigure(Message("chosen at random to begin (LM-R1)"), word=Message("leader"), style="lm-leads")
+        )
     if player.missed:
         details.append(SeatFigure(word=missed, style="lm-missed"))
     if player.visited:

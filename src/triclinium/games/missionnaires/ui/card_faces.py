@@ -39,7 +39,7 @@ VOUCHER_TITLES: Final = (
 MOMENTS: Final = {  # when a voucher can be played
     "push_fee": msgid("in place of the fee of a push"),
     "own_coup": msgid("before or after your main action"),
-    "own_draw": msgid("in answer to a card that you have just drawn"),
+    "own_draw": msgid("in response to a card that you have just drawn"),
 }
 DRAWN_ON_LAND: Final = msgid("in a green town")
 DRAWN_AT_SEA: Final = msgid("before each dotted section of a sea lane")

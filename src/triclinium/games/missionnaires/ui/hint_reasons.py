@@ -106,7 +106,7 @@ def compare_gendarme(s: Missionnaires, start: int, here: int, there: int) -> Cla
         return None
     if barred[1]:
         return msgid("a gendarme in {0:space} would be on your way to {1:space}"), (there, goal)
-    return msgid("in neither town he is on your way to {0:space}, so the difference is mostly chance"), (goal,)
+    return msgid("in neither town is he on your way to {0:space}, so the difference is mostly due to chance"), (goal,)
 
 
 def describe_keeping(s: Missionnaires, card: int) -> Clause | None:
@@ -146,7 +146,7 @@ def describe_choice(s: Missionnaires, better: Option, other: Option) -> Clause |
         if far[here] > far[there]:
             return msgid("{0:seat} is {1} {1:space|spaces} farther from the Bethel"), (rival, far[here] - far[there])
         if far[here] == far[there] and ways[0] < ways[1]:
-            return msgid("only {0} ways lead {1:seat} on from there instead of {2}"), (ways[0], rival, ways[1])
-        text = msgid("where {0:seat} must go is hidden from you, so the difference is mostly chance")
+            return msgid("{1:seat} can leave that place by only {0} ways instead of {2}"), (ways[0], rival, ways[1])
+        text = msgid("you do not know where {0:seat} must go, so the difference is mostly due to chance")
         return None if s.v.open_hands else (text, (rival,))
     return None

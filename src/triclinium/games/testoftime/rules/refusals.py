@@ -15,27 +15,27 @@ SUPERFLUOUS_SHAMAN: Final = Rule("TT-3.3", "{0} {0:shaman|shamans} would be too 
 NO_SPACE: Final = Rule("TT-4.1", "each of your spaces holds a standing Testament or one being created")
 SPACE_STANDS: Final = Rule("TT-4.1", "a standing Testament holds space {0}")
 SPACE_TAKEN: Final = Rule("TT-4.1", "a Testament is being created on space {0}")
-CREATE_COST: Final = Rule("TT-4.2", "needs {0} followers’ worth, and you have {1} waiting")
+CREATE_COST: Final = Rule("TT-4.2", "you need pieces worth {0} followers, and those waiting are worth {1}")
 
 # Preserve
 NOTHING_STANDS: Final = Rule("TT-5.1", "you have no standing Testament")
 NOT_STANDING: Final = Rule("TT-5.1", "there is no standing Testament on space {0}")
 ALL_PRESERVED: Final = Rule("TT-5.1", "all your standing Testaments are preserved this round")
 PRESERVED_ALREADY: Final = Rule("TT-5.1", "the Testament on space {0} is already preserved this round")
-PRESERVE_COST: Final = Rule("TT-5.2", "needs {0} followers’ worth, and you have {1} waiting")
+PRESERVE_COST: Final = Rule("TT-5.2", "you need pieces worth {0} followers, and those waiting are worth {1}")
 
 # Sire, Sire Shaman
 SIRE_ZONES_USED: Final = Rule("TT-6.1", "all {0} Sire zones are used this round")
-SIRE_COST: Final = Rule("TT-6.1", "needs {0} followers’ worth, and you have {1} waiting")
+SIRE_COST: Final = Rule("TT-6.1", "you need pieces worth {0} followers, and those waiting are worth {1}")
 NO_FOLLOWER_LEFT: Final = Rule("TT-6.2", "your supply is empty: all {0} followers are in play")
 SHAMAN_ZONES_USED: Final = Rule("TT-7.1", "all {0} Sire Shaman zones are used this round")
-SIRE_SHAMAN_COST: Final = Rule("TT-7.1", "needs {0} followers’ worth, and you have {1} waiting")
+SIRE_SHAMAN_COST: Final = Rule("TT-7.1", "you need pieces worth {0} followers, and those waiting are worth {1}")
 NO_SHAMAN_LEFT: Final = Rule("TT-7.2", "your supply is empty: all {0} shamans are in play")
 
 # Convert
 NO_TEMPLE: Final = Rule("TT-8.1", "you have no standing Temple")
 CONVERT_ZONE_USED: Final = Rule("TT-8.1", "your Convert zone is used this round")
-CONVERT_COST: Final = Rule("TT-8.2", "needs {0} followers’ worth, and you have {1} waiting")
+CONVERT_COST: Final = Rule("TT-8.2", "you need pieces worth {0} followers, and those waiting are worth {1}")
 NOBODY_TO_CONVERT: Final = Rule("TT-8.3", "no rival has a waiting follower")
 NOT_FROM_ONESELF: Final = Rule("TT-8.3", "you can convert only a rival’s follower")
 RIVAL_HAS_NONE: Final = Rule("TT-8.3", "that rival has no waiting follower")
@@ -59,16 +59,17 @@ DEFENDERS_WAIT: Final = Rule("TT-10.3", "only waiting pieces defend: you have {0
 SUPERFLUOUS_DEFENDER: Final = Rule("TT-10.3", "fewer defenders are enough: {0} of the attack {0:is|are} uncovered")
 
 # Division of the defenders
-TOO_MANY_MET: Final = Rule("TT-12.2", "your defenders can meet {0} of that player’s followers at most")
+TOO_MANY_MET: Final = Rule("TT-12.2", "your defenders can meet at most {0} of that player’s followers")
 TOO_FEW_MET: Final = Rule(
-    "TT-12.2", "your defenders meet {0} of that player’s followers at least: the others are too few"
+    "TT-12.2",
+    "your defenders must meet at least {0} of that player’s followers, because the other attackers are too few",
 )
 
 # Reverse Time
-NOTHING_TO_REVERSE: Final = Rule("TT-11.1", "no Testament that you may choose has existed for a round")
+NOTHING_TO_REVERSE: Final = Rule("TT-11.1", "none of the Testaments that you may choose has existed for a round")
 NO_TESTAMENT: Final = Rule("TT-11.1", "no Testament is there")
 NO_PAST: Final = Rule("TT-11.1", "that Testament has not existed for a round yet")
-BUILT_OVER: Final = Rule("TT-11.1", "a Create is pending on that space")
+BUILT_OVER: Final = Rule("TT-11.1", "a Testament is being created on that space")
 RIVAL_BURIED: Final = Rule("TT-11.1", "a rival’s buried Testament cannot be chosen")
 NO_SHAMAN_WAITS: Final = Rule("TT-11.2", "no shaman of yours is waiting")
 NOT_SO_OLD: Final = Rule("TT-11.2", "that Testament has existed for {0} {0:round|rounds} only")
@@ -80,5 +81,5 @@ PAST_SUPERFLUOUS: Final = Rule(
     "TT-11.6", "fewer defenders are enough: attackers took {0} {0:section|sections} in that round"
 )
 NOT_ONES_TO_MEND: Final = Rule("TT-R13", "only the owner can repair the past of a Testament")
-ATTACKS_MADE: Final = Rule("TT-14.5", "at this table a player makes {0} {0:attack|attacks} a round at most")
-NOT_HOSTILE: Final = Rule("TT-14.2", "at this table you can reverse only your own past")
+ATTACKS_MADE: Final = Rule("TT-14.5", "at this table, a player may attack at most {0} {0:time|times} a round")
+NOT_HOSTILE: Final = Rule("TT-14.2", "at this table, you can reverse only your own past")

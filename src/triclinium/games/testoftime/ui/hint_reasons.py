@@ -89,8 +89,8 @@ def find_rival_loss(better: TestOfTime, here: TestOfTime, there: TestOfTime, sea
     lost = there.visible[slot] - here.visible[slot]
     if attack > 0:
         text = msgid(
-            "{0:seat} must spend a strength of {1} to meet the attack on space {2} ({3:kind}), "
-            "or it loses {4} more {4:section|sections}, worth {5} {5:point|points}"
+            "{0:seat} must spend a strength of {1} against the attack on space {2} ({3:kind}), or lose {4} more "
+            "{4:section|sections} there, worth {5} {5:point|points}"
         )
         return value, (text, (owner, attack, space, kind, lost, losses[slot]))
     text = msgid(
@@ -131,7 +131,7 @@ def describe_cheaper_kind(better: TestOfTime, other: TestOfTime, seat: Seat) -> 
             saved = better.count_deaths_saved(seat)
             deaths = max(0, better.c.deaths[dearer] - saved) - max(0, better.c.deaths[kind] - saved)
             if fewer > 0 and deaths > 0:
-                return msgid("you need {0} fewer {0:piece|pieces}, and {1} fewer {1:dies|die}"), (fewer, deaths)
+                return msgid("you need {0} fewer {0:piece|pieces}, and {1} fewer of them {1:dies|die}"), (fewer, deaths)
     return None
 
 
@@ -229,10 +229,10 @@ def compare_attacks(s: TestOfTime, step: AttackWithFollowers, better: Option, ot
     here, there, worth = brought + better - FOLLOWERS, brought + other - FOLLOWERS, s.compute_waiting_worth(owner)
     sure = [max(0, min(seen, attack - worth)) for attack in (here, there)]
     if sure[0] > sure[1]:
-        text = msgid("{0:seat} can meet {1} attackers, so that {2} sections go for certain instead of {3}")
+        text = msgid("{0:seat} can meet {1} attackers, so at least {2} sections are lost instead of {3}")
         return text, (owner, worth, sure[0], sure[1])
     if here > there:
-        return msgid("{0:seat} needs a strength of {1} instead of {2} to meet the attack"), (owner, here, there)
+        return msgid("{0:seat} needs a strength of {1} instead of {2} against the attack"), (owner, here, there)
     if sure[0] == seen:
         return msgid("{0} attackers take all sections already"), (here,)
     saved = s.count_deaths_saved(step.who)

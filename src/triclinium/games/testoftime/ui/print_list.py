@@ -57,7 +57,7 @@ def print_list(c: Components) -> PrintList:
         (
             Unprinted(
                 Name("decay strips", "print"),
-                Name("cut as many strips of paper as you need, says the rulebook", "print"),
+                Name("the rulebook says: cut as many strips of paper as you need", "print"),
             ),
             Unprinted(Name("preservation tokens", "print"), Name("use any small counters", "print")),
         ),

@@ -120,7 +120,7 @@ async def get_playtests(request: Request) -> JsonObject:
 
 @router.get("/playtests/{id}")
 async def get_playtest(request: Request, id: PlaytestId) -> JsonObject:
-    """Return a playtest, with the commitment to its lot, and with the key after the end."""
+    """Return a playtest, with the seal of its random assignment, and with the key after the end."""
     services = get_services(request)
     return await services.runtime.run_in_thread(lambda: build_playtest_json(playtests.find_playtest(services, id)))
 
@@ -176,7 +176,7 @@ async def _load_own(caller: Caller, id: str) -> Playtest:
     form=Form("/playtests/{id}/end", "/workshop/playtests/{id}", confirmation=CONFIRM_END),
 )
 async def end_playtest(caller: Caller, arguments: PlaytestArguments) -> JsonObject:
-    """End a playtest. Tables still in play do not count, and the key of the lot becomes public."""
+    """End a playtest. Tables still in play do not count, and the key of the random assignment becomes public."""
     return build_playtest_json(await playtests.end_playtest(caller.services, await _load_own(caller, arguments.id)))
 
 
