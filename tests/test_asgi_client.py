@@ -47,7 +47,7 @@ def send_request(method: str, path: str, **more: Any) -> tuple[int, MutableMappi
         ("PUT", "https://elsewhere/json", {"json": {"a": [1, None]}}),
     ],
 )
-def test_both_tell_and_hear_the_same(
+def test_both_clients_exchange_the_same_messages(
     method: str, path: str, more: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours = send_request(method, path, **more)
@@ -56,7 +56,7 @@ def test_both_tell_and_hear_the_same(
     assert send_request(method, path, **more) == ours
 
 
-def test_what_an_application_raises_is_raised_here_unless_a_test_wants_its_answer() -> None:
+def test_exceptions_of_the_application_are_raised_by_default() -> None:
     with TestClient(echo) as client:
         with pytest.raises(KeyError, match="no such thing"):
             client.get("/broken")

@@ -27,7 +27,7 @@ def test_the_script_has_an_answer_for_every_decision_that_the_guide_explains(gam
 
 @pytest.mark.usefixtures("beginner")
 @pytest.mark.parametrize("game_id", slow_except(list(GAMES), "evangelists", "testoftime"))
-def test_the_script_finishes_a_match_without_a_fault(game_id: str) -> None:
+def test_the_script_finishes_a_match_without_an_error(game_id: str) -> None:
     seats = load_game(game_id).seats[0]
     assert measure_pair(game_id, "beginner-novice", seats, seed=4)[2] == seats
 

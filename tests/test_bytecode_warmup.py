@@ -23,7 +23,7 @@ def clone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_others_wait_in_a_fresh_clone_until_the_first_has_read_all(clone: Path) -> None:
+def test_others_wait_in_a_fresh_clone_until_the_first_has_compiled_all(clone: Path) -> None:
     assert is_new(clone)
     wait_for_the_first(ONE, clone)  # the first worker does not wait
     waiting = threading.Thread(target=wait_for_the_first, args=(OTHER, clone), daemon=True)
@@ -38,12 +38,12 @@ def test_others_wait_in_a_fresh_clone_until_the_first_has_read_all(clone: Path) 
     assert not get_marker_path(OTHER).exists()
 
 
-def test_nobody_waits_where_all_is_translated(clone: Path) -> None:
+def test_no_process_waits_when_all_modules_are_compiled(clone: Path) -> None:
     (clone / "__pycache__" / "test_a.cpython-311-pytest-9.1.pyc").touch()
     assert not is_new(clone)
     wait_for_the_first(OTHER, clone)
 
 
-def test_nobody_waits_for_what_is_not_written(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_process_waits_for_unwritten_files(clone: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     wait_for_the_first(OTHER, clone)

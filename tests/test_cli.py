@@ -44,7 +44,7 @@ def test_games_are_listed(shell: Shell) -> None:
     assert (shell.code, shell.error) == (0, "")
 
 
-def test_the_variants_of_a_game_are_told_in_words(shell: Shell) -> None:
+def test_the_variants_of_a_game_are_described(shell: Shell) -> None:
     """The output has labels in words next to the values to type."""
     shell.run("games", "portals", "--language", "fr")
     assert "  Cartes brûlées par tour (PP-R17)\n    fuel_cards=one_per_colour  Une par couleur\n" in shell.out
@@ -52,7 +52,7 @@ def test_the_variants_of_a_game_are_told_in_words(shell: Shell) -> None:
     assert (shell.code, shell.error) == (0, "")
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_printed() -> None:
     command = [sys.executable, "-m", "triclinium", "--version"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == f"triclinium {version('triclinium')}\n"
@@ -161,7 +161,7 @@ def test_speed_as_json(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
         ("", "the following arguments are required: COMMAND; see triclinium --help"),
     ],
 )
-def test_wrong_input_is_refused_in_one_sentence(shell: Shell, line: str, sentence: str) -> None:
+def test_wrong_input_is_refused_with_one_message(shell: Shell, line: str, sentence: str) -> None:
     assert shell.refused(*line.split()).startswith(sentence)
 
 
@@ -190,7 +190,7 @@ SEED = f"seed {7:032x}"
         ("result 1:", "result 2:", "the result in the record is"),
     ],
 )
-def test_a_bad_record_is_named_with_its_place(shell: Shell, record: Path, old: str, new: str, sentence: str) -> None:
+def test_a_bad_record_is_reported_with_its_line(shell: Shell, record: Path, old: str, new: str, sentence: str) -> None:
     text = record.read_text()
     assert old in text
     record.write_text(text.replace(old, new, 1))
@@ -199,7 +199,7 @@ def test_a_bad_record_is_named_with_its_place(shell: Shell, record: Path, old: s
     assert sentence in complaint
 
 
-def test_a_half_written_record_is_named(shell: Shell, record: Path) -> None:
+def test_a_half_written_record_is_reported(shell: Shell, record: Path) -> None:
     text = record.read_text()
     for cut in (0, 10, 30, 60, len(text) // 2, len(text) - 3):
         record.write_text(text[:cut])
@@ -239,7 +239,7 @@ def test_a_components_file_with_a_missing_card_is_refused(shell: Shell, tmp_path
     ],
 )
 @pytest.mark.parametrize("command", ["play evangelists", "simulate evangelists --matches 1"])
-def test_a_slip_in_a_components_file_is_told_in_a_sentence(
+def test_a_mistake_in_a_components_file_gives_one_message(
     shell: Shell, tmp_path: Path, command: str, old: str, new: str, said: str
 ) -> None:
     own = (Path(triclinium.__file__).parent / "games" / "evangelists" / "data" / "components.toml").read_text()
@@ -252,7 +252,7 @@ def test_a_slip_in_a_components_file_is_told_in_a_sentence(
 # -- as a command -----------------------------------------------------------------------------------------------------
 
 
-def test_the_program_runs_and_its_reader_may_leave(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_the_program_survives_a_closed_pipe(tmp_path_factory: pytest.TempPathFactory) -> None:
     """``triclinium bots | head -0`` ends without a traceback."""
     folder = tmp_path_factory.mktemp("elsewhere")
     command = [sys.executable, "-m", "triclinium"]
@@ -267,7 +267,7 @@ def test_the_program_runs_and_its_reader_may_leave(tmp_path_factory: pytest.Temp
     assert (left.returncode, left.stderr) == (1, "")
 
 
-def test_letters_that_the_terminal_lacks_do_not_end_a_match(tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_unprintable_letters_do_not_end_a_match(tmp_path_factory: pytest.TempPathFactory) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "triclinium", "play", "evangelists", "--language", "fr", "--seed", "1"],
         input=b"1\n\xff\xfe\nquit\n",
@@ -279,7 +279,7 @@ def test_letters_that_the_terminal_lacks_do_not_end_a_match(tmp_path_factory: py
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_reading_a_command_leaves_the_collection_of_garbage_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parsing_a_command_keeps_the_garbage_collector_settings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Garbage collection is paused while commands are read, and is restored even after an error."""
     seen = []
 
@@ -309,7 +309,7 @@ NO_MATCH_FILE = "is not a match file, or a part of it is missing"
         ("<!doctype html><p>page</p>", NO_MATCH_FILE),
     ],
 )
-def test_a_file_that_is_no_match_is_said_so_in_one_sentence(shell: Shell, tmp_path: Path, text: str, said: str) -> None:
+def test_a_file_that_is_no_match_gives_one_message(shell: Shell, tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "something"
     file.write_text(text)
     assert shell.refused("verify", str(file)) == f"{file} {said}"

@@ -67,7 +67,7 @@ def test_every_number_is_named_in_both_languages_or_hidden(game: Game) -> None:
 
 @pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
 @every_game
-def test_both_ends_of_a_range_load_or_are_told_what_they_break(game: Game, whole: bool) -> None:
+def test_both_ends_of_a_range_load_or_report_constraints(game: Game, whole: bool) -> None:
     """An error cites the constraint, names a place of the file and has a sentence in both languages."""
     shown = [number for number in list_numbers(game) if not number.hidden]
     if not whole:
@@ -88,7 +88,7 @@ def check_fault_sentence(game: Game, fault: ComponentsFault) -> None:
 
 
 @every_game
-def test_what_only_the_printed_game_must_keep_is_said_so_in_the_code(game: Game) -> None:
+def test_constraints_of_the_printed_game_are_marked_in_the_code(game: Game) -> None:
     """Constraints marked as printed never apply to an edition. All others apply to every edition."""
     code = (folder_of(game) / "rules" / "checks.py").read_text(encoding="utf-8")
     code += (folder_of(game) / "rules" / "components.py").read_text(encoding="utf-8")
@@ -121,7 +121,7 @@ EDITIONS = [  # a change that the printed game refuses, the constraint, and whet
 
 
 @pytest.mark.parametrize(("id", "changes", "constraint", "allowed"), EDITIONS)
-def test_an_edition_may_differ_where_the_rules_do_not_care(
+def test_an_edition_may_break_constraints_of_the_printed_game(
     id: str, changes: dict[str, object], constraint: str, allowed: bool
 ) -> None:
     """The printed game has its own constraints. The others hold for every edition and say what they need."""
@@ -139,7 +139,7 @@ def test_an_edition_may_differ_where_the_rules_do_not_care(
         assert not game.with_components(edited).deal(game.seats[-1], 1).over
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     """All faults are reported together, each with its path and its figures."""
     game = load_game("evangelists")
     faults = find_change_faults(game, {"game.cost_weak": 3, "follow_tokens.stenographer": 1})

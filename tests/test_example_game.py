@@ -80,7 +80,7 @@ def client(installed_game: KuhnGame, tmp_path: Path) -> Iterator[TestClient]:
         yield running
 
 
-def test_every_rule_that_is_stated_is_cited_in_code_and_tested() -> None:
+def test_every_stated_rule_is_cited_in_code_and_tested() -> None:
     """The code and the tests cite every rule of the page, and no other rule."""
     head, _, code = RULES.partition('"""\n\nfrom ')
     code += ABOVE

@@ -66,7 +66,7 @@ def test_every_rule_is_refused_by_some_test(game: Game) -> None:
 
 
 @every_game
-def test_every_rule_stands_in_the_rules(game: Game) -> None:
+def test_every_rule_is_in_the_rules_text(game: Game) -> None:
     for page in ("rules.en.md", "rules.fr.md"):
         explained = anchors(game, page)
         for name, rule in rules_of(game).items():
@@ -101,7 +101,7 @@ TOLD: dict[str, dict[str, tuple[str, ...]]] = {
 
 @pytest.mark.parametrize("language", ["en", "fr"])
 @pytest.mark.parametrize("id", TOLD)
-def test_the_story_and_the_words_of_the_rulebook_are_told(id: str, language: str) -> None:
+def test_the_rules_text_uses_the_words_of_the_rulebook(id: str, language: str) -> None:
     """The page has the year 2200, the use of the evangelists' devices (AE-8.4, AE-9), and two words of a list."""
     page = (folder_of(load_game(id)) / "data" / f"rules.{language}.md").read_text(encoding="utf-8").replace("\n", " ")
     assert [words for words in TOLD[id][language] if words not in page] == []

@@ -169,7 +169,7 @@ def circles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
     return found
 
 
-def test_arrows_between_packages_are_those_of_the_table() -> None:
+def test_packages_import_only_allowed_packages() -> None:
     for each in modules():
         for name in ours(each.imports) if each.package else []:
             there = name.split(".")[1] if "." in name else ""
@@ -193,7 +193,7 @@ def test_a_game_imports_no_other_game() -> None:
             assert [name for name in others if name.split(".")[:3] != own] == [], each.name
 
 
-def test_there_is_no_circle() -> None:
+def test_there_are_no_circular_imports() -> None:
     assert circles({each.name: ours(each.imports) for each in modules()}) == []
 
 
@@ -281,14 +281,14 @@ def test_nothing_is_imported_below_module_level() -> None:
     assert [(each.name, *each.below) for each in modules() if each.below] == []
 
 
-def test_compiled_modules_import_compiled_ones_of_ours() -> None:
+def test_compiled_modules_import_only_compiled_modules() -> None:
     compiled = {each.name for each in modules() if each.is_compiled}
     for each in modules():
         if each.is_compiled:
             assert set(ours(each.imports)) - compiled == set(), each.name
 
 
-def test_pages_know_no_state() -> None:
+def test_pages_do_not_use_states() -> None:
     """Pages are built from the presenter's output only, so they cannot leak hidden information."""
     for each in modules():
         if each.package == "web":
@@ -314,7 +314,7 @@ def test_only_the_plugin_needs_pytest() -> None:
     assert {each.name for each in modules() if "pytest" in each.imports} == {"triclinium.testing.pytest_plugin"}
 
 
-def test_chance_clocks_and_the_environment_stay_outside_the_rules() -> None:
+def test_rules_use_no_chance_clock_or_environment() -> None:
     for each in modules():
         if each.package in RULES:
             assert {name.split(".")[0] for name in each.imports} & CHANCE == set(), each.name
@@ -331,7 +331,7 @@ def test_modules_are_described_and_named_for_what_they_do() -> None:
 BAN = "triclinium.bots.core.restriction"  # restricted play, which only studies use
 
 
-def test_what_reads_the_true_state_is_asked_by_nobody_who_could_tell_it() -> None:
+def test_only_trusted_modules_read_the_true_state() -> None:
     """`Game.option_components` reveals hidden cards, so only games define it and only studies call it."""
     asking = {each.name for each in modules() for node in ast.walk(each.tree) if _calls(node, "option_components")}
     allowed = ("triclinium.engine.game", "triclinium.games.", "triclinium.lab.", "triclinium.bots.review", BAN)

@@ -68,7 +68,7 @@ def play_sealed_match() -> Record:
     return match.record
 
 
-def test_what_needs_nothing_works_without_anything(tmp_path: Path) -> None:
+def test_commands_without_extras_work_in_a_bare_install(tmp_path: Path) -> None:
     """Playing, saving, simulating, replaying and verifying need no other package."""
     played = bare("play", "portals", "--seats", "2", "--seed", "7", said="1\nsave match.rec\nquit\n", folder=tmp_path)
     assert (played.returncode, played.stderr) == (0, "")
@@ -93,7 +93,7 @@ def test_what_needs_nothing_works_without_anything(tmp_path: Path) -> None:
         (["arena", "portals", "--bots", "greedy,random", "--matches", "2"], "an arena", "lab"),
     ],
 )
-def test_what_needs_an_extra_names_it(words: list[str], doing: str, extra: str, tmp_path: Path) -> None:
+def test_commands_that_need_an_extra_name_it(words: list[str], doing: str, extra: str, tmp_path: Path) -> None:
     done = bare(*words, folder=tmp_path)
     command = shlex.join([sys.executable, "-m", "pip", "install", f"{ROOT}[{extra}]"])
     needed = f"{doing} needs triclinium[{extra}]; install it with {command}"

@@ -98,7 +98,7 @@ def test_an_absurd_number_is_refused_with_its_entry_its_range_and_its_rule(
 
 
 @every_game
-def test_a_misspelt_key_is_refused_wherever_it_stands(game: Game) -> None:
+def test_a_misspelt_key_is_refused_everywhere(game: Game) -> None:
     printed = get_schema(game).printed
     for path, table in list_tables("", printed.data):
         first, *others = table
@@ -107,7 +107,7 @@ def test_a_misspelt_key_is_refused_wherever_it_stands(game: Game) -> None:
             game.with_components(printed.with_changes({path: misspelt}))
 
 
-def test_a_map_that_ends_before_its_places_is_refused_in_a_sentence() -> None:
+def test_a_map_smaller_than_its_places_is_refused() -> None:
     """LM-C2  The error names every place beyond the edge of the map."""
     game = next(game for game in list_our_games() if game.id == "missionnaires")
     for path, value in (("grid.north", -90.0), ("grid.west", 180.0)):
@@ -115,7 +115,7 @@ def test_a_map_that_ends_before_its_places_is_refused_in_a_sentence() -> None:
         assert said == "LM-C2: board.spaces.bet: this space is outside the map"
 
 
-def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
+def test_a_deal_for_too_many_players_is_refused() -> None:
     """PP-1.2  Six Genesis cards each are enough for three players, but not for five."""
     portals = next(game for game in list_our_games() if game.id == "portals")
     edited = portals.with_components(get_schema(portals).printed.with_changes({"numbers.start_hand": 6}))
@@ -126,7 +126,7 @@ def test_what_cannot_be_dealt_to_so_many_is_told_when_it_is_dealt() -> None:
 
 @every_game
 @pytest.mark.parametrize("editions", [2, slow(40)])
-def test_random_matches_end_at_both_ends_of_all_ranges(game: Game, editions: int) -> None:
+def test_random_matches_end_with_extreme_numbers(game: Game, editions: int) -> None:
     """Numbers are set to either end of their ranges in random order, and those that break a constraint stay."""
     rng = random.Random(5)
     for _ in range(editions):
@@ -162,7 +162,7 @@ def sample_changes(tried: list[Change], whole: bool) -> list[Change]:
 
 @some_and_all
 @every_game
-def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(game: Game, whole: bool) -> None:
+def test_a_changed_number_is_refused_or_playable(game: Game, whole: bool) -> None:
     """Values are -1, 0, one less, double, a hundredfold, and both ends of the range, one change at a time."""
     tried = list_changes(game)
     accepted = sum(
@@ -175,7 +175,7 @@ def test_a_changed_number_is_refused_in_a_sentence_or_can_be_played(game: Game, 
 
 @some_and_all
 @every_game
-def test_what_is_left_out_is_missed_in_a_sentence_or_not_needed(game: Game, whole: bool) -> None:
+def test_a_missing_entry_is_reported_or_not_needed(game: Game, whole: bool) -> None:
     """A missing key or a list of another length causes no traceback, neither when loaded nor when played."""
     accepted = [play_changed_game(change) for change in sample_changes(list_structural_changes(game), whole)]
     assert not all(accepted) or not whole

@@ -242,7 +242,7 @@ def check() -> None:
 
 
 @pytest.mark.parametrize(("kind", "name", "broken", "properties"), BREAKS)
-def test_a_property_notices_what_breaks_it(
+def test_a_property_fails_for_a_broken_game(
     kind: type, name: str, broken: object, properties: tuple[Property, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     watch(*properties)
@@ -264,7 +264,7 @@ def test_a_match_without_end_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
         check()
 
 
-def test_a_world_that_is_the_true_one_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_determinization_equal_to_the_true_state_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Toy, "redeal", deals_nothing)
     with pytest.raises(AssertionError, match="worlds are the true one"):
         check()
@@ -276,13 +276,13 @@ def test_a_sentence_without_french_is_noticed(monkeypatch: pytest.MonkeyPatch) -
         check()
 
 
-def test_a_hole_that_nothing_fills_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unfilled_placeholder_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ToyWords, "event_message", drops_an_argument)
     with pytest.raises(AssertionError, match=r"move \d+: IndexError"):
         check()
 
 
-def test_what_a_record_forgets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_state_missing_from_a_record_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Record, "create", forgets_the_gift)
     with pytest.raises(
         AssertionError, match=r"^(replay equals play|an undone move leaves no trace).*figs, 2 seats, gift = True"
@@ -290,7 +290,7 @@ def test_what_a_record_forgets_is_noticed(monkeypatch: pytest.MonkeyPatch) -> No
         check()
 
 
-def test_a_translation_with_other_holes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_translation_with_other_placeholders_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         text_checks, "read_translations", lambda game, language: {NEEDS_COINS.text: "{0:fig} coûte trop"}
     )
@@ -298,12 +298,12 @@ def test_a_translation_with_other_holes_is_noticed(monkeypatch: pytest.MonkeyPat
         check()
 
 
-def test_a_value_of_a_variant_that_nobody_plays_is_noticed() -> None:
+def test_an_untested_value_of_a_variant_is_noticed() -> None:
     with pytest.raises(AssertionError, match=r"figs: no choice has rounds = \{9\}"):
         check_game(TOY, [{}, {"gift": True}, {"rounds": 2}])
 
 
-def test_the_sound_game_breaks_nothing() -> None:
+def test_the_correct_game_passes_all_properties() -> None:
     assert CASE.deal(1).refusal(JOIN) is not None
     check()
     check_game(TOY, derived=toy_checks.DERIVED)  # Each value is checked alone.

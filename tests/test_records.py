@@ -35,7 +35,7 @@ def test_every_number_of_seats_and_every_variant_has_a_record(game: Game) -> Non
 
 
 @pytest.mark.parametrize("path", FILES, ids=_name_case)
-def test_a_golden_record_replays_and_tells_its_news(path: Path) -> None:
+def test_a_golden_record_replays_with_its_events(path: Path) -> None:
     """The record is replayed with events, as a table is resumed. The contract covers replays without events."""
     record = Record.loads(path.read_text(encoding="utf-8"), path.name)
     match = Match.resume(record)
@@ -64,7 +64,7 @@ def check_news(match: Match) -> None:
 
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
-def test_a_golden_record_replays_without_its_news(game: Game) -> None:
+def test_a_golden_record_replays_without_events(game: Game) -> None:
     """One record of each game is replayed, and its result is compared with the record."""
     path = max((RECORDS / game.id).glob("*.rec"))
     s = Record.loads(path.read_text(encoding="utf-8"), path.name).replay()

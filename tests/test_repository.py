@@ -23,7 +23,7 @@ def list_tracked_files() -> list[Path]:
     return [ROOT / name for name in listed.splitlines() if (ROOT / name).is_file()]
 
 
-def test_no_file_names_a_place_on_somebodys_machine() -> None:
+def test_no_file_contains_a_local_path() -> None:
     places = re.compile(r"(?<![\w.{}])/(?:work|home|root|Users|opt|mnt)/\w")
     for path in list_tracked_files():
         try:
@@ -33,7 +33,7 @@ def test_no_file_names_a_place_on_somebodys_machine() -> None:
         assert places.findall(text) == [], f"{path.relative_to(ROOT)} names a place"
 
 
-def test_no_compiled_module_lies_beside_its_source() -> None:
+def test_no_compiled_module_is_next_to_its_source() -> None:
     assert [path for path in (ROOT / "src").rglob("*") if path.suffix in (".so", ".pyd")] == []
 
 
@@ -103,7 +103,7 @@ def test_the_readme_names_every_game_and_every_command() -> None:
         assert f"`triclinium {command}" in README
 
 
-def test_the_types_that_are_read_with_the_libraries_are_those_of_others() -> None:
+def test_type_checks_of_libraries_exclude_our_modules() -> None:
     found = library_types.imports()
     assert "from sqlalchemy import select" in found
     assert "import numpy" in found

@@ -140,7 +140,7 @@ def test_a_refused_option_changes_nothing(shell: Shell) -> None:
     assert "  Guest looked at the top card" in shell.out
 
 
-def test_undo_reaches_as_far_as_nothing_was_learnt(shell: Shell) -> None:
+def test_undo_reaches_back_to_the_last_reveal(shell: Shell) -> None:
     """The beginning of a move can be undone. After others have answered, nothing can be undone."""
     typed = "undo\n1\nundo\n" + "decline\n" * 12 + "travel weak\nundo\nundo\n"
     shell.run("play", "evangelists", "--seed", "1", typed=typed)
@@ -186,7 +186,7 @@ def test_save_does_not_overwrite_without_asking(shell: Shell, tmp_path: Path) ->
     assert sorted(found.name for found in tmp_path.iterdir() if "figs" not in found.name) == ["mine.record"]
 
 
-def test_the_other_words_of_the_terminal(shell: Shell) -> None:
+def test_other_commands_of_the_terminal(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "4", typed="?\nhelp\nlog\nscores\nt\nreview\n\n")
     assert len(re.findall("^why OPTION +explain why an option is not allowed$", shell.out, re.MULTILINE)) == 2
     assert len(re.findall("^resign 0 +at any time$", shell.out, re.MULTILINE)) == 2
@@ -196,7 +196,7 @@ def test_the_other_words_of_the_terminal(shell: Shell) -> None:
     assert shell.out.count("coins kept: [3, 3, 3]") == 2
 
 
-def test_resigning_ends_the_match_and_can_be_taken_back(shell: Shell) -> None:
+def test_resigning_ends_the_match_and_can_be_undone(shell: Shell) -> None:
     shell.run("play", "figs", "--seed", "4", typed="resign 0\n1\nlog\nundo\nquit\n")
     assert "The match is over." in shell.out
     assert "> the match is over" in shell.out
@@ -204,7 +204,7 @@ def test_resigning_ends_the_match_and_can_be_taken_back(shell: Shell) -> None:
     assert "The match was not finished." in shell.out
 
 
-def test_scores_in_the_middle_tell_no_secret(shell: Shell) -> None:
+def test_running_scores_reveal_no_secret(shell: Shell) -> None:
     """Scores that depend on hidden cards are a question mark or a known fact, the same in every possible world."""
     shell.run("play", "evangelists", "--seed", "4", typed="1\nscores\n")
     sheet = shell.out[shell.out.index("> score") :]
@@ -212,7 +212,7 @@ def test_scores_in_the_middle_tell_no_secret(shell: Shell) -> None:
 
 
 @pytest.mark.parametrize(("language", "total"), [("en", "41–52"), ("fr", "41\N{NO-BREAK SPACE}à 52")])
-def test_a_score_sheet_tells_bounds(language: str, total: str) -> None:
+def test_a_score_sheet_shows_bounds(language: str, total: str) -> None:
     """Certain scores are a number, uncertain ones a range, and an open rank is a question mark."""
     game = triclinium.load_game("portals")
     told = [VisibleScore(0, None, 45, {"sets": 10}), VisibleScore(1, None, (41, 52), {"sets": (0, 10)})]
@@ -270,7 +270,7 @@ def test_a_question_need_not_be_asked_again(shell: Shell) -> None:
     assert shell.out.count("do you join") == 1
 
 
-def test_what_was_answered_goes_back_with_the_move() -> None:
+def test_automatic_answers_are_undone_with_the_move() -> None:
     """Undoing a move against bots also undoes the automatic answers after it."""
     game = triclinium.load_game("missionnaires")
     for seed in range(40):
@@ -314,7 +314,7 @@ def test_only_changes_are_printed_inside_a_turn(shell: Shell) -> None:
 
 @pytest.mark.parametrize("columns", [60, 80, 100])
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_everything_folds_at_the_width_of_the_window(
+def test_lines_wrap_at_the_width_of_the_window(
     shell: Shell, monkeypatch: pytest.MonkeyPatch, columns: int, language: str
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))

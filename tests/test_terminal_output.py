@@ -34,7 +34,7 @@ def test_no_color_is_honoured(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [ansi.red("a"), ansi.green("b"), ansi.dim("c")] == ["a", "b", "c"]
 
 
-def test_text_folds_below_its_indent_and_colours_take_no_room() -> None:
+def test_wrapped_text_is_indented_and_colours_have_no_width() -> None:
     assert fold_text("  12  draw  draw a card of the row", 24) == "  12  draw  draw a card\n    of the row"
     assert fold_text("  1  draw  draw a card of the row", 24, 4) == "  1  draw  draw a card\n    of the row"
     assert fold_text("\x1b[1mone two\x1b[0m three", 30) == "\x1b[1mone two\x1b[0m three"
@@ -47,7 +47,7 @@ def test_a_dumb_terminal_gets_no_colour(monkeypatch: pytest.MonkeyPatch) -> None
     assert Ansi(Screen()).green("salve") == "salve"
 
 
-def test_a_bar_is_drawn_and_taken_away() -> None:
+def test_a_progress_bar_is_drawn_and_removed() -> None:
     screen = Screen()
     bar = ProgressBar(screen, "matches")
     bar.show(1, 4)
@@ -59,7 +59,7 @@ def test_a_bar_is_drawn_and_taken_away() -> None:
     )
 
 
-def test_a_file_gets_no_bar() -> None:
+def test_a_file_gets_no_progress_bar() -> None:
     file = io.StringIO()
     bar = ProgressBar(file, "matches")
     bar.show(4, 4)

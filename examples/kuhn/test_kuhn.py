@@ -90,14 +90,14 @@ def test_only_a_bet_is_answered() -> None:
         ("check bet fold", [1, 3], []),
     ],
 )
-def test_all_five_ways_of_a_deal(options: str, chips: list[int], shown: list[int]) -> None:
+def test_a_deal_has_five_courses(options: str, chips: list[int], shown: list[int]) -> None:
     """KP-4.1, KP-4.2  The queen beats the jack unless she folds. After a fold no card is shown."""
     s = play(table(JACK, QUEEN), *options.split())
     assert s.over
     assert (s.chips, s.shown) == (chips, shown)
 
 
-def test_as_many_chips_each_win_together() -> None:
+def test_equal_chips_share_the_win() -> None:
     """KP-5.1"""
     s = play(table(JACK, QUEEN, deals=2), "check", "check")
     s.cards = [KING, QUEEN, JACK]

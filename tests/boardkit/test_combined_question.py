@@ -26,7 +26,7 @@ def arrange_question(game: Game, s: State) -> DecisionView:
 
 
 @pytest.mark.parametrize(("id", "every"), CASES)
-def test_every_option_is_offered_and_none_is_chosen_past_what_is_learnt(id: str, every: int) -> None:
+def test_every_option_is_offered_and_none_is_chosen_after_a_reveal(id: str, every: int) -> None:
     game = load_game(id)
     for s in islice((s for s in golden(game) if s.asked.combined_verbs), 0, None, every):
         told = arrange_question(game, s)
@@ -41,7 +41,7 @@ def test_every_option_is_offered_and_none_is_chosen_past_what_is_learnt(id: str,
         assert [offer.option for offer in again.allowed] == [offer.option for offer in told.allowed]
 
 
-def test_vouchers_stand_beside_the_steps() -> None:
+def test_vouchers_are_listed_next_to_the_steps() -> None:
     """LM-8.4  Before the main action a page asks one question.
 
     The rare option to burn a voucher is a single button (LM-8.7).
@@ -60,7 +60,7 @@ def test_vouchers_stand_beside_the_steps() -> None:
     assert [group.verb for group in told.arranged.groups if group.folded] == ["burn"]
 
 
-def test_who_stops_plays_no_voucher_unless_he_says_so() -> None:
+def test_stopping_plays_no_voucher_unless_chosen() -> None:
     """LM-3.3, LM-8.4  The option to stop is listed once, next to the vouchers that could be played after stopping."""
     game = load_game("missionnaires")
     found = (arrange_question(game, s) for s in golden(game) if s.asked.id == "GoOn")

@@ -46,7 +46,7 @@ def list_part_options(part: Part) -> Iterator[str]:
 
 @pytest.mark.parametrize("decisions", [200, slow(1_000)])
 @pytest.mark.parametrize("game", [load_game(id) for id in list_games()], ids=lambda game: game.id)
-def test_options_stand_on_what_they_name(game: Game, decisions: int) -> None:
+def test_buttons_are_on_the_component_that_the_option_names(game: Game, decisions: int) -> None:
     """Every option is on the component that it names, unless many similar options are clearer in a list."""
     reader = game.words.reader("en", NAMES)
     chance = random.Random(4)

@@ -46,7 +46,7 @@ def list_outcomes(game: Game, s: State) -> set[str]:
 
 
 @pytest.mark.parametrize(("id", "every"), [("ierusalem", 3), *(slow(id, 1) for id in list_games())])
-def test_every_answer_is_legal_and_learns_nothing_on_the_way(id: str, every: int) -> None:
+def test_every_answer_is_legal_and_reveals_nothing_before_its_end(id: str, every: int) -> None:
     game = load_game(id)
     asked = (s for s in golden(game, every == 1) if s.asked.repetitions(s) > 1)
     for s in islice(asked, 0, None, every):
@@ -81,7 +81,7 @@ def test_the_answers_lead_to_every_outcome_of_single_options() -> None:
     assert views == list_outcomes(game, s)
 
 
-def test_one_undo_takes_all_options_of_an_answer_back() -> None:
+def test_one_undo_removes_all_options_of_an_answer() -> None:
     """IE-2.18  The record contains single options, but clocks and undo treat them as one move."""
     match = Match.resume(find_discards(2)[0])
     s = match.state

@@ -82,7 +82,7 @@ def test_every_step_that_asks_names_its_action(game: Game) -> None:
 
 @pytest.mark.parametrize(("every", "whole"), [(23, False), slow(1, True)])
 @every_game
-def test_groups_hold_every_option_once_and_reveal_nothing(game: Game, every: int, whole: bool) -> None:
+def test_groups_contain_every_option_once_and_reveal_nothing(game: Game, every: int, whole: bool) -> None:
     """The order of the options is the same in all worlds that are possible for the asked seat."""
     rng = Rng(5)
     for s in islice(golden(game, whole), 0, None, every):
@@ -99,7 +99,7 @@ def list_options(game: Game, s: State) -> list[NumberedOption]:
     ]
 
 
-def test_what_scores_comes_first_and_the_end_stands_apart() -> None:
+def test_scoring_options_come_first_and_ending_options_last() -> None:
     game = load_game("portals")
     s = next(
         s for s in golden(game) if s.asked.id == "Turn" and any(game.format_option(o)[:4] == "play" for o in s.legal)
@@ -110,14 +110,14 @@ def test_what_scores_comes_first_and_the_end_stands_apart() -> None:
     assert {group.verb: group.price for group in found.groups}["move"] == "1 action"
 
 
-def test_moves_of_one_option_each_are_one_group() -> None:
+def test_verbs_with_one_option_share_a_group() -> None:
     game = load_game("testoftime")
     found = arrange_options(game, game.deal(3, 1), list_options(game, game.deal(3, 1)), reader_of(game))
     assert [(group.name, len(group.offers)) for group in found.groups] == [("", 3)]
     assert [one.option for one in found.closing] == ["pass"]
 
 
-def test_many_places_stand_under_their_regions() -> None:
+def test_many_places_are_grouped_by_region() -> None:
     game = load_game("portals")
     s = game.deal(3, 1)
     (group,) = arrange_options(game, s, list_options(game, s), reader_of(game)).groups

@@ -86,7 +86,7 @@ def test_every_view_is_a_table(game: Game) -> None:
             assert text == format_default_table(view, map_kinds_by_name(game), reader, 40)
 
 
-def test_kuhn_has_its_card_before_it_and_the_others_back_in_its_panel() -> None:
+def test_kuhn_shows_the_own_card_and_the_back_of_the_other() -> None:
     s = KUHN.deal(2, 7)
     assert isinstance(s, Kuhn)
     made = board(KUHN, s, 1)
@@ -109,7 +109,7 @@ def test_kuhn_has_its_card_before_it_and_the_others_back_in_its_panel() -> None:
     assert (held.cards[0].face, held.cards[0].id, held.cards[0].empty) == (None, "", False)
 
 
-def test_a_spectator_sees_backs_alone() -> None:
+def test_a_spectator_sees_only_backs() -> None:
     made = board(KUHN, KUHN.deal(2, 7), None)
     assert not [part for part in made.parts if isinstance(part, Cards)]
     assert [card.id for panel in made.panels for card in panel.parts[2].cards] == ["", ""]  # type: ignore[union-attr]
@@ -149,7 +149,7 @@ def list_buttons(made: Board) -> Iterator[str]:
         yield from (one.option for thing in things for one in getattr(thing, "buttons", []))
 
 
-def test_options_stand_on_what_they_name() -> None:
+def test_buttons_are_on_the_component_that_the_option_names() -> None:
     """Cards of the hand and of the row, decks and places carry exactly the legal options."""
     s = middle(PORTALS, seats=3)
     while "move" not in {PORTALS.notation.verb_of(o).word for o in s.legal}:
@@ -161,14 +161,14 @@ def test_options_stand_on_what_they_name() -> None:
     assert legal - placed <= {"discard", "end"}
 
 
-def test_many_options_on_one_thing_stay_in_the_list() -> None:
+def test_many_options_on_one_component_stay_in_the_list() -> None:
     for id in list_games():
         game = load_game(id)
         for several in list_offered_options(game, middle(game)).values():
             assert 1 <= len(several) <= MAX_BUTTONS
 
 
-def test_an_axis_of_bare_numbers_names_no_component() -> None:
+def test_plain_numbers_name_no_component() -> None:
     s = middle(TOY, 1)
     assert set(list_offered_options(TOY, s)) <= {("fig", n) for n in range(16)}
 
@@ -220,7 +220,7 @@ def sample() -> Board:
     return build_default_board(full, KINDS, {})
 
 
-def test_each_annotation_has_its_part() -> None:
+def test_each_annotation_has_a_part() -> None:
     made = sample()
     assert [type(part).__name__ for part in made.parts] == [
         "Counter",
@@ -291,7 +291,7 @@ def test_the_text_table_of_a_small_game() -> None:
     ]
 
 
-def test_a_view_says_who_holds_what_as_far_as_it_is_known() -> None:
+def test_a_view_names_known_owners() -> None:
     s = KUHN.deal(2, 7)
     view = KUHN.view(s, 1)
     assert isinstance(view, KuhnView)
@@ -299,7 +299,7 @@ def test_a_view_says_who_holds_what_as_far_as_it_is_known() -> None:
     assert NOTATION.format_option(s.legal[0]) == "check"
 
 
-def test_a_seat_inside_a_thing_is_named_there() -> None:
+def test_a_seat_inside_a_component_is_named_there() -> None:
     """A seat that has looked at a card is not shown as its owner, but a seat that leads the round is."""
     game = load_game("evangelists")
     made = board(game, middle(game, 30), 0)
@@ -316,7 +316,7 @@ class Marked:
         return f"{{{tone}|{text}}}"
 
 
-def test_a_terminal_has_the_colours_of_seats_and_things() -> None:
+def test_a_terminal_uses_the_colours_of_seats_and_components() -> None:
     """Lines are folded without counting the colour marks, which take no space."""
     s = middle(PORTALS, seats=3)
     view, reader = PORTALS.view(s, 0), PORTALS.words.reader("en", NAMES)
@@ -330,7 +330,7 @@ def test_a_terminal_has_the_colours_of_seats_and_things() -> None:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_a_table_of_letters_folds_to_the_terminal(id: str) -> None:
+def test_the_text_table_wraps_at_the_terminal_width(id: str) -> None:
     """Lines are folded at every width. A drawn grid is left out if it does not fit."""
     game = load_game(id)
     view, reader = game.view(middle(game, 40), 0), game.words.reader("fr", NAMES)

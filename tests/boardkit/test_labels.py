@@ -92,7 +92,7 @@ def test_the_same_places_give_the_same_names() -> None:
     assert place(labels) == place(labels[:])
 
 
-def test_a_lower_rank_prevails_where_there_is_no_room() -> None:
+def test_the_lower_rank_keeps_its_name_where_room_is_short() -> None:
     size = (90.0, 12.0)
     labels = [MapLabel(f"p{n}", 50.0, 20.0 + 16 * n, 6.0, (size,), 1 + n % 2) for n in range(3)]
     placed = place_labels(labels, (0.0, 0.0, 160.0, 90.0), gap=GAP)

@@ -9,7 +9,7 @@ from triclinium.engine.registry import load_game
 
 
 @pytest.mark.parametrize(("id", "kind", "copies"), [("portals", "card", 1), ("evangelists", "card", 2)])
-def test_where_a_card_lay_is_told_at_the_end_only(id: str, kind: str, copies: int) -> None:
+def test_card_locations_are_revealed_only_at_the_end(id: str, kind: str, copies: int) -> None:
     """At the end hands count too, and no card has more locations than copies."""
     game = load_game(id)
     reader = game.words.reader("en", ("Ann", "Ben", "Cleo", "Dan"))

@@ -25,7 +25,7 @@ def list_chains(game: Game, s: State) -> list[str]:
 
 @every_extent
 @pytest.mark.parametrize("id", list_games())
-def test_a_way_can_be_gone_and_chance_decides_at_its_end_at_most(id: str, every: int, whole: bool) -> None:
+def test_chains_are_legal_and_chance_decides_only_at_their_end(id: str, every: int, whole: bool) -> None:
     game = load_game(id)
     for s in islice(golden(game, whole), 0, None, every):
         for way in find_move_chains(game, s, s.who, 1):
@@ -38,18 +38,18 @@ def test_a_way_can_be_gone_and_chance_decides_at_its_end_at_most(id: str, every:
 
 @every_extent
 @pytest.mark.parametrize("id", list_games())
-def test_ways_are_the_same_in_every_world_that_looks_alike(id: str, every: int, whole: bool) -> None:
+def test_chains_are_equal_in_every_possible_world(id: str, every: int, whole: bool) -> None:
     game, rng = load_game(id), Rng(3)
     for s in islice(golden(game, whole), 0, None, every):
         assert list_chains(game, s.resample(s.who, rng)) == list_chains(game, s)
 
 
-def test_whoever_is_not_asked_has_no_way() -> None:
+def test_seats_that_are_not_asked_have_no_chains() -> None:
     s = load_game("evangelists").deal(3, 1)
     assert find_move_chains(load_game("evangelists"), s, (s.who + 1) % 3, 1) == []
 
 
-def test_a_far_place_is_walked_to_by_the_shortest_way() -> None:
+def test_a_distant_place_is_reached_by_the_shortest_path() -> None:
     game = load_game("portals")
     s = next(s for s in golden(game) if s.asked.id == "Turn" and s.legal[0] != s.legal[-1] and list_chains(game, s))
     found = [way for way in list_chains(game, s) if way.startswith("move")]
@@ -59,7 +59,7 @@ def test_a_far_place_is_walked_to_by_the_shortest_way() -> None:
 
 
 @pytest.mark.parametrize("start", ["shechem", "beersheba", "sea_of_galilee"])
-def test_every_place_that_the_actions_reach_is_walked_to(start: str) -> None:
+def test_every_place_within_reach_has_a_chain(start: str) -> None:
     """PP-3.1, PP-6.3  One click reaches every place within the actions left, also in the middle of the map."""
     game = load_game("portals")
     s = portals_table(pawns=[start, "susa", "haran"], hands=["g01 g02 g03 g04 g05 g06 g07"])
@@ -68,7 +68,7 @@ def test_every_place_that_the_actions_reach_is_walked_to(start: str) -> None:
     assert near <= {way.split()[-1] for way in list_chains(game, s) if way.startswith("move")}
 
 
-def test_the_target_that_was_clicked_is_chosen_with_the_move() -> None:
+def test_a_clicked_target_is_chosen_with_the_move() -> None:
     game = load_game("testoftime")
     s = next(s for s in golden(game) if any(way.startswith("attack; at") for way in list_chains(game, s)))
     way = next(way for way in find_move_chains(game, s, s.who, 1) if game.format_option(way.options[0]) == "attack")
@@ -79,14 +79,14 @@ def test_the_target_that_was_clicked_is_chosen_with_the_move() -> None:
     assert "attack" in told.then
 
 
-def test_a_voucher_that_is_not_played_does_not_stand_in_the_way() -> None:
+def test_an_unplayed_voucher_does_not_interrupt_a_chain() -> None:
     """LM-8.4  Although a voucher may be played, a click on a town goes there at once and plays none."""
     game = load_game("missionnaires")
     s = next(s for s in golden(game) if s.asked.id == "BonWindow" and list_chains(game, s))
     assert all(way.startswith("done; go ") for way in list_chains(game, s))
 
 
-def test_a_row_of_leaves_is_arranged_at_once() -> None:
+def test_leaves_are_arranged_in_one_chain() -> None:
     """AE-8.2  Consecutive steps may be combined if nothing is drawn or revealed between them."""
     game = load_game("evangelists")
     s = table(seats=2, pawns=["corinth", "rome"], gospels={0: [7, 8, 9, 0, 0, 0]}, tokens=[0, 0])
@@ -101,7 +101,7 @@ def test_a_row_of_leaves_is_arranged_at_once() -> None:
     assert combine_options(game, s, 0, steps[:2] * 40, 1) is None
 
 
-def test_nothing_is_chosen_past_what_is_learnt() -> None:
+def test_nothing_is_chosen_after_a_reveal() -> None:
     """AE-6.1, AE-7.2  A combination ends where a player looks at a box or draws a cube."""
     game = load_game("evangelists")
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0])

@@ -53,14 +53,14 @@ def moments(game: Game, moves: int, each: int) -> Iterator[tuple[State, Option, 
         s.choose(chance.choice(s.legal))
 
 
-def test_what_costs_no_chance_is_certain() -> None:
+def test_previews_without_chance_are_certain() -> None:
     s = KUHN.deal(2, 1)
     assert foretold(KUHN, s, "bet") == Preview(
         True, [PreviewLine(0, "chips", "19", "18"), PreviewLine(0, "in the pot", "1", "2")], 0, "Ben decides."
     )
 
 
-def test_past_a_showdown_the_rest_is_chance() -> None:
+def test_after_a_showdown_the_preview_is_uncertain() -> None:
     s = KUHN.deal(2, 1)
     s.play(KUHN.read("check"))
     found = foretold(KUHN, s, "check")
@@ -69,13 +69,13 @@ def test_past_a_showdown_the_rest_is_chance() -> None:
     assert PreviewLine(None, "shown in the last deal", come=("2 unknown",)) in found.lines
 
 
-def test_it_speaks_the_readers_language() -> None:
+def test_previews_are_in_the_readers_language() -> None:
     found = foretold(KUHN, KUHN.deal(2, 1), "bet", "fr")
     assert [line.what for line in found.lines] == ["jetons", "dans le pot"]
     assert found.then == "Ben décide."
 
 
-def test_a_card_that_is_taken_is_named_and_the_one_that_follows_it_is_not() -> None:
+def test_a_preview_names_the_taken_card_but_not_its_replacement() -> None:
     game = load_game("portals")
     s = game.deal(3, 3)
     while game.notation.verb_of(s.legal[0]).word != "take":
@@ -91,7 +91,7 @@ def test_a_card_that_is_taken_is_named_and_the_one_that_follows_it_is_not() -> N
 
 @every_extent
 @every_game
-def test_past_chance_nothing_comes_from_nowhere(
+def test_previews_name_no_card_that_chance_draws(
     game: Game, moves: int, each: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A named card has left another place that the seat sees, so it was not drawn."""
@@ -110,7 +110,7 @@ def test_past_chance_nothing_comes_from_nowhere(
 
 @every_extent
 @every_game
-def test_it_is_the_same_in_worlds_that_the_seat_cannot_tell_apart(game: Game, moves: int, each: int) -> None:
+def test_previews_are_equal_in_indistinguishable_worlds(game: Game, moves: int, each: int) -> None:
     for n, (s, o, found) in enumerate(moments(game, moves, each)):
         if n % 3 == 0:
             other = s.resample(s.who, Rng(n))
@@ -119,7 +119,7 @@ def test_it_is_the_same_in_worlds_that_the_seat_cannot_tell_apart(game: Game, mo
 
 @every_extent
 @every_game
-def test_what_is_certain_happens(game: Game, moves: int, each: int) -> None:
+def test_certain_previews_come_true(game: Game, moves: int, each: int) -> None:
     """In the true world the option has the effects that the preview called certain."""
     for s, o, found in moments(game, moves, each):
         if not found.certain:

@@ -8,7 +8,7 @@ from triclinium.engine.core.rng import Rng
 from triclinium.engine.registry import list_games, load_game
 
 
-def test_a_hidden_hand_is_told() -> None:
+def test_hidden_cards_of_a_hand_are_revealed() -> None:
     s = TOY.deal(2, 3)
     reader = TOY.words.reader("en", ("Ann", "Ben"))
     found = reveal_hidden_things(TOY, s, reader)
@@ -17,7 +17,7 @@ def test_a_hidden_hand_is_told() -> None:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_what_all_see_is_not_told(id: str) -> None:
+def test_public_cards_are_not_revealed_again(id: str) -> None:
     """Worlds that look equal to a seat reveal the same cards. Each seat's own cards come from its view."""
     game = load_game(id)
     s = game.deal(game.seats[0], 5)

@@ -77,7 +77,7 @@ def list_changes(**fields: object) -> list[ViewChange]:
     return diff_views(BASE, replace(BASE, **fields))  # type: ignore[arg-type]  # any of its fields
 
 
-def test_values_turn() -> None:
+def test_changed_values_are_listed() -> None:
     assert list_changes(at=3) == [ValueChange(make_path("at"), None, ThingRef("place", 3))]
     assert list_changes(turn=1) == [ValueChange(make_path("turn"), ThingRef(SEAT_KIND, 0), ThingRef(SEAT_KIND, 1))]
     assert list_changes(ends=True) == [ValueChange(make_path("ends"), False, True)]
@@ -89,18 +89,18 @@ def test_values_turn() -> None:
     assert list_changes(zones=[[1]]) == [ValueChange(make_path("zones"), 0, 1)]
 
 
-def test_what_is_of_a_seat_says_so() -> None:
+def test_changes_of_a_seat_name_the_seat() -> None:
     assert list_changes(chips=[5, 4]) == [ValueChange(make_path("chips", seat=1), 5, 4)]
     assert list_changes(players=[Owned(), Owned(coins=1)]) == [ValueChange(make_path("coins", seat=1), 3, 1)]
 
 
-def test_an_entry_with_a_name_is_called_by_it() -> None:
+def test_entries_are_called_by_their_name() -> None:
     assert list_changes(cities=[City(0, 2), City(1, 1)]) == [
         ValueChange(make_path(ThingRef("place", 1), "tales left"), 2, 1)
     ]
 
 
-def test_things_come_and_go_and_what_only_changes_places_is_not_told() -> None:
+def test_arrivals_and_departures_are_listed_but_moves_are_not() -> None:
     assert list_changes(row=[2, 3, None]) == [
         ThingMove(make_path("row"), (ThingRef("card", 1),), (ThingRef("card", 3),), 0)
     ]
@@ -111,13 +111,13 @@ def test_things_come_and_go_and_what_only_changes_places_is_not_told() -> None:
     assert list_changes(players=more) == [ThingMove(make_path("hand", seat=0), (), (), 1)]
 
 
-def test_the_decision_itself_and_what_is_aside_are_not_told() -> None:
+def test_the_decision_and_excluded_fields_are_not_listed() -> None:
     assert list_changes(dice=6, log=2, asked="Other", options=[], over=True) == []
     assert list_changes(actions=1) == [ValueChange(make_path("actions left"), 2, 1)]
     assert list_changes(actions=4, who=1) == []  # These actions belong to the next seat.
 
 
-def test_of_several_worlds_what_is_the_same_in_all_is_kept() -> None:
+def test_only_changes_common_to_all_worlds_are_kept() -> None:
     card = [ThingRef("card", n) for n in range(9)]
     row, hand = make_path("row"), make_path("hand", seat=0)
     worlds: list[list[ViewChange]] = [
@@ -136,7 +136,7 @@ def test_of_several_worlds_what_is_the_same_in_all_is_kept() -> None:
     ]
 
 
-def test_a_card_that_comes_from_nowhere_is_never_named() -> None:
+def test_a_drawn_card_is_never_named() -> None:
     """A card that is drawn unseen is never named, although all four worlds may draw the same card by accident."""
     worlds: list[list[ViewChange]] = [[ThingMove(make_path("hand"), (), (ThingRef("card", 5),), 0)]] * 4
     assert find_common_changes(worlds) == [ThingMove(make_path("hand"), (), (), 1)]

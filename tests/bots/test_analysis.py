@@ -32,13 +32,13 @@ def test_a_hint_ranks_the_options() -> None:
     assert best == find_hints(record, BUDGET, 1, game=TOY)
 
 
-def test_a_hint_knows_what_its_seat_knows() -> None:
+def test_a_hint_uses_only_the_knowledge_of_its_seat() -> None:
     s = TOY.deal(2, 3)
     twin = s.resample(s.who, Rng(8))
     assert rate_options(TOY, s, BUDGET, 5) == rate_options(TOY, twin, BUDGET, 5)
 
 
-def test_options_that_cannot_be_told_apart_are_said_to_be_equal() -> None:
+def test_indistinguishable_options_are_called_equal() -> None:
     def tried(*facts: tuple[float, float, float]) -> list[Advice]:
         return group_equal_options(
             [Advice(f"o{n}", chance, share, error) for n, (chance, share, error) in enumerate(facts)]
@@ -64,7 +64,7 @@ def test_a_small_loss_without_a_reason_is_called_about_as_good() -> None:
     assert not is_about_as_good(TOY, best, far, [], 0)
 
 
-def test_the_readers_own_option_is_told_of() -> None:
+def test_the_readers_own_option_is_rated() -> None:
     record = play_match(4).truncate(0)
     s = record.replay(game=TOY)
     for o in s.legal:

@@ -49,7 +49,7 @@ def digest_after(names: list[str], seed: int) -> int:
     return s.digest()
 
 
-def test_a_bot_never_meets_the_true_state() -> None:
+def test_a_bot_never_gets_the_true_state() -> None:
     """A bot gets a copy of the state with other random numbers. Its hidden cards are hardly ever the true ones."""
     witness = Witness()
     rng = Rng(5)
@@ -72,7 +72,7 @@ def test_a_bot_never_meets_the_true_state() -> None:
     assert truths < asked / 50
 
 
-def test_a_lone_option_is_taken_without_asking() -> None:
+def test_a_single_option_is_taken_without_asking() -> None:
     """A bot is not asked about a single option: a seat without coins cannot join, so it has no choice."""
     witness = Witness()
     s = TOY.deal(2, 1)
@@ -159,7 +159,7 @@ def test_every_bot_says_how_it_chooses() -> None:
         assert player.description.text != french.format_arg(player.description)
 
 
-def test_an_unknown_bot_is_named() -> None:
+def test_an_unknown_bot_is_reported() -> None:
     with pytest.raises(BadSetup, match="there is no bot 'gredy'; did you mean 'greedy'\\?"):
         create_bot("gredy", TOY)
     with pytest.raises(
@@ -168,14 +168,14 @@ def test_an_unknown_bot_is_named() -> None:
         assign_bots([""], 2)
 
 
-def test_bots_are_seated_one_for_all_or_one_each() -> None:
+def test_bots_are_given_for_all_seats_or_for_each() -> None:
     assert assign_bots(["random"], 3) == ["random"] * 3
     assert assign_bots(["random", "greedy"], 2) == ["random", "greedy"]
     with pytest.raises(BadSetup, match="2 bots are named for 4 places"):
         assign_bots(["random", "greedy"], 4)
 
 
-def test_derived_seeds_are_the_same_for_ever() -> None:
+def test_derived_seeds_never_change() -> None:
     """If derived seeds changed, every documented simulation would change."""
     assert derive_seed(7) == 649197414563744398
     assert derive_seed(7, 3) == 377884450553051070

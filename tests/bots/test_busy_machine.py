@@ -71,7 +71,7 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ToyEvaluator, "features", waits)
 
 
-def test_a_search_that_the_clock_cuts_answers_with_its_best_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_runs_out_of_time_returns_its_best_option(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that is cut off by the clock reports it and answers with its best option, which is not random."""
     slowly(monkeypatch)
     s = TOY.deal(2, 1)
@@ -86,7 +86,7 @@ def test_a_search_that_the_clock_cuts_answers_with_its_best_so_far(monkeypatch: 
         assert 0 < player.last_tree.iterations < 100_000
 
 
-def test_a_walk_that_is_stuck_loses_nothing_of_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stuck_rollout_keeps_earlier_results(monkeypatch: pytest.MonkeyPatch) -> None:
     s = TOY.deal(2, 1)
     looks = 0
     features = ToyEvaluator.features
@@ -105,7 +105,7 @@ def test_a_walk_that_is_stuck_loses_nothing_of_what_was_found(monkeypatch: pytes
 
 
 @pytest.mark.usefixtures("figs")
-def test_reports_count_what_the_clock_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_count_searches_that_ran_out_of_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """A report counts the answers that the clock cut off. A limit of zero cuts off every answer."""
     monkeypatch.setattr(Budget, "wall_limit", 0.0)
     report = run_simulation(SimulationPlan("figs", 2, 1, 7, ("strong@1ms", "random")))
@@ -118,6 +118,6 @@ def test_reports_count_what_the_clock_cut(monkeypatch: pytest.MonkeyPatch) -> No
     assert f"strong@1ms was stopped by the time limit {cut['strong@1ms']} times" in format_arena(standings)
 
 
-def test_a_machine_that_has_time_cuts_nothing() -> None:
+def test_an_idle_machine_cuts_no_search_short() -> None:
     answer = ask_bot(create_bot("strong@50ms", TOY), TOY.deal(2, 1), Rng(1))
     assert (answer.fault, answer.cut_short) == ("", False)

@@ -59,7 +59,7 @@ def test_every_feature_has_words(id: str) -> None:
             assert more[0] != " "
 
 
-def test_an_amount_is_told_as_surely_as_it_is_known() -> None:
+def test_amounts_are_given_as_precisely_as_they_are_known() -> None:
     reader = TOY.words.reader()
     said = [reader.read(TOY.words.describe_feature("coins", *one)) for one in ((4.0, True), (-1.0, True), (3.6, False))]
     assert said == ["4 more coins", "1 fewer coin", "about 4 more coins"]
@@ -102,7 +102,7 @@ def describe(reader: Reader, *reasons: Reason) -> str:
 
 
 @pytest.mark.parametrize("id", UNTOLD)
-def test_reasons_weigh_what_differs(id: str) -> None:
+def test_reasons_weigh_the_differences(id: str) -> None:
     """Reasons are the same in another world that is possible for the seat, and reversed if the options are swapped."""
     game = load_game(id)
     s = play_to_choice(game, 25)
@@ -145,7 +145,7 @@ def did(*threats: Threat, could: tuple[int, ...] = ()) -> RivalAnswers:
     return RivalAnswers(set(threats), possible, True)
 
 
-def test_what_a_rival_can_do_after_the_worse_option_only_is_avoided() -> None:
+def test_threats_after_only_the_worse_option_are_reasons() -> None:
     """A threat counts only if it exists in every possible world. Hidden cards exist only in some."""
     drew = Threat(IMPORTANT, False, 1, DRAW, DREW.text, ())
     laid = Threat(TURNING_POINT, False, 1, LAY, "{who} lays {0:fig}", (2,))
@@ -158,13 +158,13 @@ def test_what_a_rival_can_do_after_the_worse_option_only_is_avoided() -> None:
     assert find_avoided_threats([did()], [did(drew)], False) == [drew]
 
 
-def test_what_is_done_to_the_seat_is_avoided_if_it_is_not_done() -> None:
+def test_effects_on_the_seat_are_reasons_if_the_better_option_avoids_them() -> None:
     hit = Threat(ORDINARY, True, 1, JOIN, "{who} joins {0:seat}", (0,))
     assert find_avoided_threats([did(could=(JOIN,))], [did(hit)], False) == [hit]
     assert find_avoided_threats([did(hit)], [did(hit)], False) == []
 
 
-def test_answers_are_heard_as_everybody_hears_them() -> None:
+def test_reasons_use_only_public_events() -> None:
     """Only the rival knows which card it draws, so the explanation names no drawn card in any world."""
     s = TOY.deal(2, 3)
     rival, answers = s.who, RivalAnswers()
@@ -174,7 +174,7 @@ def test_answers_are_heard_as_everybody_hears_them() -> None:
     assert s.events is None
 
 
-def test_what_is_avoided_is_told_if_it_weighs_most() -> None:
+def test_an_avoided_threat_is_given_if_it_weighs_most() -> None:
     reader = TOY.words.reader("en", ("Anna", "Ben"))
     gain = Reason("coins", 0, 4.0, 4.0, True)
     threat = Reason("", 1, 0.0, 1.0, True, True, DREW.text, ())

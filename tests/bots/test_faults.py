@@ -73,7 +73,7 @@ def test_an_illegal_option_is_replaced() -> None:
     assert "999" in answer.detail
 
 
-def test_an_exception_is_named() -> None:
+def test_an_exception_is_reported() -> None:
     s = TOY.deal(2, 1)
     answer = ask_bot(Clumsy(TOY), s, Rng(1))
     assert answer.option in s.legal
@@ -89,7 +89,7 @@ def test_a_bot_that_never_answers_is_woken(kind: type[Bot]) -> None:
     assert answer.seconds < 1.0  # processor time, because the bot slept
 
 
-def test_a_late_answer_is_played_and_told() -> None:
+def test_a_late_answer_is_played_and_reported() -> None:
     """A late answer is played and not replaced by a random one.
 
     This is the same with an alarm and, outside the main thread, without one.
@@ -103,7 +103,7 @@ def test_a_late_answer_is_played_and_told() -> None:
         assert (answer.option, answer.fault, answer.cut_short) == (s.legal[-1], "", True)
 
 
-def test_the_fallback_hangs_on_the_seed() -> None:
+def test_the_fallback_depends_on_the_seed() -> None:
     s = TOY.deal(3, 4)
     options = [ask_bot(Clumsy(TOY), s, Rng(seed)).option for seed in range(20)]
     assert options == [ask_bot(Clumsy(TOY), s, Rng(seed)).option for seed in range(20)]

@@ -25,7 +25,7 @@ def late() -> State:
     return s
 
 
-def test_an_end_is_how_the_match_ends() -> None:
+def test_the_value_of_an_end_is_the_result_of_the_match() -> None:
     """The leads in points of both seats, and their shares of the win, add up correctly at the end of a playout."""
     s = late()
     o = GAME.evaluator.sensible_options(s)[0]
@@ -34,14 +34,14 @@ def test_an_end_is_how_the_match_ends() -> None:
     assert (mine > 0) == (won == 1.0)
 
 
-def test_all_options_meet_the_same_worlds() -> None:
+def test_all_options_use_the_same_worlds() -> None:
     s = late()
     o = GAME.evaluator.sensible_options(s)[0]
     one, same = evaluate_options(GAME, s, [o, o], 3, Rng(1))
     assert one == same
 
 
-def test_a_judge_is_asked_after_each_own_turn_and_told_the_end() -> None:
+def test_a_value_model_rates_each_own_turn_and_the_end() -> None:
     s = late()
     model = ValueModel(GAME.evaluator, GAME.weights)
     found = predict_later_win_shares(GAME, model, s, GAME.evaluator.sensible_options(s)[0], s.who)
@@ -50,7 +50,7 @@ def test_a_judge_is_asked_after_each_own_turn_and_told_the_end() -> None:
     assert found[-1] in (0.0, 0.5, 1.0)  # fewer turns are left than the playout may take, so the real result counts
 
 
-def test_who_chooses_what_looks_best_is_compared_with_steady() -> None:
+def test_the_best_looking_choice_is_compared_with_steady() -> None:
     """The report has a column for each bot, for each number of turns, and for playouts to the end."""
     s = late()
     few = find_best_looking_options(GAME, s, Rng(1))

@@ -31,7 +31,7 @@ def make_request(s: State, seed: int) -> DecisionRequest:
     return DecisionRequest(GAME, s.resample(s.who, Rng(seed)), s.who, Rng(seed), Budget(60.0))
 
 
-def test_many_worlds_leave_less_to_luck() -> None:
+def test_more_worlds_reduce_the_effect_of_luck() -> None:
     """With many worlds the top card of one world decides less about the value of a draw. Steady uses three worlds."""
     s = play_to_round(4)
     draw = [GAME.format_option(o) for o in s.legal].index("draw old")

@@ -34,7 +34,7 @@ from triclinium.server.tables.options import TableOptions
 EDITED = load_game("evangelists").with_components(GAME.file.with_changes({"game.rounds.2": 5}))
 
 
-def test_what_is_wished_is_read() -> None:
+def test_network_settings_are_parsed() -> None:
     assert parse_setting("") == NetworkSetting()
     assert parse_setting(OFF) == NetworkSetting(off=True)
     assert parse_setting("a/net.safetensors") == NetworkSetting(file=Path("a/net.safetensors"))
@@ -45,7 +45,7 @@ def test_what_is_wished_is_read() -> None:
             parse_setting(wrong)
 
 
-def test_half_of_it_counts_on_edited_components_too(tmp_path: Path) -> None:
+def test_half_trust_also_applies_to_edited_components(tmp_path: Path) -> None:
     """By default a network is not used with edited components. A setting turns it on."""
     path = write_random_network(tmp_path)
     with override_network(str(path)):
@@ -58,7 +58,7 @@ def test_half_of_it_counts_on_edited_components_too(tmp_path: Path) -> None:
         assert load_network(EDITED).label == f"{path.stem}, trust=0.5"
 
 
-def test_what_is_not_used_is_said_once(
+def test_an_unused_network_is_logged_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A network file that cannot be read causes one warning and must not make the bot play at random."""
@@ -85,13 +85,13 @@ def test_what_is_not_used_is_said_once(
     assert list_choices("steady") == plain
 
 
-def test_a_file_without_its_history_is_none_of_ours(tmp_path: Path) -> None:
+def test_a_file_without_history_is_refused(tmp_path: Path) -> None:
     path = write_random_network(tmp_path, {name: said for name, said in TOLD.items() if name != "components"})
     with pytest.raises(BadComponents, match="its metadata lacks components"):
         read_network(path)
 
 
-def test_a_match_by_older_rules_is_played_plainly(tmp_path: Path) -> None:
+def test_matches_with_older_rules_use_no_network(tmp_path: Path) -> None:
     """A network is used only with the version of the rules for which it was trained."""
     with override_network(str(write_random_network(tmp_path))):
         player = create_bot("steady", GAME)
@@ -101,7 +101,7 @@ def test_a_match_by_older_rules_is_played_plainly(tmp_path: Path) -> None:
         assert player.get_ranking_network(older) is None
 
 
-def test_reports_name_what_was_learnt(tmp_path: Path) -> None:
+def test_reports_name_the_network(tmp_path: Path) -> None:
     """A report of the lab names the network that the bots used."""
     path = write_random_network(tmp_path)
     tournament = Tournament("evangelists", ("steady", "steady+plain"), 2, 2, 1)
@@ -115,7 +115,7 @@ def test_reports_name_what_was_learnt(tmp_path: Path) -> None:
     assert format_network("") == ""
 
 
-def test_the_command_lists_the_bots_and_what_they_won(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_lists_bots_and_their_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The command lists the bots, their acceptance tests, and whether their networks are used."""
     won = "182 of 300 (0.552 to 0.660), passed"
     path = write_random_network(tmp_path, {**TOLD, "gate steady, 2 seats": won})
@@ -147,7 +147,7 @@ def test_a_table_may_ask_for_plain_bots() -> None:
     assert [TableOptions().resolve_bot_name(name) for name in names] == names
 
 
-def test_a_gate_is_played_on_its_components(tmp_path: Path) -> None:
+def test_an_acceptance_test_uses_its_components(tmp_path: Path) -> None:
     """The acceptance test of a network for an edition is played on that edition."""
     file = tmp_path / "edited.toml"
     file.write_text("[game]\n", encoding="utf-8")

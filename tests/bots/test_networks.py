@@ -84,7 +84,7 @@ def compute_by_hand(
     return total
 
 
-def test_it_says_what_its_numbers_say(tmp_path: Path) -> None:
+def test_network_output_matches_its_weights(tmp_path: Path) -> None:
     file = read_network(write_random_network(tmp_path))
     chance = random.Random(1)
     before = [chance.uniform(-2, 2) for _ in range(SIZE)]
@@ -100,7 +100,7 @@ def test_it_says_what_its_numbers_say(tmp_path: Path) -> None:
     assert half == pytest.approx([number / 2 for number in expected])
 
 
-def test_one_that_has_learnt_nothing_changes_nothing(tmp_path: Path) -> None:
+def test_an_untrained_network_changes_nothing(tmp_path: Path) -> None:
     ranker = build_ranking_network(GAME, read_network(write_random_network(tmp_path, last=0.0)))
     s = GAME.deal(2, 3)
     for _ in range(20):
@@ -120,7 +120,7 @@ def list_choices(name: str) -> list[Option]:
     return found
 
 
-def test_a_plain_bot_plays_as_if_nothing_had_been_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plain_bot_ignores_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(NETWORK_VARIABLE, OFF)
     before = list_choices("steady")
     monkeypatch.setenv(NETWORK_VARIABLE, str(write_random_network(tmp_path)))
@@ -133,7 +133,7 @@ def test_a_plain_bot_plays_as_if_nothing_had_been_learnt(tmp_path: Path, monkeyp
 
 
 @pytest.mark.parametrize("whole", [True, False])
-def test_walks_go_by_what_was_learnt_where_they_finish_actions(whole: bool, tmp_path: Path) -> None:
+def test_rollouts_use_the_network_to_finish_actions(whole: bool, tmp_path: Path) -> None:
     """The network ranks only complete actions, because it was trained on them."""
     ranker = build_ranking_network(GAME, read_network(write_random_network(tmp_path)))
     s = GAME.deal(2, 7)
@@ -149,7 +149,7 @@ def test_walks_go_by_what_was_learnt_where_they_finish_actions(whole: bool, tmp_
     assert (priors[0] != pytest.approx(priors[1])) == whole
 
 
-def test_the_search_begins_with_what_was_learnt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_prior_of_the_search_uses_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     s = GAME.deal(2, 7)
     while len(s.legal) < 3 or len(set(weigh_options(GAME.evaluator, s, s.who, GAME.weights.values, 1, Rng(1)))) < 2:
         s.play(s.legal[0])
@@ -173,7 +173,7 @@ def test_the_search_begins_with_what_was_learnt(tmp_path: Path, monkeypatch: pyt
         ("weights", "0123", "it was trained with other weights"),
     ],
 )
-def test_one_that_does_not_fit_is_not_used(
+def test_a_network_that_does_not_fit_is_not_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, value: str, why: str
 ) -> None:
     path = write_random_network(tmp_path, {**TOLD, name: value})
@@ -197,7 +197,7 @@ def test_one_that_does_not_fit_is_not_used(
         ),
     ],
 )
-def test_a_shipped_file_is_used_by_who_is_better_with_it(
+def test_a_shipped_network_is_used_by_the_bots_that_it_improves(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, gates: dict[str, str], users: list[str]
 ) -> None:
     path = write_random_network(tmp_path, TOLD | gates)
@@ -210,13 +210,13 @@ def test_a_shipped_file_is_used_by_who_is_better_with_it(
     assert create_bot("master", GAME).ranking_network is not None
 
 
-def test_nothing_learnt_misleads_who_tunes(tmp_path: Path) -> None:
+def test_tuning_ignores_networks(tmp_path: Path) -> None:
     file = read_network(write_random_network(tmp_path))
     assert find_mismatch(GAME, file) == ""
     assert find_mismatch(with_weights(GAME, [2 * weight for weight in GAME.weights.values]), file)
 
 
-def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused_with_a_message(tmp_path: Path) -> None:
     path = write_random_network(tmp_path)
     data = path.read_bytes()
     for broken in (b"", data[:40], data[:8] + b"x" + data[9:], data.replace(b"F16", b"F32"), data[:-6]):
@@ -228,13 +228,13 @@ def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["greedy+plain", "strong+plain", "steady+bold", "steady+"])
-def test_only_plain_is_added_and_only_to_who_learns(name: str) -> None:
+def test_plain_variants_exist_only_for_bots_with_networks(name: str) -> None:
     with pytest.raises(BadSetup, match="only 'plain' can be added"):
         create_bot(name, GAME)
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_a_shipped_file_fits_its_game_and_tells_its_history(id: str) -> None:
+def test_a_shipped_network_fits_its_game_and_has_a_history(id: str) -> None:
     """A shipped network fits its game and says how it was trained. Otherwise it would be ignored without a warning."""
     path = find_network_path(load_game(id))
     if path is not None:

@@ -53,7 +53,7 @@ def run(code: str) -> dict[str, object]:
 
 
 @forks
-def test_what_children_find_is_added_up() -> None:
+def test_results_of_child_processes_are_added() -> None:
     facts = run(
         """
 tree = Master(TOY).search(asked(0.15))
@@ -70,7 +70,7 @@ tell(visits=tree.root.visits, own=tree.iterations, first=first, childless=childl
 
 @forks
 @pytest.mark.parametrize("alarms", [50, slow(150)])
-def test_an_alarm_at_any_moment_leaves_no_child(alarms: int) -> None:
+def test_an_alarm_at_any_moment_leaves_no_child_process(alarms: int) -> None:
     """The alarm comes while children start, search, report or end."""
     facts = run(
         f"ALARMS = {alarms}"
@@ -112,7 +112,7 @@ tell(rung=rung, left=left, held=held, pipes=len(os.listdir("/proc/self/fd")))
 
 
 @forks
-def test_a_child_that_is_stuck_is_not_waited_for() -> None:
+def test_a_stuck_child_process_is_not_awaited() -> None:
     facts = run(
         """
 here = os.getpid()
@@ -169,7 +169,7 @@ def test_children_end_with_their_parent(end: signal.Signals) -> None:
     ["sys.platform = 'darwin'", "del os.fork", "threading.Thread(target=time.sleep, args=(2,)).start()"],
     ids=["on a Mac", "without fork", "beside a thread"],
 )
-def test_nothing_is_forked_where_that_is_not_safe(where: str) -> None:
+def test_no_process_is_forked_where_that_is_unsafe(where: str) -> None:
     """The search then uses one process."""
     facts = run(
         f"""

@@ -57,7 +57,7 @@ def test_a_banned_verb_is_never_played(name: str) -> None:
     assert offered, "nothing banned was ever possible"
 
 
-def test_any_bot_is_offered_what_is_left() -> None:
+def test_any_bot_gets_the_remaining_options() -> None:
     """The options of the bot's possible worlds are filtered before it sees them, but not those of the true state."""
     guest, s = Sees(), GAME.deal(3, 1)
     while not s.over:
@@ -69,7 +69,7 @@ def test_any_bot_is_offered_what_is_left() -> None:
     assert "tradition" not in guest.offered
 
 
-def test_what_has_no_other_option_is_allowed() -> None:
+def test_a_banned_verb_is_allowed_if_it_is_the_only_option() -> None:
     s = TOY.deal(2, 1)
     first = s.legal[0]
     some = Restriction([o == first for o in range(TOY.notation.size)], [], TOY.option_components, False)
@@ -84,7 +84,7 @@ def test_what_has_no_other_option_is_allowed() -> None:
     assert ask_bot(create_bot("greedy", TOY), s, Rng(1), forbidden_verbs=verbs).option in s.legal
 
 
-def test_an_action_is_planned_to_its_end_without_what_is_banned() -> None:
+def test_an_action_is_planned_without_banned_verbs() -> None:
     """AE-6.2  If no card may be kept, a bot plans a Tradition to its end and does not overvalue it."""
     s = GAME.deal(3, 7, {"stenographer": 0})
     for text in ("start rome", "start ephesus", "start antioch", "tradition"):
@@ -99,7 +99,7 @@ def test_an_action_is_planned_to_its_end_without_what_is_banned() -> None:
     assert kept[0] > kept[1] == 0
 
 
-def test_a_search_plans_nothing_banned_for_its_own_seat() -> None:
+def test_a_search_plans_no_banned_verb_for_its_seat() -> None:
     """Rivals keep all options, and a tree from an unrestricted search is not reused."""
     s = GAME.deal(2, 3, {"stenographer": 0})
     for text in ("start rome", "start ephesus"):
@@ -128,6 +128,6 @@ def nodes(root: SearchNode) -> list[SearchNode]:
     return found
 
 
-def test_a_verb_that_is_none_is_named() -> None:
+def test_an_unknown_verb_is_reported() -> None:
     with pytest.raises(BadSetup, match="evangelists has no verb 'interviw'; did you mean 'interview'"):
         ask_bot(create_bot("random", GAME), GAME.deal(2, 1), Rng(1), forbidden_verbs=("interviw",))

@@ -53,7 +53,7 @@ def course_of(record: Record) -> list[TimelinePoint]:
     return course
 
 
-def test_a_review_follows_the_chances() -> None:
+def test_a_review_follows_the_win_probabilities() -> None:
     record = play_match(6)
     found = review_match(record, BUDGET, 1, game=TOY)
     assert len(found.chances) == len(record.options) + 1
@@ -63,7 +63,7 @@ def test_a_review_follows_the_chances() -> None:
     assert found == review_match(record, BUDGET, 1, game=TOY)
 
 
-def test_who_stops_always_is_told_what_that_cost() -> None:
+def test_always_stopping_is_reviewed_with_its_cost() -> None:
     """The costliest decisions are the seat's own, in order, each with a better option."""
     record = play_match(6, lazy=0)
     found = review_match(record, BUDGET, 1, game=TOY)
@@ -85,7 +85,7 @@ def advice(option: str, chance: float) -> Advice:
     return Advice(option, chance, 0.5)
 
 
-def test_a_heavy_loser_has_three_lessons_by_points() -> None:
+def test_a_clear_loser_gets_three_mistakes_ordered_by_points() -> None:
     """If win probabilities hardly change, decisions are ranked by the points that they cost."""
     costs = {1: 4.0, 3: 9.0, 5: 0.2, 7: 6.0}
     course = [TimelinePoint([0.01, 0.99], 0 if n in costs else NOBODY, costs.get(n, 0.0)) for n in range(9)]
@@ -112,7 +112,7 @@ def test_one_thing_was_done_well() -> None:
     assert find_good_decisions(course, 2, [LuckEvent(0, 0, [0.3, -0.3], [1])], dict(enumerate("abcde"))) == []
 
 
-def test_what_was_answered_unasked_is_nobodys_decision() -> None:
+def test_automatic_answers_are_not_reviewed() -> None:
     """Automatic answers are not listed among a seat's costliest decisions."""
     record = play_match(6, lazy=0)
     own = [n for n, moment in enumerate(course_of(record)) if moment.decider == 0]
@@ -123,13 +123,13 @@ def test_what_was_answered_unasked_is_nobodys_decision() -> None:
     assert find_chance_moves(course) == find_chance_moves(course_of(record))  # chance events after it are listed
 
 
-def test_a_decision_is_judged_by_what_could_be_known() -> None:
+def test_decisions_are_rated_with_the_knowledge_of_the_seat() -> None:
     s = play_match(6, lazy=0).replay(0, TOY)
     twin = s.resample(s.who, Rng(8))
     assert review_choice(TOY, s, 0, STOP, BUDGET, 5) == review_choice(TOY, twin, 0, STOP, BUDGET, 5)
 
 
-def test_swings_leave_out_what_chance_did() -> None:
+def test_swings_exclude_chance() -> None:
     stands = [[0.5, 0.5], [0.9, 0.1], [0.7, 0.3], [0.6, 0.4], [1.0, 0.0]]
     course = [TimelinePoint(chances, 0 if n < 4 else NOBODY, drew=n == 0) for n, chances in enumerate(stands)]
     assert find_largest_swings(course, []) == [0, 1, 3]
@@ -137,14 +137,14 @@ def test_swings_leave_out_what_chance_did() -> None:
     assert find_chance_moves(course) == [0]
 
 
-def test_no_more_than_one_decision_of_a_row_is_judged() -> None:
+def test_only_one_decision_of_a_series_is_reviewed() -> None:
     costs = [(0, 1.0), (0, 3.0), (1, 2.0), (0, 0.5), (NOBODY, 0.0), (0, 0.7), (1, 0.0)]
     course = [TimelinePoint([0.5, 0.5], seat, cost) for seat, cost in costs]
     assert set(select_decisions(course, 7, [])) - set(find_largest_swings(course, [])) | {1, 2, 5} == {1, 2, 5}
     assert 5 not in set(select_decisions(course, 5, [])) - set(find_largest_swings(course, []))  # the result was fixed
 
 
-def test_luck_is_told_by_what_came() -> None:
+def test_luck_names_the_revealed_cards() -> None:
     """The luck of a match lists drawn cards that could have been others, and no choices."""
     told = 0
     for seed in range(12):
@@ -158,7 +158,7 @@ def test_luck_is_told_by_what_came() -> None:
     assert told
 
 
-def test_where_nothing_is_left_to_decide_the_result_stands() -> None:
+def test_after_the_settled_move_no_choice_changes_the_winner() -> None:
     """After the settled move any choices would give the same winner, and one move earlier they would not."""
     for seed in (1, 6, 9):
         record = play_match(seed, lazy=1)
@@ -181,7 +181,7 @@ def test_a_review_is_stored_as_text() -> None:
     assert Review.loads(json.loads(json.dumps(found.dumps()))) == found
 
 
-def test_each_seat_is_told_its_own_luck() -> None:
+def test_each_seat_gets_its_own_luck() -> None:
     found = Review([], 0, [], [], [LuckEvent(n, 0, [0.01 * n, -0.01 * n], [0]) for n in range(8)])
     assert [one.move for one in found.list_luck_events(1)] == [5, 6, 7]
     assert [one.move for one in found.list_luck_events(0, 9)] == [3, 4, 5, 6, 7]
@@ -192,7 +192,7 @@ def test_only_a_finished_match_is_reviewed() -> None:
         review_match(play_match(6).truncate(3), BUDGET, 1, game=TOY)
 
 
-def test_how_far_it_is_is_told() -> None:
+def test_progress_is_reported() -> None:
     told: list[tuple[int, int]] = []
     review_match(play_match(6), BUDGET, 1, game=TOY, progress=lambda done, whole: told.append((done, whole)))
     assert told[-1][0] == told[-1][1]
@@ -201,9 +201,7 @@ def test_how_far_it_is_is_told() -> None:
 
 # matches, and the largest mean in standard errors at p = 0.001
 @pytest.mark.parametrize(("matches", "bound"), [(3, 31.6), slow(200, 3.34)])
-def test_the_sum_of_luck_has_mean_zero_and_only_some_games_show_it(
-    matches: int, bound: float, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_sum_of_luck_has_mean_zero(matches: int, bound: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(review, "SUM_WORLDS", 2)
     game = triclinium.load_game("missionnaires")
     totals: list[float] = []

@@ -13,7 +13,7 @@ from triclinium.engine.core.state import Seat, State
 from triclinium.engine.registry import load_game
 
 
-def test_it_uses_no_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rollouts_use_no_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     """The check of a result is only worth something if both kinds of bots do not share an evaluation."""
 
     def refuse(ai: ToyEvaluator, s: State, seat: Seat) -> list[float]:
@@ -56,7 +56,7 @@ def test_a_budget_in_time_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     assert answer.seconds == pytest.approx(1.0, abs=0.11)
 
 
-def test_no_rollout_chooses_what_bots_avoid() -> None:
+def test_rollouts_skip_options_that_bots_avoid() -> None:
     """In Les Missionnaires nobody resigns by chance in a rollout."""
     game = load_game("missionnaires")
     resigning = {o for verb in game.verbs if verb.word == "resign" for o in range(verb.first, verb.first + verb.size)}

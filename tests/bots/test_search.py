@@ -53,7 +53,7 @@ def test_the_same_seed_and_iterations_make_the_same_choice() -> None:
         assert first == second
 
 
-def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_tries_use_equal_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
     """The n-th rollout of every option uses the same world."""
     s = TOY.deal(2, 3)
     asked = make_request(s, Budget(60, 40))
@@ -73,7 +73,7 @@ def test_the_same_tries_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) ->
     assert len(set(dealt)) == max(node.visits for node in tree.rank_nodes(s.legal)) < 40
 
 
-def test_a_wide_scale_leads_to_the_same_tree() -> None:
+def test_scaling_all_values_gives_the_same_tree() -> None:
     """The tree hardly depends on the scale of a game's points, because exploration follows their spread."""
     s = TOY.deal(2, 4)
     wide = copy.copy(TOY)
@@ -86,7 +86,7 @@ def test_a_wide_scale_leads_to_the_same_tree() -> None:
     assert 0 < trees[0].deviation < 0.5
 
 
-def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_finishing_an_action_evaluates_a_limited_number_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:
     """Redistribute asks for several decisions with forty options each, so the first evaluation must stay cheap."""
     looked = 0
     features = ToyEvaluator.features
@@ -109,7 +109,7 @@ def test_finishing_an_action_looks_at_so_many_positions(monkeypatch: pytest.Monk
 
 
 @every_game
-def test_no_first_look_takes_long(game: Game) -> None:
+def test_the_first_evaluation_is_short(game: Game) -> None:
     """The first evaluation of any position takes less than the whole budget of strong, even on a busy machine."""
     s = game.deal(game.seats[-1], 5)
     rng = Rng(2)
@@ -131,7 +131,7 @@ def test_a_search_ends_with_its_time(game: Game) -> None:
     assert answer.cut_short or 0.2 < answer.seconds < 1.1
 
 
-def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_iteration_starts_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> None:
     """No rollout starts if it would end after the budget.
 
     One through a round of Test of Time takes a large part of a short budget.
@@ -153,7 +153,7 @@ def test_no_walk_begins_that_would_end_late(monkeypatch: pytest.MonkeyPatch) -> 
 
 @pytest.mark.parametrize("choices", [4, slow(8)])
 @every_game
-def test_a_choice_hangs_on_what_the_seat_knows(game: Game, choices: int) -> None:
+def test_a_choice_depends_only_on_the_knowledge_of_the_seat(game: Game, choices: int) -> None:
     """In two possible worlds of a seat every bot makes the same choice with the same seed."""
     other = Rng(3)
     compared = 0
@@ -173,7 +173,7 @@ def test_a_choice_hangs_on_what_the_seat_knows(game: Game, choices: int) -> None
 
 
 @every_game
-def test_a_redealt_world_hangs_on_what_the_seat_knows(game: Game) -> None:
+def test_a_determinization_depends_only_on_the_knowledge_of_the_seat(game: Game) -> None:
     other = Rng(4)
     s = game.deal(game.seats[-1], 3)
     rng = Rng(5)
@@ -184,7 +184,7 @@ def test_a_redealt_world_hangs_on_what_the_seat_knows(game: Game) -> None:
         rollout(s, rng, 23)
 
 
-def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
+def test_a_tree_is_kept_until_something_is_revealed() -> None:
     """Within a turn the search continues its tree, and the kept iterations count."""
     game = load_game("evangelists")
     kept = 0
@@ -205,7 +205,7 @@ def test_a_tree_is_kept_while_nothing_is_learnt() -> None:
     assert kept
 
 
-def test_a_tree_is_dropped_when_something_was_learnt() -> None:
+def test_a_tree_is_dropped_after_a_reveal() -> None:
     player = Strong(TOY)
     s = TOY.deal(2, 1)
     tree = player.search(make_request(s, Budget(60, 30)))
@@ -220,7 +220,7 @@ def test_another_match_gets_another_tree() -> None:
     assert player.get_tree(make_request(TOY.deal(2, 2), Budget(60, 30))) is not tree
 
 
-def test_where_nothing_is_drawn_chance_decides_among_equals() -> None:
+def test_ties_are_broken_at_random() -> None:
     """Without chance, random choices among equal options keep two searches from repeating the same match."""
     game = load_game("testoftime")
     ends = set()

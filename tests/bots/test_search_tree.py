@@ -40,7 +40,7 @@ def play_to_choice(options: int = 30) -> State:
     return s
 
 
-def test_what_a_world_says_is_taken_off() -> None:
+def test_the_prediction_of_a_world_is_subtracted() -> None:
     """Subtracting the world's own value leaves only random differences between options."""
     s = play_to_choice()
     baseline = Baseline(s, s.who, model_of(RACE), 5)
@@ -51,7 +51,7 @@ def test_what_a_world_says_is_taken_off() -> None:
     assert mean(fair) == pytest.approx(mean(raw), abs=pstdev(raw))
 
 
-def test_results_that_do_not_follow_their_worlds_are_left_alone() -> None:
+def test_results_unrelated_to_their_worlds_are_not_corrected() -> None:
     s = play_to_choice()
     baseline = Baseline(s, s.who, model_of(RACE), 5)
     for n in range(400):
@@ -60,7 +60,7 @@ def test_results_that_do_not_follow_their_worlds_are_left_alone() -> None:
     assert last == pytest.approx([0.5, 0.5], abs=0.02)
 
 
-def test_worlds_that_say_the_same_cost_nothing() -> None:
+def test_equal_worlds_change_nothing() -> None:
     """If no feature counts hidden information, the correction for the world changes nothing."""
     game = load_game("evangelists")
     s = game.deal(2, 1)
@@ -104,7 +104,7 @@ def test_in_a_race_search_plays_its_own_turns() -> None:
 
 
 @LISTENED
-def test_a_seat_that_was_ahead_owes_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seat_that_was_ahead_skips_its_turns(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without owed turns all win probabilities would be too high, because the rivals would stand still."""
     owed: list[bool] = []
     shares = ValueModel.predict_win_shares
@@ -143,7 +143,7 @@ def test_a_race_tree_is_kept_only_within_a_turn() -> None:
 
 @LISTENED
 @pytest.mark.parametrize("turns", [0, 1, 2])
-def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rollouts_end_after_the_set_number_of_own_turns(turns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """PP-3.1  A rollout continues until the seat's turn is over, in this round or a later one."""
     game = copy.copy(load_game("portals"))
     game.weights = copy.copy(game.weights)
@@ -175,7 +175,7 @@ def test_as_many_own_turns_are_judged(turns: int, monkeypatch: pytest.MonkeyPatc
     assert (within == 0) == (turns > 0)
 
 
-def test_a_large_tree_grows_by_one_node_a_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_tree_grows_by_one_node_per_iteration(monkeypatch: pytest.MonkeyPatch) -> None:
     """Longer rollouts would fill the memory of a machine on which the master bot thinks on all cores."""
     game = load_game("evangelists")
     s = game.deal(3, 4)
@@ -200,7 +200,7 @@ def count_nodes(node: SearchNode) -> int:
     return sum(1 + count_nodes(child) for child in node.children.values())
 
 
-def test_the_first_look_takes_as_many_worlds_as_it_can_finish() -> None:
+def test_the_first_evaluation_uses_as_many_worlds_as_fit() -> None:
     tree = tree_of(0, RACE, 12, 2)
     assert [tree.count_prior_worlds(options) for options in (2, 5, 10, 40)] == [12, 10, 5, 2]
 
@@ -214,7 +214,7 @@ def attackable() -> tuple[Game, State]:
     return game, s
 
 
-def test_whole_actions_are_weighed() -> None:
+def test_whole_actions_are_evaluated() -> None:
     """The steady bot evaluates complete actions: the value of an attack depends on its target and pieces (TT-9.2)."""
     game, s = attackable()
     tree = tree_of(s.who, game, 1, 1)
@@ -228,7 +228,7 @@ def test_whole_actions_are_weighed() -> None:
 
 
 @LISTENED
-def test_a_walk_finishes_so_many_actions(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_iteration_finishes_the_set_number_of_actions(monkeypatch: pytest.MonkeyPatch) -> None:
     """A round has hundreds of decisions. Beyond a limit single options are evaluated, so that rollouts stay short."""
     game, s = attackable()
     wholes: list[bool] = []

@@ -26,7 +26,7 @@ async def ask_again(page: Page) -> None:
     await expect(page.locator("details.spared")).to_have_count(0)
 
 
-def test_a_question_is_spared_by_keys_in_every_page_of_the_person() -> None:
+def test_an_auto_reply_by_keyboard_applies_to_all_pages_of_the_person() -> None:
     async def visit() -> None:
         async with run_screenshot_server(light=True, match=match, painted=False) as server:
             path, secret = await server.table("testoftime", "start")

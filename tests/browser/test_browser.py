@@ -175,7 +175,7 @@ def test_a_reload_and_a_restart_in_the_middle_of_a_decision(open_page: Visit, se
     assert wait_until_asked(page)
 
 
-def test_a_stale_tab_is_told_and_shows_the_fresh_table(open_page: Visit) -> None:
+def test_a_stale_tab_gets_a_message_and_the_current_table(open_page: Visit) -> None:
     page = open_page(java_script_enabled=False)
     open_table(page, "evangelists", "hot")
     page.locator("main.cover a").click()
@@ -321,7 +321,7 @@ def open_tables(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize("both_themes", [False, slow(True)])
-def test_axe_finds_nothing_serious_and_nothing_scrolls_sideways_on_a_phone(open_page: Visit, both_themes: bool) -> None:
+def test_pages_are_accessible_and_fit_a_phone(open_page: Visit, both_themes: bool) -> None:
     """On the smallest phone, 320 px wide, no page scrolls sideways, and axe finds nothing serious.
 
     Even a long nickname fits. Light and dark alternate; the slow test checks the colours of both.

@@ -49,7 +49,7 @@ def show(page: Page, html: str, width: int) -> None:
     page.goto("/tables/shown")
 
 
-def test_time_is_shown_spoken_and_voted_about(driver: ServerDriver, open_page: Visit, fake_clock: FakeClock) -> None:  # noqa: F811
+def test_clocks_are_shown_and_announced(driver: ServerDriver, open_page: Visit, fake_clock: FakeClock) -> None:  # noqa: F811
     """The clock is amber at a quarter and read aloud at 1:00 and 0:20.
 
     At 250 px the panel has lines for state and vote.

@@ -138,7 +138,7 @@ def choose_and_wait(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize(("ids", "seconds"), [(["evangelists", "testoftime"], 2.0), slow(list_games(), 60.0)])
-def test_moves_of_every_game_outlast_a_cut_and_a_restart(
+def test_moves_of_every_game_survive_a_lost_connection_and_a_restart(
     own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page], ids: list[str], seconds: float
 ) -> None:
     pages = open_tables(lambda: connect_browser(own_server), ids)
@@ -233,7 +233,7 @@ def test_the_last_of_several_choices_is_sent(open_page: Visit, server: ServerPro
     goes_on(server, page, before, [last])
 
 
-def test_a_waiting_move_outlasts_a_reload(
+def test_a_waiting_move_survives_a_reload(
     own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
 ) -> None:
     page = connect_browser(own_server)
@@ -274,7 +274,7 @@ def test_a_message_is_sent_once(open_page: Visit, server: ServerProcess) -> None
     assert messages(server, page) == ["Peace be with you", "And with you"]
 
 
-def test_other_acts_fail_with_a_sentence(open_page: Visit, server: ServerProcess) -> None:
+def test_other_actions_fail_with_a_message(open_page: Visit, server: ServerProcess) -> None:
     """One form is answered on the same page, and another leads to a new page."""
     page = open_page(fresh=True)
     open_table(page, "evangelists")
@@ -332,7 +332,7 @@ def test_heartbeats_keep_a_quiet_table_connected(
     expect(page.locator("#connection p:not(.sr)")).to_have_count(0)
 
 
-def test_news_arrive_again_after_a_restart(
+def test_events_arrive_again_after_a_restart(
     own_server: ServerProcess, connect_browser: Callable[[ServerProcess], Page]
 ) -> None:
     """After a restart of the server, events arrive again without any action of the reader."""

@@ -8,7 +8,7 @@ from tests.matches import RECORDS
 from triclinium import Record
 
 
-def test_a_fault_is_told_at_the_table_and_on_the_cover(open_page: Visit) -> None:
+def test_an_error_is_shown_at_the_table_and_on_the_cover(open_page: Visit) -> None:
     page = open_page()
     upload(page, Record.loads((RECORDS / "portals" / "3.rec").read_text(encoding="utf-8"), "3.rec").truncate(4))
     uncover_table(page)

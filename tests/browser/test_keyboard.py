@@ -49,7 +49,7 @@ def sat_down(visit: Visit, id: str, **how: object) -> Page:
 
 
 @pytest.mark.parametrize("id", SOME)
-def test_a_few_stops_and_arrows_on_the_board(open_page: Visit, id: str) -> None:
+def test_the_board_has_few_tab_stops_and_arrow_keys(open_page: Visit, id: str) -> None:
     """At most four visible tab stops come before the first option. The board is one stop, and arrows move inside it."""
     page = sat_down(open_page, id, device_scale_factor=EXACT)
     assert tab_to_option(page) <= 4
@@ -73,7 +73,7 @@ def test_a_few_stops_and_arrows_on_the_board(open_page: Visit, id: str) -> None:
         assert page.evaluate(IN_SIGHT), f"{width}x{height}"
 
 
-def test_news_leave_the_focus_where_it_is(open_page: Visit) -> None:
+def test_updates_keep_the_focus(open_page: Visit) -> None:
     """A new event or message does not move the focus, even if the script shows another part of the page."""
     page = sat_down(open_page, "evangelists")
     nearer = page.locator("#board [data-zoom=in]")
@@ -106,7 +106,7 @@ def news_are_faster_than_the_answer(page: Page, tab: Page) -> None:
     expect(page.locator("#question")).to_be_focused()
 
 
-def test_news_that_were_asked_for_before_a_move_do_not_take_it_back(open_page: Visit) -> None:
+def test_updates_requested_before_a_move_do_not_revert_it(open_page: Visit) -> None:
     page = sat_down(open_page, "evangelists")
     tab = page.context.new_page()
     tab.goto(page.url)
@@ -128,7 +128,7 @@ def test_news_that_were_asked_for_before_a_move_do_not_take_it_back(open_page: V
     assert version(page) != before
 
 
-def test_letters_go_numbers_wait_and_a_name_is_played(open_page: Visit) -> None:
+def test_shortcuts_navigate_and_play(open_page: Visit) -> None:
     how = {"seen": True, "bypass_csp": True, "device_scale_factor": EXACT}  # axe is a foreign script
     page = sat_down(open_page, "evangelists", **how)
     before = version(page)

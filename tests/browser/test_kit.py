@@ -80,7 +80,7 @@ def test_a_match_of_kuhn_poker_is_played_on_the_kit(page: Page) -> None:
     assert page.locator("section.result").count() == 1
 
 
-def test_portals_is_played_by_the_things_on_its_table(page: Page) -> None:
+def test_portals_is_played_by_clicks_on_components(page: Page) -> None:
     upload(page, truncate_to_position(load_golden_record("portals", 3), 0.5))
     uncover_table(page)
     fits(page)

@@ -117,7 +117,7 @@ def find(page: Page, content: str, wanted: tuple[str, ...] = ()) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", CASES)
-def test_a_fault_is_found_and_its_look_alike_is_not(open_page: Visit, kind: str) -> None:
+def test_a_fault_is_found_and_a_similar_page_is_not_reported(open_page: Visit, kind: str) -> None:
     fault, parts, fine = CASES[kind]
     page = open_page(viewport={"width": 1280, "height": 850})
     found = find(page, fault)

@@ -7,7 +7,7 @@ from tests.browser.page_actions import KEPT_OPEN, read_csrf_token, version, wait
 from tests.browser.test_keyboard import sat_down
 
 
-def test_a_far_place_is_walked_to_and_one_undo_brings_back(open_page: Visit) -> None:
+def test_a_distant_place_is_reached_and_one_undo_returns(open_page: Visit) -> None:
     page = sat_down(open_page, "portals")
     before = version(page)
     page.keyboard.press("1")  # The first option places the pawn.

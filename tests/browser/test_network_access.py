@@ -39,7 +39,7 @@ def wrong_with(page: Page, known: bool = False) -> list[str]:
     return found
 
 
-def test_a_friend_comes_by_the_network_and_plays(open_page: Visit, server: ServerProcess) -> None:
+def test_a_friend_joins_over_the_network_and_plays(open_page: Visit, server: ServerProcess) -> None:
     """One click opens the server to the network. A phone needs two presses from the code to its first decision."""
     home = f"http://localhost:{server.port}"
     how = {"seen": True, "bypass_csp": True, "device_scale_factor": EXACT}
@@ -84,7 +84,7 @@ WATCH = """() => {
 }"""
 
 
-def test_copying_says_so_also_without_the_clipboard(open_page: Visit, server: ServerProcess) -> None:
+def test_copying_is_confirmed_even_without_the_clipboard(open_page: Visit, server: ServerProcess) -> None:
     """Browsers block the clipboard at a plain network address. The button and the live region report success."""
     host = open_page(base_url=f"http://localhost:{server.port}")
     host.add_init_script("Object.defineProperty(navigator, 'clipboard', { value: undefined })")

@@ -134,7 +134,7 @@ def test_a_message_is_pushed_shown_and_opens_the_table(open_page: Visit, server:
     assert notifications(page, 0) == []
 
 
-def test_a_page_that_nobody_looks_at_notifies_and_is_not_here(open_page: Visit, server: ServerProcess) -> None:
+def test_a_hidden_page_notifies_and_counts_as_absent(open_page: Visit, server: ServerProcess) -> None:
     """A hidden tab notifies at once and counts as absent.
 
     Returning closes the notification, and offline pages say that they are offline.

@@ -88,7 +88,7 @@ async def find_hidden_options(page: Page) -> list[str]:
 
 
 @pytest.mark.parametrize(("shares", "windows"), [(SOME, SMALLEST), slow(ALL, WINDOWS)], ids=["some", "all"])
-def test_options_are_in_sight_in_small_windows(shares: tuple[float, ...], windows: tuple[Window, ...]) -> None:
+def test_options_are_visible_in_small_windows(shares: tuple[float, ...], windows: tuple[Window, ...]) -> None:
     wrong: list[str] = []
 
     async def visit() -> None:
@@ -108,7 +108,7 @@ def heights(found: Found) -> list[float]:
 
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "ierusalem"))
-def test_a_hint_leaves_the_first_option_in_sight(id: str) -> None:
+def test_a_hint_keeps_the_first_option_visible(id: str) -> None:
     """The hint needs no separate scroll bar, and marked options keep their size."""
     wrong: list[str] = []
 

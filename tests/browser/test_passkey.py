@@ -23,7 +23,7 @@ def authenticator(page: Page) -> None:
     session.send("WebAuthn.addVirtualAuthenticator", {"options": options})
 
 
-def test_a_passkey_and_six_words_bring_somebody_back(open_page: Visit, server: ServerProcess) -> None:
+def test_a_passkey_and_a_recovery_phrase_sign_a_person_in(open_page: Visit, server: ServerProcess) -> None:
     """A passkey signs a player in after the cookie is lost, and a recovery phrase works on a new device."""
     host = server.address.replace("127.0.0.1", "localhost")
     page = open_page(base_url=host)

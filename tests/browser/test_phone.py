@@ -44,7 +44,7 @@ def test_three_chips_and_the_title_fit_a_phone(open_page: Visit, id: str, langua
     assert not [what for what in wrong if what.startswith(("cut", "broken", "spills"))]
 
 
-def test_the_doors_fit_the_narrowest_phone(open_page: Visit) -> None:
+def test_tab_labels_fit_the_narrowest_phone(open_page: Visit) -> None:
     """In French one of the tab labels is twice as long as in English, but none overlaps another."""
     page = open_page(locale="fr", **{**PHONE, "viewport": {"width": 320, "height": 640}})
     open_table_with_bots(page, "missionnaires", 2)
@@ -100,7 +100,7 @@ def test_the_next_question_is_read_from_its_beginning(open_page: Visit) -> None:
     assert page.evaluate(ABOVE) <= 0
 
 
-def test_the_past_is_gone_through_with_a_thumb(open_page: Visit) -> None:
+def test_past_moves_are_controlled_on_a_phone(open_page: Visit) -> None:
     """The replay controls are above the board, with large buttons, and the title fits next to the move."""
     page = open_page(**PHONE)
     upload(page, load_golden_record("evangelists"))
@@ -119,7 +119,7 @@ def test_the_past_is_gone_through_with_a_thumb(open_page: Visit) -> None:
     expect(page.locator("section.result")).to_be_visible()
 
 
-def test_reasons_are_seen_where_they_are_unfolded(open_page: Visit) -> None:
+def test_reasons_appear_where_they_are_opened(open_page: Visit) -> None:
     """The refusals at the end of the panel scroll into view with the first reason when they are unfolded."""
     page = open_page(**PHONE)
     open_table_with_bots(page, "portals", 3)

@@ -104,7 +104,7 @@ def hold(page: Page, option: Locator) -> Callable[[], None]:
     return lift
 
 
-def test_it_is_shown_beside_an_option_and_nothing_moves(open_page: Visit) -> None:
+def test_a_preview_is_next_to_its_option_and_nothing_moves(open_page: Visit) -> None:
     page = open_page(device_scale_factor=EXACT)
     options, preview = open_portals_table(page), page.locator("#preview")
     before = page.evaluate(PLACES)
@@ -124,7 +124,7 @@ def test_it_is_shown_beside_an_option_and_nothing_moves(open_page: Visit) -> Non
     expect(preview).to_be_hidden()
 
 
-def test_a_pointer_that_rests_asks_for_nothing(open_page: Visit) -> None:
+def test_a_resting_pointer_requests_no_preview(open_page: Visit) -> None:
     """An option that appears under a resting pointer after a click has no preview until the pointer moves."""
     page = open_page(device_scale_factor=EXACT)
     open_table(page, "testoftime")
@@ -144,7 +144,7 @@ def test_a_pointer_that_rests_asks_for_nothing(open_page: Visit) -> None:
     expect(preview).to_be_visible()
 
 
-def test_an_option_that_changes_nothing_in_sight_has_no_preview(open_page: Visit) -> None:
+def test_an_option_without_visible_effect_has_no_preview(open_page: Visit) -> None:
     """Playing a card that only asks where to place it has no preview, because nothing else changes."""
     page = open_page(device_scale_factor=EXACT)
     open_table(page, "testoftime")
@@ -154,7 +154,7 @@ def test_an_option_that_changes_nothing_in_sight_has_no_preview(open_page: Visit
     expect(page.locator("#preview")).to_be_hidden()
 
 
-def test_a_finger_that_is_held_looks_and_does_not_choose(open_page: Visit) -> None:
+def test_a_long_press_previews_and_does_not_choose(open_page: Visit) -> None:
     """While a finger rests on an option its preview stays, and does not cover the question or the option."""
     page = open_page(viewport={"width": 390, "height": 844}, has_touch=True, device_scale_factor=EXACT)
     options, preview = open_portals_table(page), page.locator("#preview")
@@ -187,7 +187,7 @@ def find_position_with_previews(id: str) -> Record:
 
 @pytest.mark.parametrize("windows", [WINDOWS, slow(ALL_WINDOWS)], ids=["some", "all"])
 @pytest.mark.parametrize("id", slow_except(list_games(), "portals", "missionnaires"))
-def test_it_covers_neither_the_question_nor_the_target(
+def test_a_preview_covers_neither_the_question_nor_the_target(
     open_page: Visit, id: str, windows: tuple[tuple[int, int], ...]
 ) -> None:
     """The preview covers neither the question, nor the option, nor its target on the board."""

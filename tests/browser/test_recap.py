@@ -68,7 +68,7 @@ async def watch(page: Page) -> None:
     await page.wait_for_url(lambda url: url != paused)
 
 
-def test_the_recap_lies_over_the_board() -> None:
+def test_the_recap_opens_over_the_board() -> None:
     async def visit() -> None:
         async with run_screenshot_server(light=True, match=match, painted=False) as server:
             path, secret = await server.table("portals", "middle")

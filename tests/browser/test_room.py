@@ -89,7 +89,7 @@ def choose_counts(page: Page, chance: random.Random) -> None:
 
 @pytest.mark.parametrize("moves", [DOZEN, slow(10_000, id="match")])
 @pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
-def test_a_room_plays_with_a_wall_and_phones(open_page: Visit, id: str, moves: int) -> None:
+def test_people_in_one_room_play_with_a_wall_and_phones(open_page: Visit, id: str, moves: int) -> None:
     room, chance = Room(open_page, id), random.Random(7)
     said: list[str] = []
     for n in range(moves):

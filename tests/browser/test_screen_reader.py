@@ -45,7 +45,7 @@ def read_announcements(page: Page) -> str:
 
 @pytest.mark.parametrize("shares", [SOME, slow(tuple(SHARES))], ids=["some", "all"])
 @pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "missionnaires"))
-def test_tips_are_heard(open_page: Visit, id: str, shares: tuple[float, ...]) -> None:
+def test_tooltips_are_read_aloud(open_page: Visit, id: str, shares: tuple[float, ...]) -> None:
     """The accessible name contains the tooltip, at several moments of a match and in both languages."""
     game = load_game(id)
     seats = min(3, game.seats[-1])
@@ -60,7 +60,7 @@ def test_tips_are_heard(open_page: Visit, id: str, shares: tuple[float, ...]) ->
         page.close()
 
 
-def test_a_space_of_the_supper_tells_owner_price_and_worth(open_page: Visit) -> None:
+def test_a_space_of_the_supper_has_owner_price_and_value(open_page: Visit) -> None:
     page = open_page()
     upload(page, truncate_to_position(load_golden_record("ierusalem", 3), 0.8), by_hand=False)
     uncover_table(page)
@@ -72,7 +72,7 @@ def test_a_space_of_the_supper_tells_owner_price_and_worth(open_page: Visit) -> 
 
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "portals", "ierusalem"))
-def test_what_the_bots_did_is_heard_before_the_question(open_page: Visit, id: str) -> None:
+def test_the_moves_of_bots_are_read_before_the_question(open_page: Visit, id: str) -> None:
     """The events are announced in the order of play, and "your turn" comes only once."""
     page = open_page()
     open_table(page, id)

@@ -15,7 +15,9 @@ WIDTHS = (320, 1280)
 SIDEWAYS = "() => document.documentElement.scrollWidth - window.innerWidth"
 
 
-def test_a_report_is_read_everywhere(browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_report_is_readable_on_every_screen(
+    browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The single file loads nothing, uses the chosen language, does not scroll sideways, and prints completely."""
     monkeypatch.setattr(registry, "_loaded", {"figs": TOY})
     rich = EditionRequest("rich", {"game.coins": 9})

@@ -17,7 +17,7 @@ def plain(text: str | None) -> str:
 
 
 @pytest.mark.parametrize(("zone", "hours"), [("Asia/Tokyo", 9.0), slow("America/New_York", None)])
-def test_times_are_those_of_the_readers_place(open_page: Visit, zone: str, hours: float | None) -> None:
+def test_times_are_in_the_readers_time_zone(open_page: Visit, zone: str, hours: float | None) -> None:
     page = open_page(timezone_id=zone, locale="en-GB")
     page.goto("/")
     assert f"zone={zone}" in page.evaluate("document.cookie")

@@ -58,14 +58,14 @@ def give(match: Match, wishes: AutoReplies) -> int:
     return given
 
 
-def test_a_question_is_offered_to_be_spared_only_with_a_safe_answer() -> None:
+def test_auto_replies_are_offered_only_with_a_safe_answer() -> None:
     match = Match(TOY, 3, 1)
     assert list_available_spans(match.state) == ()
     assert list_available_spans(table().state) == (TURN, ROUND, MATCH)
 
 
 @pytest.mark.parametrize("until", [TURN, ROUND, MATCH])
-def test_a_wish_lapses_with_its_turn_or_its_round(until: str) -> None:
+def test_an_auto_reply_ends_with_its_turn_or_round(until: str) -> None:
     match = table()
     wishes = set_auto_replies(match, until)
     assert [wish.text for wish in list_active_replies(wishes, match.state, 1)] == ["join nobody"]
@@ -83,7 +83,7 @@ def test_a_wish_lapses_with_its_turn_or_its_round(until: str) -> None:
     assert list_active_replies(wishes, match.state, 1) == []
 
 
-def test_an_answer_is_an_ordinary_option_and_the_record_is_the_same() -> None:
+def test_automatic_answers_are_ordinary_options_in_the_record() -> None:
     by_hand, unasked = table(), table()
     by_hand.play("join no")
     by_hand.play("join no")
@@ -97,7 +97,7 @@ def test_an_answer_is_an_ordinary_option_and_the_record_is_the_same() -> None:
     assert Match.resume(unasked.record, TOY).marks == by_hand.marks
 
 
-def test_an_answer_is_taken_back_with_the_move_that_it_answers() -> None:
+def test_an_automatic_answer_is_undone_with_its_move() -> None:
     match = table()
     before = Match(TOY, 3, int(match.record.seed or 0)).state.digest()
     wishes = set_auto_replies(match, MATCH, 2)
@@ -109,7 +109,7 @@ def test_an_answer_is_taken_back_with_the_move_that_it_answers() -> None:
     assert (match.marks, match.state.digest()) == ([], before)
 
 
-def test_what_somebody_decided_is_not_taken_back_beside_what_was_answered() -> None:
+def test_an_undo_of_automatic_answers_keeps_decisions() -> None:
     match = table()
     assert give(match, set_auto_replies(match, MATCH)) == 1
     match.play("join no")  # The auto-reply of seat 2 gave this answer.
@@ -130,7 +130,7 @@ def last_to_join(match: Match) -> Match:
     return match
 
 
-def test_nobody_loses_the_right_to_take_back_by_an_answer() -> None:
+def test_automatic_answers_never_end_the_right_to_undo() -> None:
     """The last answer of a round rolls the die. A seat that could still undo before the roll is asked instead."""
     match = last_to_join(table())
     wishes = set_auto_replies(match, MATCH, 1)
@@ -143,7 +143,7 @@ def test_nobody_loses_the_right_to_take_back_by_an_answer() -> None:
     assert not match.can_undo(2)
 
 
-def test_what_was_learnt_before_holds_nothing_up() -> None:
+def test_an_earlier_reveal_does_not_stop_an_auto_reply() -> None:
     match = Match(TOY, 2, 3)
     while match.state.asked.id != "Join":
         lays = [o for o in match.state.legal if TOY.format_option(o).startswith("lay")]
@@ -158,7 +158,7 @@ def test_what_was_learnt_before_holds_nothing_up() -> None:
     assert find_auto_reply(match, wishes) != ASK
 
 
-def test_a_seat_alone_is_told_that_it_was_answered_for() -> None:
+def test_only_the_seat_itself_sees_its_automatic_answers() -> None:
     match = table()
     give(match, set_auto_replies(match, MATCH))
     told = build_auto_reply_message(match, 2, 1)
@@ -170,7 +170,7 @@ def test_a_seat_alone_is_told_that_it_was_answered_for() -> None:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_games_name_safe_answers_and_play_on_by_them(id: str) -> None:
+def test_games_define_safe_answers_and_continue_with_them(id: str) -> None:
     """All seats have every possible auto-reply. The match continues, and nobody loses an undo."""
     game = load_game(id)
     named: Counter[str] = Counter()
@@ -198,7 +198,7 @@ def test_games_name_safe_answers_and_play_on_by_them(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", [id for id in list_games() if NAMED[id]])
-def test_no_round_and_no_turn_is_another_one_again(id: str) -> None:
+def test_rounds_and_turns_have_unique_numbers(id: str) -> None:
     """Round and turn numbers never repeat along a golden record."""
     record = Record.loads(min((RECORDS / id).glob("*.rec")).read_text(encoding="utf-8"))
     game = record.find_game()

@@ -49,7 +49,7 @@ def test_the_stream_is_sha256_in_counter_mode() -> None:
         assert [rng.below(n) for n in draws] == compute_stream(seed.to_bytes(16, "big"), draws)
 
 
-def test_no_remainder_is_likelier_than_another() -> None:
+def test_draws_have_no_modulo_bias() -> None:
     """Words beyond the last complete range of n are discarded, not folded onto the first numbers."""
     n = 3 << 30  # discards a quarter of all words; folding would make the first third twice as likely
     rng = create_keyed_rng(1)
@@ -60,7 +60,7 @@ def test_no_remainder_is_likelier_than_another() -> None:
     assert all(9_600 < counts[i] < 10_400 for i in range(7))
 
 
-def test_a_shuffle_is_what_its_draws_say() -> None:
+def test_a_shuffle_follows_its_draws() -> None:
     """An independent computation agrees: the last place is filled first, with several places per draw."""
     for size in (0, 1, 2, 3, 12, 13, 36, 75, 200):
         deck = list(range(size))
@@ -92,7 +92,7 @@ def test_a_shuffle_reaches_every_order_equally_often() -> None:
     assert all(850 < count < 1150 for count in counts.values())
 
 
-def test_a_copy_draws_the_same_and_a_fork_another_stream() -> None:
+def test_a_copy_has_the_same_stream_and_a_fork_another() -> None:
     rng = create_keyed_rng(3)
     for start in range(10):
         copy = rng.copy()
@@ -184,7 +184,7 @@ def foretold(rng: Rng) -> bool:
     return guess == deck
 
 
-def test_open_cards_tell_the_others_of_the_old_generator_and_nothing_of_the_new() -> None:
+def test_open_cards_predict_the_old_generator_but_not_the_new() -> None:
     """With twelve open cards of 75, lattice reduction solves the linear generator but not the keyed stream."""
     assert sum(foretold(Rng(seed)) for seed in range(20)) >= 18
     assert sum(foretold(create_keyed_rng(seed)) for seed in range(20)) == 0

@@ -31,13 +31,13 @@ def list_checks(made: list[SealCheck]) -> list[tuple[str, bool]]:
     return [(Reader().read(check.what), check.holds) for check in made]
 
 
-def test_a_seal_is_what_sha256sum_says() -> None:
+def test_a_seal_equals_the_output_of_sha256sum() -> None:
     record = play_sealed_match()
     text = f"{SALT}:{12345 << 100:032x}"
     assert record.seal == hashlib.sha256(text.encode()).hexdigest()
 
 
-def test_a_seal_that_holds() -> None:
+def test_a_valid_seal_is_confirmed() -> None:
     record = play_sealed_match()
     made = check_seal(record, record.seal[:8].upper(), TOY)
     assert list_checks(made) == [
@@ -49,13 +49,13 @@ def test_a_seal_that_holds() -> None:
     assert summarize_checks(made).text.startswith("The shuffle is the one")
 
 
-def test_another_seal_was_kept() -> None:
+def test_a_different_copied_seal_is_reported() -> None:
     made = check_seal(play_sealed_match(), "0" * 64, TOY)
     assert list_checks(made) == [("The seal in the record equals the one you copied.", False)]
     assert summarize_checks(made).text.startswith("This does not prove")
 
 
-def test_another_key_than_the_sealed_one() -> None:
+def test_a_key_without_its_seal_is_reported() -> None:
     """The check fails if any bit of the key differs."""
     for bit in (0, 59, 60, 61, 100, 127):
         record = play_sealed_match()
@@ -66,7 +66,7 @@ def test_another_key_than_the_sealed_one() -> None:
         ]
 
 
-def test_a_key_that_deals_another_match() -> None:
+def test_a_key_of_another_match_is_reported() -> None:
     record = play_sealed_match()
     record.options[0] = "join yes"
     made = check_seal(record, "", TOY)
@@ -74,7 +74,7 @@ def test_a_key_that_deals_another_match() -> None:
     assert "does not follow" in made[1].detail
 
 
-def test_a_match_that_is_not_over_shows_what_to_keep() -> None:
+def test_a_running_match_shows_the_seal_to_keep() -> None:
     record = play_sealed_match().truncate(2).without_seed()
     made = check_seal(record, record.seal[:12], TOY)
     assert list_checks(made)[-1] == (
@@ -84,13 +84,13 @@ def test_a_match_that_is_not_over_shows_what_to_keep() -> None:
     assert made[-1].detail == record.seal
 
 
-def test_a_record_without_a_seal_promises_nothing() -> None:
+def test_a_record_without_a_seal_proves_nothing() -> None:
     assert list_checks(check_seal(Match(TOY, 2, 7).record, "", TOY)) == [
         ("The record contains no seal, so it cannot be checked against one.", False)
     ]
 
 
 @pytest.mark.parametrize("kept", ["abc", "zz" * 16, "a" * 65, "0x" + "a" * 10])
-def test_what_is_no_seal(kept: str) -> None:
+def test_text_that_is_no_seal_is_refused(kept: str) -> None:
     with pytest.raises(BadSetup, match="a seal is 8 to 64 hexadecimal digits"):
         check_seal(play_sealed_match(), kept, TOY)

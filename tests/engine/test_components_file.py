@@ -56,7 +56,7 @@ def test_every_kind_of_field() -> None:
     assert not game.has("foot")
 
 
-def test_lists_of_tables_and_what_they_name() -> None:
+def test_lists_of_tables_and_their_references_are_read() -> None:
     places = file().rows("place")
     ids = [place.text("id") for place in places]
     assert ids == ["rome", "ephesus"]
@@ -85,25 +85,25 @@ def test_lists_of_tables_and_what_they_name() -> None:
         (lambda game: game.rows("deep"), "deep must be a list"),
     ],
 )
-def test_a_wrong_field_is_named(read: Callable[[ComponentsTable], object], complaint: str) -> None:
+def test_a_wrong_field_is_reported(read: Callable[[ComponentsTable], object], complaint: str) -> None:
     with pytest.raises(BadComponents) as caught:
         read(file().row("game"))
     assert str(caught.value) == f"figs.toml.game: {complaint}"
 
 
-def test_a_name_that_nothing_has_is_named_with_its_entry() -> None:
+def test_an_unknown_name_is_reported_with_its_entry() -> None:
     place = file().rows("place")[1]
     for read in (lambda: place.index("next", ["rome"]), lambda: place.indexes("near", ["rome"])):
         with pytest.raises(BadComponents, match=r"place 'ephesus': (next|near) names 'rom', which is not among rome"):
             read()
 
 
-def test_a_file_that_is_no_toml() -> None:
+def test_a_file_that_is_not_toml_is_refused() -> None:
     with pytest.raises(BadComponents, match=r"figs.toml is not readable TOML: .*line 1, column"):
         ComponentsFile("hand = = 3", "figs.toml")
 
 
-def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(BadComponents, match="No such file"):
         read_components(tmp_path / "none.toml")
     latin = tmp_path / "latin.toml"
@@ -120,7 +120,7 @@ def test_a_file_is_read_with_its_hash(tmp_path: Path) -> None:
     assert ComponentsFile(TEXT.replace("hand = 3", "hand = 4"), "x").hash != file().hash
 
 
-def test_an_edited_sheet_differs_in_what_was_edited() -> None:
+def test_an_edited_file_differs_only_in_the_edits() -> None:
     edited = file().with_changes({"game.hand": 4, "game.numbers.1": 9, "place.ephesus.name": "Efes"})
     assert edited.row("game").integer("hand") == 4
     assert edited.row("game").integers("numbers") == [1, 9]
@@ -130,7 +130,7 @@ def test_an_edited_sheet_differs_in_what_was_edited() -> None:
     assert file().with_changes({}).hash == file().hash
 
 
-def test_an_edited_sheet_leaves_the_first_as_it_was() -> None:
+def test_editing_a_file_does_not_change_the_original() -> None:
     """An edit copies only the path to the change. An entry is found by its name in the original."""
     before = file()
     edited = before.with_changes({"place.rome.id": "roma", "place.rome.name": "Roma", "place.rome.near.0": "rome"})
@@ -152,7 +152,7 @@ def test_an_edited_sheet_leaves_the_first_as_it_was() -> None:
         ("game.numbers.0", "game.numbers.0: must be a whole number, not 'one'"),
     ],
 )
-def test_a_path_that_leads_nowhere_is_named(path: str, said: str) -> None:
+def test_an_unknown_path_is_reported(path: str, said: str) -> None:
     before = file()
     with pytest.raises(BadComponents) as caught:
         before.with_changes({path: "one"})
@@ -160,7 +160,7 @@ def test_a_path_that_leads_nowhere_is_named(path: str, said: str) -> None:
     assert before.hash == file().hash
 
 
-def test_a_constraint_names_itself_and_the_entry() -> None:
+def test_a_constraint_reports_its_number_and_entry() -> None:
     check(True, "TOY-C1", "hand", "must be positive")
     with pytest.raises(BadComponents) as caught:
         check(False, "TOY-C1", "hand", "must be positive")
@@ -192,7 +192,7 @@ def test_weights_come_in_the_order_of_the_features(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["scale", "prior", "crowd_factor"])
-def test_what_weights_are_divided_by_is_more_than_nothing(tmp_path: Path, name: str) -> None:
+def test_the_scale_of_weights_is_positive(tmp_path: Path, name: str) -> None:
     path = tmp_path / "weights.toml"
     said = "" if name == "scale" else "scale = 8\n"
     path.write_text(f"{said}{name} = 0\n[weights]\nlaid = 2\n", encoding="utf-8")
@@ -200,7 +200,7 @@ def test_what_weights_are_divided_by_is_more_than_nothing(tmp_path: Path, name: 
         read_weights(path, ["laid"])
 
 
-def test_a_judge_has_a_weight_for_the_beginning_and_one_for_the_end(tmp_path: Path) -> None:
+def test_a_value_model_has_weights_for_beginning_and_end(tmp_path: Path) -> None:
     path = tmp_path / "weights.toml"
     text = "scale = 8\n[weights]\nlaid = 2\ncoins = 0.5\n[judge]\nlaid = [0.5, 1]\ncoins = [0, -0.25]\nturn = [1, 2]\n"
     path.write_text(text, encoding="utf-8")

@@ -61,7 +61,7 @@ def complaint(folder: Path, old: str, new: str) -> str:
     return str(caught.value)
 
 
-def test_the_printed_file_has_its_own_form(tmp_path: Path) -> None:
+def test_the_printed_file_matches_the_schema(tmp_path: Path) -> None:
     found = form(tmp_path)
     found.check(found.printed)
     assert found.printed.where == "components.toml"
@@ -84,7 +84,7 @@ def test_the_printed_file_has_its_own_form(tmp_path: Path) -> None:
         ("[31.2, 35.1]", "[31.2, 40.0]", "place 4: road 2, entry 2, must be from 30 to 36, not 40.0 (layout)"),
     ],
 )
-def test_a_number_outside_its_range_is_named_with_entry_range_and_rule(
+def test_a_number_out_of_range_is_reported_with_entry_range_and_rule(
     tmp_path: Path, old: str, new: str, said: str
 ) -> None:
     assert complaint(tmp_path, old, new) == f"mine.toml: {said}"
@@ -100,7 +100,7 @@ def test_a_number_outside_its_range_is_named_with_entry_range_and_rule(
         ('"2" = 6', '"4" = 6', "game.rounds: there is no '4' here; known: 2, 3"),
     ],
 )
-def test_an_unknown_key_is_answered_with_the_nearest_known_one(tmp_path: Path, old: str, new: str, said: str) -> None:
+def test_an_unknown_key_is_reported_with_the_nearest_known_one(tmp_path: Path, old: str, new: str, said: str) -> None:
     assert complaint(tmp_path, old, new) == f"mine.toml: {said}"
 
 
@@ -121,7 +121,7 @@ def test_an_unknown_key_is_answered_with_the_nearest_known_one(tmp_path: Path, o
         ('{ id = "b1", points = 2, at = [3, 1] }', "7", "cards: blue, entry 1, must be a table, not 7"),
     ],
 )
-def test_a_value_of_a_wrong_type_is_named(tmp_path: Path, old: str, new: str, said: str) -> None:
+def test_a_value_of_a_wrong_type_is_reported(tmp_path: Path, old: str, new: str, said: str) -> None:
     assert complaint(tmp_path, old, new) == f"mine.toml: {said}"
 
 
@@ -137,7 +137,7 @@ def test_a_value_of_a_wrong_type_is_named(tmp_path: Path, old: str, new: str, sa
         ("levels = [5, 3, 1]\n", ""),  # the loader reports missing required keys
     ],
 )
-def test_what_a_file_may_hold_besides(tmp_path: Path, old: str, new: str) -> None:
+def test_optional_parts_of_a_file_are_accepted(tmp_path: Path, old: str, new: str) -> None:
     assert old in PRINTED
     form(tmp_path).check(ComponentsFile(PRINTED.replace(old, new, 1), "mine.toml"))
 
@@ -163,7 +163,7 @@ def test_numbers_of_an_optional_table_keep_their_range(tmp_path: Path) -> None:
         ('{ path = "game.open", low = 9, rule = "TOY-1" }', "high is missing"),
     ],
 )
-def test_a_slip_in_the_ranges_themselves_is_named(tmp_path: Path, entry: str, said: str) -> None:
+def test_a_mistake_in_the_ranges_is_reported(tmp_path: Path, entry: str, said: str) -> None:
     numbers = NUMBERS.replace("number = [", f"number = [\n  {entry},")
     with pytest.raises(BadComponents, match=rf"(?s).*{said.replace('*', '.')}"):
         form(tmp_path, numbers)

@@ -37,7 +37,7 @@ def test_choices_fill_in_the_defaults() -> None:
         ({"rounds": 3.0}, "the variant rounds is a whole number from 2 to 9, not 3.0 (TOY-R2)"),
     ],
 )
-def test_choices_that_cannot_be(variants: dict[str, object], complaint: str) -> None:
+def test_invalid_choices_are_refused(variants: dict[str, object], complaint: str) -> None:
     with pytest.raises(BadSetup) as caught:
         TOY.deal(2, 1, variants)
     assert str(caught.value) == complaint
@@ -64,7 +64,7 @@ def test_the_first_value_is_the_default() -> None:
     assert number_variant("n", 3, 1, 4, "TOY-R9", Name("n")).values == (3, 1, 2, 4)
 
 
-def test_what_does_not_go_together() -> None:
+def test_incompatible_variants_are_refused() -> None:
     with pytest.raises(BadSetup, match=r"9 rounds are too many for 3 seats \(TOY-R2\)"):
         TOY.deal(3, 1, {"rounds": 9})
     assert not TOY.deal(2, 1, {"rounds": 9}).over
@@ -87,7 +87,7 @@ def test_the_same_seed_deals_the_same_match() -> None:
     assert TOY.deal(3, 8).digest() != TOY.deal(3, 9).digest()
 
 
-def test_listening_changes_nothing_else() -> None:
+def test_collecting_events_changes_nothing_else() -> None:
     s, t = TOY.deal(2, 8), TOY.deal(2, 8, listen=True)
     assert s.events is None
     assert t.events == []
@@ -120,7 +120,7 @@ def test_an_unknown_game(figs: Figs) -> None:
         triclinium.load_game("fgis")
 
 
-def test_a_broken_game_is_named_and_left_out(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_broken_game_is_reported_and_skipped(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "more"
     folder.mkdir()
     (folder / "cracked_game.py").write_text("raise RuntimeError('the amphora is cracked')\n")

@@ -56,7 +56,7 @@ def test_decisions_and_scores_are_listed() -> None:
     assert "- Won by showdowns" in page[page.index("## Scoring") :]
 
 
-def test_a_game_whose_words_fail_still_has_its_rules() -> None:
+def test_a_game_whose_texts_fail_still_has_its_rules() -> None:
     class Mute(Figs):
         """Figs without labels."""
 

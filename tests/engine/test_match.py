@@ -26,7 +26,7 @@ def find_payable_card(match: Match) -> str:
     return next(TOY.format_option(o) for o in match.state.options() if TOY.format_option(o).startswith("lay"))
 
 
-def test_playing_writes_the_record_and_tells_the_news() -> None:
+def test_playing_writes_the_record_and_returns_events() -> None:
     match = start()
     assert [event.kind for event in match.play("  DRAW ")] == ["chosen", "drew"]
     assert match.record.options == ["draw"]
@@ -67,7 +67,7 @@ def test_undo_gives_back_the_state_and_its_generator() -> None:
     assert len(match.events) == 2
 
 
-def test_several_options_can_be_taken_back_in_turn() -> None:
+def test_several_options_can_be_undone_one_by_one() -> None:
     match = start(3)
     first = match.state.digest()
     match.play("stop")
@@ -80,7 +80,7 @@ def test_several_options_can_be_taken_back_in_turn() -> None:
     assert not match.can_undo(0)
 
 
-def test_nobody_takes_back_what_taught_somebody_something() -> None:
+def test_moves_that_revealed_something_cannot_be_undone() -> None:
     match = start()
     match.play("peek")
     assert not match.can_undo(0)
@@ -89,7 +89,7 @@ def test_nobody_takes_back_what_taught_somebody_something() -> None:
     assert match.record.options == ["peek"]
 
 
-def test_drawing_a_card_that_one_has_seen_teaches_nothing() -> None:
+def test_drawing_a_known_card_reveals_nothing() -> None:
     match = start()
     for text in ("peek", "stop", "draw"):
         match.play(text)
@@ -104,7 +104,7 @@ def test_chance_after_an_option_closes_it() -> None:
     assert not match.can_undo(1)
 
 
-def test_only_the_seat_that_decided_last_takes_back() -> None:
+def test_only_the_seat_that_decided_last_can_undo() -> None:
     match = start()
     match.play("stop")
     assert match.can_undo(0)
@@ -113,12 +113,12 @@ def test_only_the_seat_that_decided_last_takes_back() -> None:
         match.undo(1)
 
 
-def test_nothing_to_take_back_at_the_start() -> None:
+def test_nothing_can_be_undone_at_the_start() -> None:
     with pytest.raises(CannotUndo):
         start().undo(0)
 
 
-def test_an_aside_belongs_to_the_seat_that_played_it() -> None:
+def test_an_out_of_turn_option_belongs_to_its_seat() -> None:
     match = start()
     match.play("resign 1")
     for twin in (match, Match.resume(match.record, TOY)):
@@ -129,7 +129,7 @@ def test_an_aside_belongs_to_the_seat_that_played_it() -> None:
     assert match.record.result is None
 
 
-def test_all_may_agree_to_take_back() -> None:
+def test_all_seats_can_agree_to_undo() -> None:
     match = start()
     before = match.state.digest()
     match.play("draw")
@@ -158,14 +158,14 @@ def test_a_record_that_does_not_follow_is_not_resumed() -> None:
         Match.resume(match.record, TOY)
 
 
-def test_a_match_that_cannot_be_set_up() -> None:
+def test_a_match_that_cannot_be_set_up_is_refused() -> None:
     with pytest.raises(BadSetup, match=r"2 to 3 seats, not 4 \(TOY-1.1\)"):
         Match(TOY, 4, 1)
     with pytest.raises(BadSetup, match="no variant 'gfit'; did you mean 'gift'"):
         Match(TOY, 2, 1, {"gfit": True})
 
 
-def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_options_are_undone_by_one_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     match = start(3)
     first = match.state.digest()
     match.play("stop")
@@ -189,7 +189,7 @@ def test_several_options_are_taken_back_by_one_replay(monkeypatch: pytest.Monkey
     assert replays == [1, 0]
 
 
-def test_how_far_back_a_seat_decided_and_what_that_taught() -> None:
+def test_the_last_decision_of_a_seat_and_its_reveals_are_found() -> None:
     match = start(2)
     assert match.count_moves_to_undo(0) == 0
     match.play("stop")

@@ -31,11 +31,11 @@ def test_every_named_option_reads_back() -> None:
     assert notation().all_options() == [3, 12, 13, 40, 41, 42, 43, 44, 45]
 
 
-def test_the_size_is_room_for_all() -> None:
+def test_the_size_covers_all_options() -> None:
     assert notation().size == 100
 
 
-def test_a_verb_knows_what_it_owns() -> None:
+def test_a_verb_knows_its_numbers() -> None:
     verb = Verb("lay", 40, 60, CARDS, COLUMNS)
     assert 40 in verb
     assert 45 in verb
@@ -46,7 +46,7 @@ def test_a_verb_knows_what_it_owns() -> None:
 
 
 @pytest.mark.parametrize("o", [-1, 0, 4, 14, 46, 99, 100, 10**20])
-def test_a_number_that_nobody_owns(o: int) -> None:
+def test_a_number_without_a_verb_is_refused(o: int) -> None:
     with pytest.raises(BadNotation, match=f"there is no option with the number {o}"):
         notation().format_option(o)
 
@@ -66,28 +66,28 @@ def test_a_number_that_nobody_owns(o: int) -> None:
         ("lay 1 r01", "'lay' knows no '1'"),
     ],
 )
-def test_words_that_name_no_option(text: str, complaint: str) -> None:
+def test_words_that_name_no_option_are_refused(text: str, complaint: str) -> None:
     with pytest.raises(BadNotation) as caught:
         notation().read(text)
     assert str(caught.value).startswith(complaint)
 
 
 @pytest.mark.parametrize("name", ["12", "1o", "x"])
-def test_of_many_numbers_the_ends_are_told(name: str) -> None:
+def test_many_numbers_are_listed_as_a_range(name: str) -> None:
     """If many numbers are possible, the message names the smallest and the largest."""
     counted = Notation([Verb("take", 0, 11, [str(n) for n in range(11)])])
     with pytest.raises(BadNotation, match=f"'take' knows no '{name}'; known: 0 to 10$"):
         counted.read(f"take {name}")
 
 
-def test_of_a_map_not_every_space_is_listed() -> None:
+def test_long_lists_of_spaces_are_shortened() -> None:
     spaces = [f"s{number:03}" for number in range(143)]
     with pytest.raises(BadNotation) as caught:
         Notation([Verb("go", 0, 143, spaces)]).read("go xyz")
     assert str(caught.value) == f"'go' knows no 'xyz'; known: {', '.join(spaces[:30])} and 113 more"
 
 
-def test_a_verb_of_two_words_may_be_said_in_two() -> None:
+def test_a_verb_of_two_words_may_contain_a_space() -> None:
     """A verb of two words may be typed as two words, as pages print it.
 
     If the shorter verb takes the second word as a name, that reading is used.
@@ -100,7 +100,7 @@ def test_a_verb_of_two_words_may_be_said_in_two() -> None:
         found.read("sire shaman 2")
 
 
-def test_a_name_of_several_words_may_be_said_in_several() -> None:
+def test_a_name_of_several_words_may_contain_spaces() -> None:
     """A name of several words is accepted if the verb takes one name and the name exists.
 
     Otherwise the number of names is wrong.

@@ -49,7 +49,7 @@ def test_an_option_is_about_what_its_notation_names(game: Game) -> None:
     assert pointed or game.id in ("figs", "ierusalem"), "no option of this match points at a place"
 
 
-def test_things_are_known_by_table_id_and_name() -> None:
+def test_components_are_found_by_table_id_and_name() -> None:
     game = load_game("portals")
     french = game.words.reader("fr")
     found = game.all_components[game.component_index("card", 0)]
@@ -57,7 +57,7 @@ def test_things_are_known_by_table_id_and_name() -> None:
     assert len({(one.table, one.id) for one in game.all_components}) == len(game.all_components)
 
 
-def test_a_place_of_the_box_is_the_card_that_lies_there() -> None:
+def test_a_place_of_the_box_stands_for_its_card() -> None:
     """AE-6.2  `keep 2` reveals the card to nobody, but a study needs it."""
     game = load_game("evangelists")
     s = game.deal(3, 7, {"stenographer": 0})
@@ -69,7 +69,7 @@ def test_a_place_of_the_box_is_the_card_that_lies_there() -> None:
     assert game.option_components(s, game.read("none")) == ()
 
 
-def test_a_column_that_is_cleared_is_its_cards() -> None:
+def test_a_cleared_column_stands_for_its_cards() -> None:
     """IE-R13  The player's own cards are discarded together with all cards on them."""
     game = load_game("ierusalem")
     s = game.deal(3, 1)

@@ -54,7 +54,7 @@ STORY = [
 ]
 
 
-def test_what_is_done_to_the_viewer_comes_first_and_everything_in_order() -> None:
+def test_effects_on_the_viewer_come_first_and_order_is_kept() -> None:
     told = build_recap(STORY, 0)
     assert texts(told.hits) == ["b pushes a", "c robs a"]
     assert [(group.seat, texts(group.lines)) for group in told.groups] == [
@@ -66,7 +66,7 @@ def test_what_is_done_to_the_viewer_comes_first_and_everything_in_order() -> Non
     assert texts(told.lines) == texts(STORY)
 
 
-def test_the_summary_is_chosen_by_weight_and_told_in_order() -> None:
+def test_the_summary_is_chosen_by_weight_and_kept_in_order() -> None:
     """The players with the weightiest events get an entry each, in the order of play."""
     entries = summarize_recap(build_recap(STORY, 0), 0, 2, 2)
     assert [(one.seat, texts(one.lines), one.rank, one.is_hit) for one in entries] == [
@@ -122,7 +122,7 @@ def test_the_recap_addresses_the_viewer() -> None:
         assert texts(build_recap(lines, None if viewer == NOBODY else viewer).lines) == [text]
 
 
-def test_what_happened_alike_is_told_once_with_how_often() -> None:
+def test_equal_events_are_one_line_with_a_count() -> None:
     """Equal events of one player become one line in the first place. The log keeps them all."""
     lines = [
         line("hits a temple", 1, hits=0, n=1),
@@ -140,7 +140,7 @@ def test_what_happened_alike_is_told_once_with_how_often() -> None:
     assert all(one.times == 1 for one in lines)
 
 
-def test_to_a_spectator_nothing_is_done() -> None:
+def test_a_spectator_is_never_affected() -> None:
     told = build_recap([line("b robs a", 1, TURNING_POINT, hits=0), line("c passes", 2, BOOKKEEPING)], None)
     assert not told.hits
     assert texts(told.groups[0].lines) == ["b robs a"]
@@ -158,7 +158,7 @@ def test_news_begin_with_the_last_decision_of_the_turn_before() -> None:
     assert find_last_own_move([], 0, is_asked=True) == 0
 
 
-def test_of_an_own_decision_is_news_what_came_of_it_without_me() -> None:
+def test_consequences_of_an_own_decision_are_in_the_recap() -> None:
     lines = [
         line("the deal", None, n=0),
         line("a lays a card", 0, n=1),
@@ -172,7 +172,7 @@ def test_of_an_own_decision_is_news_what_came_of_it_without_me() -> None:
     assert texts(select_unread_lines(lines, [0, 1], 1, 2)) == ["a misses a turn"]
 
 
-def test_a_round_is_told_from_its_beginning_to_the_next() -> None:
+def test_the_recap_of_a_round_covers_it_completely() -> None:
     begins = [RecapLine(n, 0, f"round {n} begins", begins_round=True) for n in (1, 4)]
     lines = [line("set-up", n=0), begins[0], line("b", n=2), line("c", n=3), begins[1], line("d", n=5)]
     assert texts(find_finished_round(lines, lines[3:])) == ["round 1 begins", "b", "c"]
@@ -181,7 +181,7 @@ def test_a_round_is_told_from_its_beginning_to_the_next() -> None:
     assert begins[0].actor is None
 
 
-def test_an_event_says_whom_it_hits() -> None:
+def test_an_event_names_the_affected_seat() -> None:
     robbed = EventType("robbed", "{who} robs {1:seat}", target_fact=1)
     assert Event(robbed, 0, (5, 2)).target_seat == 2
     assert Event(robbed, 0, (5,)).target_seat == NOBODY
@@ -214,7 +214,7 @@ def test_the_parts_of_a_sentence_are_the_sentence() -> None:
 
 @pytest.mark.parametrize("moves", [60, slow(400)])
 @pytest.mark.parametrize("id", list_games())
-def test_every_event_with_a_sentence_is_told_once(id: str, moves: int) -> None:
+def test_every_event_with_a_sentence_appears_once(id: str, moves: int) -> None:
     """The text equals the log in both languages, and affected seats are at the table."""
     game = load_game(id)
     seats = game.seats[-1]
@@ -242,7 +242,7 @@ def test_every_event_with_a_sentence_is_told_once(id: str, moves: int) -> None:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_what_one_does_to_another_hits_them(id: str) -> None:
+def test_actions_against_a_seat_affect_it(id: str) -> None:
     """An event whose sentence names another seat affects that seat."""
     found = import_module(f"triclinium.games.{id}.rules.events")
     for type in [thing for thing in vars(found).values() if isinstance(thing, EventType)]:

@@ -50,14 +50,14 @@ def test_another_format_is_refused() -> None:
             Record.loads(SHORT.replace("record 2", f"record {format}"))
 
 
-def test_a_key_is_written_whole() -> None:
+def test_a_key_is_written_in_full() -> None:
     record = Match(TOY, 2, (1 << 128) - 1).record
     assert f"\nseed {'f' * 32}\n" in record.dumps()
     assert record.to_json()["seed"] == "f" * 32
     assert Record.loads(record.dumps()).seed == (1 << 128) - 1
 
 
-def test_a_sealed_record_tells_its_salt_with_its_seed_only() -> None:
+def test_a_sealed_record_has_its_salt_only_with_its_seed() -> None:
     record = play_match().record
     record.seal, record.salt = "ab" * 32, "cd" * 16
     assert f"\n{SEED}\nseal {record.seal}\nsalt {record.salt}\nresult " in record.dumps()
@@ -69,7 +69,7 @@ def test_a_sealed_record_tells_its_salt_with_its_seed_only() -> None:
     assert Record.loads(hidden).seal == record.seal
 
 
-def test_a_record_reads_like_this() -> None:
+def test_a_record_has_the_documented_format() -> None:
     match = Match(TOY, 2, 7, {"gift": True, "rounds": 4})
     match.play("stop")
     match.play("draw")
@@ -166,7 +166,7 @@ def instead(old: str, new: str) -> Callable[[str], str]:
         ),
     ],
 )
-def test_a_spoilt_record_says_which_line_and_why(spoil: Callable[[str], str], complaint: str) -> None:
+def test_a_damaged_record_is_reported_with_line_and_reason(spoil: Callable[[str], str], complaint: str) -> None:
     with pytest.raises(BadRecord) as caught:
         Record.loads(spoil(SHORT), "x.rec")
     assert str(caught.value) == complaint
@@ -180,13 +180,13 @@ def test_a_number_of_any_length_is_read_without_harm() -> None:
 # -- records that do not replay --------------------------------------------------------------------------------------
 
 
-def test_another_version(figs: Figs) -> None:
+def test_an_unknown_version_is_refused(figs: Figs) -> None:
     record = Record.loads(SHORT.replace("version 1", "version 3"))
     with pytest.raises(BadRecord, match="there is no version 3 of the rules of figs; the installed version is 1"):
         record.replay()
 
 
-def test_another_game() -> None:
+def test_a_record_of_another_game_is_refused() -> None:
     class Dates(Figs):
         id = "dates"
 
@@ -221,7 +221,7 @@ def test_the_hash_is_over_the_data_not_over_the_text() -> None:
     assert commented.hash == TOY.file.hash
 
 
-def test_an_illegal_move_names_its_number(figs: Figs) -> None:
+def test_an_illegal_move_is_reported_with_its_number(figs: Figs) -> None:
     record = Record.loads(SHORT.replace("2 draw", "2 join yes"))
     with pytest.raises(BadRecord) as caught:
         record.replay()
@@ -230,13 +230,13 @@ def test_an_illegal_move_names_its_number(figs: Figs) -> None:
     )
 
 
-def test_an_unreadable_move_names_its_number(figs: Figs) -> None:
+def test_an_unreadable_move_is_reported_with_its_number(figs: Figs) -> None:
     record = Record.loads(SHORT.replace("2 draw", "2 drew"))
     with pytest.raises(BadRecord, match=r"move 2 \('drew'\) cannot be read: .*did you mean 'draw'"):
         record.replay()
 
 
-def test_a_move_after_the_end_names_its_number(figs: Figs) -> None:
+def test_a_move_after_the_end_is_reported_with_its_number(figs: Figs) -> None:
     record = play_match().record
     record.options.append("stop")
     with pytest.raises(BadRecord, match=rf"move {len(record.options)} .*the match is over \(K-2\)"):
@@ -255,7 +255,7 @@ def test_a_hidden_seed_can_be_read_and_not_replayed(figs: Figs) -> None:
         again.replay()
 
 
-def test_a_wrong_result(figs: Figs) -> None:
+def test_a_wrong_result_is_refused(figs: Figs) -> None:
     record = play_match().record
     assert record.result is not None
     record.result[0] = (1, 1000)
@@ -264,7 +264,7 @@ def test_a_wrong_result(figs: Figs) -> None:
     assert record.replay(move_count=3).digest() == play_match().record.replay(move_count=3).digest()
 
 
-def test_a_result_before_the_end(figs: Figs) -> None:
+def test_a_result_before_the_end_is_refused(figs: Figs) -> None:
     with pytest.raises(BadRecord, match="its options give none"):
         Record.loads(SHORT.replace("result open", "result 1:3 1:3")).replay()
 
@@ -277,12 +277,12 @@ def test_a_result_before_the_end(figs: Figs) -> None:
         ("variant gift on", "variant gigt on", "did you mean 'gift'"),
     ],
 )
-def test_a_match_that_cannot_be_dealt(figs: Figs, old: str, new: str, complaint: str) -> None:
+def test_a_match_that_cannot_be_dealt_is_refused(figs: Figs, old: str, new: str, complaint: str) -> None:
     with pytest.raises(BadRecord, match=f"cannot deal the match of this record: .*{complaint}"):
         Record.loads(SHORT.replace(old, new)).replay()
 
 
-def test_a_record_of_an_unknown_game() -> None:
+def test_a_record_of_an_unknown_game_is_refused() -> None:
     with pytest.raises(BadRecord, match="not installed: there is no game 'gigs'"):
         Record.loads(SHORT.replace("game figs", "game gigs")).replay()
 
@@ -315,7 +315,7 @@ def test_a_game_without_points_keeps_ranks() -> None:
     assert [one["total"] for one in again.to_json()["result"]] == [None, None]  # type: ignore[attr-defined]
 
 
-def test_a_wrong_result_of_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_ranks_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Results with other ranks, or with totals in a game without points, are refused."""
     monkeypatch.setattr(registry, "_loaded", {"figs": Race(TOY.file)})
     record = race().record

@@ -23,7 +23,7 @@ def test_the_stream_never_changes(seed: int, start: tuple[int, int], draws: list
     assert rng.state_key() == after
 
 
-def test_what_follows_from_the_stream_never_changes() -> None:
+def test_values_derived_from_the_stream_never_change() -> None:
     items = list(range(10))
     Rng(7).shuffle(items)
     assert items == [9, 8, 6, 3, 5, 1, 2, 0, 7, 4]
@@ -88,7 +88,7 @@ def test_a_seed_out_of_range_is_refused(seed: int) -> None:
         Rng(seed)
 
 
-def test_a_copy_goes_on_from_the_same_place() -> None:
+def test_a_copy_continues_the_same_stream() -> None:
     rng = Rng(5)
     rng.below(3)
     twin = rng.copy()
@@ -97,7 +97,7 @@ def test_a_copy_goes_on_from_the_same_place() -> None:
     assert [twin.below(1000) for _ in range(20)] == draws
 
 
-def test_a_fork_is_another_stream_and_moves_this_one() -> None:
+def test_a_fork_is_another_stream_and_advances_this_one() -> None:
     rng = Rng(5)
     before = rng.state_key()
     fork = rng.fork()

@@ -3,7 +3,7 @@
 from triclinium.engine.core.shared_rows import copy_with_item, options_by_mask, replace_item
 
 
-def test_what_is_shared_stays_as_it_was() -> None:
+def test_shared_rows_are_never_changed() -> None:
     row, items = (4, 5, 6), [4, 5, 6]
     assert [replace_item(row, place, 9) for place in range(3)] == [(9, 5, 6), (4, 9, 6), (4, 5, 9)]
     assert [copy_with_item(items, place, 9) for place in range(3)] == [[9, 5, 6], [4, 9, 6], [4, 5, 9]]

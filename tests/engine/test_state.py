@@ -20,7 +20,7 @@ def deal(seats: int = 2, seed: int = 1) -> Toy:
     return s
 
 
-def test_a_clone_is_equal_and_goes_its_own_way() -> None:
+def test_a_clone_is_equal_and_independent() -> None:
     s = deal()
     s.play(DRAW)
     t = s.clone()
@@ -44,7 +44,7 @@ def test_a_clone_draws_the_same_chance() -> None:
     assert s.digest() == t.digest()
 
 
-def test_clones_start_with_news_off() -> None:
+def test_clones_collect_no_events() -> None:
     s = TOY.deal(2, 1, listen=True)
     s.play(DRAW)
     assert s.events
@@ -52,7 +52,7 @@ def test_clones_start_with_news_off() -> None:
     assert s.resample(0, Rng(1)).events is None
 
 
-def test_news_is_no_part_of_the_digest() -> None:
+def test_events_are_not_part_of_the_digest() -> None:
     s = TOY.deal(2, 1)
     t = TOY.deal(2, 1, listen=True)
     for state in (s, t):
@@ -60,7 +60,7 @@ def test_news_is_no_part_of_the_digest() -> None:
     assert s.digest() == t.digest()
 
 
-def test_the_digest_sees_everything_that_matters() -> None:
+def test_the_digest_covers_the_whole_state() -> None:
     base = deal().digest()
     changes = 0
     for change in range(6):
@@ -81,7 +81,7 @@ def test_the_digest_sees_everything_that_matters() -> None:
     assert changes == 6
 
 
-def test_a_digest_is_the_same_for_ever() -> None:
+def test_digests_never_change() -> None:
     """These numbers are the same on every machine, build and Python version, and must never change."""
     assert compute_digest([]) == (17 << 31) + 29
     assert compute_digest([0]) != compute_digest([])
@@ -90,7 +90,7 @@ def test_a_digest_is_the_same_for_ever() -> None:
     assert compute_digest([1, 2]) != compute_digest([2, 1])
 
 
-def test_the_digest_sees_every_bit_of_a_number() -> None:
+def test_the_digest_covers_every_bit_of_a_number() -> None:
     """The digest depends on every bit, also beyond the sixty of one limb, as in keys and in bit sets of many cards."""
     for number in (0, 5, (1 << 60) - 1, 1 << 60, 1 << 61, 1 << 127, (1 << 200) + 1, -2, -(1 << 60), -(1 << 130)):
         seen = {compute_digest([number])} | {compute_digest([number ^ (1 << bit)]) for bit in range(260)}
@@ -104,7 +104,7 @@ def test_a_long_number_is_not_taken_for_two() -> None:
     assert compute_digest([1 << 60, 3]) != compute_digest([0, (3 << 60) + 1])
 
 
-def test_another_world_looks_the_same_to_its_viewer() -> None:
+def test_a_determinization_looks_the_same_to_its_viewer() -> None:
     s = deal(3)
     s.play(PEEK)
     for seat in (0, 1, 2, NOBODY):
@@ -115,7 +115,7 @@ def test_another_world_looks_the_same_to_its_viewer() -> None:
             assert (t.who, t.asked) == (s.who, s.asked)
 
 
-def test_another_world_has_chance_of_its_own() -> None:
+def test_a_determinization_has_its_own_random_stream() -> None:
     s = deal()
     before = s.rng.state_key()
     t = s.resample(0, Rng(1))
@@ -125,7 +125,7 @@ def test_another_world_has_chance_of_its_own() -> None:
     assert s.resample(0, Rng(2)).rng.state_key() != t.rng.state_key()
 
 
-def test_the_options_of_another_seat_follow_the_cards_it_now_holds() -> None:
+def test_options_of_other_seats_follow_their_redealt_cards() -> None:
     s = deal()
     seen = set()
     for seed in range(20):
@@ -141,7 +141,7 @@ def show_shared_view(s: State, seat: int | None) -> dict[str, object]:
     return to_json(View(*base_fields(s, seat, TOY.notation)), {})
 
 
-def test_the_frame_gives_options_to_the_asked_seat_only() -> None:
+def test_base_fields_give_options_only_to_the_asked_seat() -> None:
     s = deal()
     assert show_shared_view(s, 0)["options"] == [TOY.format_option(o) for o in s.options()]
     for other in (1, None, NOBODY):
@@ -151,7 +151,7 @@ def test_the_frame_gives_options_to_the_asked_seat_only() -> None:
     assert show_shared_view(s, 0) == {"viewer": 0, "seats": 2, "who": None, "over": True, "asked": None}
 
 
-def test_what_a_game_must_write_is_not_there_by_default() -> None:
+def test_required_methods_have_no_default() -> None:
     s = State()
     s.initialize(2, Rng(1))
     assert s.anytime == []
@@ -181,7 +181,7 @@ def test_secrets_reach_their_readers_only() -> None:
         assert event.for_viewer(other) == Event(DREW, 1, (4,), "TOY-2")
 
 
-def test_news_is_equal_by_what_it_tells() -> None:
+def test_events_are_compared_by_their_facts() -> None:
     assert Event(DREW, 1, (4,)) == Event(DREW, 1, (4,))
     assert Event(DREW, 1, (4,)) != Event(DREW, 0, (4,))
     assert Event(DREW, 1) != "drew"
@@ -189,7 +189,7 @@ def test_news_is_equal_by_what_it_tells() -> None:
     assert repr(Event(DREW, 1, (4,))) == "Event('drew', 1, (4,), '', (), 0)"
 
 
-def test_nothing_is_told_when_nobody_listens() -> None:
+def test_no_events_are_collected_without_a_listener() -> None:
     s = deal()
     s.emit(DREW, 0)
     assert s.events is None
@@ -217,7 +217,7 @@ def test_ranks_are_shared_and_then_skipped() -> None:
     assert rank_keys([(3, 1), (5, 0), (3, 1), (3, 0)]) == [2, 1, 2, 4]
 
 
-def test_a_score_knows_its_lines() -> None:
+def test_a_score_finds_its_lines() -> None:
     score = Score(0, 1, 7, [ScoreSheetLine("coins", 3), ScoreSheetLine("laid", 4)])
     assert score.line_points("laid") == 4
     assert repr(score) == "Score(seat 0: rank 1, 7 = [coins 3, laid 4])"
@@ -225,7 +225,7 @@ def test_a_score_knows_its_lines() -> None:
         score.line_points("figs")
 
 
-def test_a_rule_prints_its_number() -> None:
+def test_a_rule_is_printed_with_its_number() -> None:
     assert repr(NOT_ASKED) == "Rule(K-1)"
     assert repr(Rule("AE-6.3", "no")) == "Rule(AE-6.3)"
 

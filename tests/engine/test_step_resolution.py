@@ -82,7 +82,7 @@ def notes(s: Toy) -> list[int]:
     return [event.facts[0] for event in s.events if event.kind == "note"]
 
 
-def test_then_puts_the_first_step_on_top() -> None:
+def test_push_puts_the_first_step_on_top() -> None:
     s = table()
     s.events = []
     s.push(Note(1), Note(2), Note(3))
@@ -99,7 +99,7 @@ def test_steps_pushed_by_a_step_come_before_what_was_pending() -> None:
     assert notes(s) == [STOP, 1]
 
 
-def test_a_step_that_is_not_due_falls_away_unasked() -> None:
+def test_a_step_that_does_not_apply_is_skipped() -> None:
     s = table()
     s.push(Never(0), Never(1))
     s.advance()
@@ -110,7 +110,7 @@ def test_a_step_that_is_not_due_falls_away_unasked() -> None:
     assert s.asked == Turn(1)
 
 
-def test_a_lone_option_is_taken_and_told_but_not_asked() -> None:
+def test_a_single_option_is_taken_with_an_event_and_no_question() -> None:
     s = table(hands=(0b11, 0b1100), coins=(5, 0))
     s.events = []
     s.play(TOY.read("lay c0"))
@@ -219,7 +219,7 @@ def test_a_refusal_names_the_rule_with_its_figures_and_changes_nothing(
 
 
 @pytest.mark.parametrize("o", [-1, 14, 19, 27, 10**30])
-def test_a_number_that_is_no_option_is_not_asked(o: int) -> None:
+def test_a_number_that_is_no_option_is_refused(o: int) -> None:
     s = table()
     with pytest.raises(Refused) as caught:
         s.play(o)
@@ -273,12 +273,12 @@ def test_resigning_is_accepted_at_any_moment_and_listed_never() -> None:
     assert [score.rank for score in TOY.scores(s)][2] == 3
 
 
-def test_resigning_for_a_seat_that_is_not_there_is_not_asked() -> None:
+def test_resigning_for_a_missing_seat_is_refused() -> None:
     s = table(seats=2)
     assert s.refusal(TOY.read("resign 2")) is NOT_ASKED
 
 
-def test_nothing_at_any_moment_after_the_end() -> None:
+def test_anytime_options_end_with_the_match() -> None:
     s = table()
     s.play(TOY.read("resign 0"))
     assert s.refusal(TOY.read("resign 1")) is MATCH_OVER
@@ -301,7 +301,7 @@ def test_a_step_prints_its_fields() -> None:
     assert repr(Wages(NOBODY)) == "Wages(-1)"
 
 
-def test_a_bare_step_asks_by_default_and_promises_nothing_else() -> None:
+def test_a_minimal_step_asks_and_has_defaults() -> None:
     s = table()
     step: Step[Toy] = Step(0)
     assert step.applies(s)

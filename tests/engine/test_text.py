@@ -37,19 +37,19 @@ FR = Reader("fr", FRENCH, (), lambda n: int(n > 1), name_of)
         (-3, "you need −3 cards", "il vous faut −3 cartes"),
     ],
 )
-def test_the_word_fits_the_number(number: int, english: str, french: str) -> None:
+def test_plurals_fit_the_number(number: int, english: str, french: str) -> None:
     message = Message("you need {0} {0:card|cards}", number)
     assert EN.read(message) == english
     assert FR.read(message) == french
 
 
-def test_figures_are_named_and_may_change_their_order() -> None:
+def test_placeholders_may_change_their_order() -> None:
     message = Message("{0} gives {1:good} to {2}", SeatName(0), 3, SeatName(1))
     assert EN.read(message) == "seat 0 gives oil 3 to seat 1"
     assert FR.read(message) == "place 1 reçoit huile 3 de place 0"
 
 
-def test_seats_are_called_by_their_players_names() -> None:
+def test_seats_have_their_players_names() -> None:
     message = Message("{0} gives {1:good} to {2}", SeatName(0), 3, SeatName(1))
     assert Reader("en", None, ("Ann",), name_of=name_of).read(message) == "Ann gives oil 3 to seat 1"
 
@@ -63,7 +63,7 @@ def test_seats_are_called_by_their_players_names() -> None:
         ([4, Name("oil", "good"), Message("a fig")], "4, oil and a fig", "4, huile et une figue"),
     ],
 )
-def test_several_things_are_read_out(items: list[Arg], english: str, french: str) -> None:
+def test_several_components_are_listed(items: list[Arg], english: str, french: str) -> None:
     message = Message("{0}", JoinedList(items))
     assert EN.read(message) == english
     assert FR.read(message) == french
@@ -80,7 +80,7 @@ def test_a_name_without_french_is_the_same_in_french() -> None:
     assert EN.format_arg(Name("Ephesus", "place")) == "Ephesus"
 
 
-def test_a_sentence_says_who_did_it_and_names_all_its_figures() -> None:
+def test_a_sentence_contains_actor_and_all_figures() -> None:
     message = Message("{who} lays {*:good}", 1, 2, 3, who=1)
     assert EN.read(message) == "seat 1 lays oil 1, oil 2 and oil 3"
     assert FR.read(message) == "place 1 pose huile 1, huile 2 et huile 3"
@@ -94,7 +94,7 @@ def test_a_language_may_have_more_than_two_forms() -> None:
     assert said == ["1 punkt", "2 punkty", "5 punktów", "12 punktów", "22 punkty"]
 
 
-def test_braces_in_an_argument_are_not_read_again() -> None:
+def test_braces_in_an_argument_are_not_placeholders() -> None:
     assert EN.read(Message("{0} {1}", Name("{1}"), Name("x"))) == "{1} x"
 
 

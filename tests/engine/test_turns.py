@@ -19,7 +19,7 @@ def walk_match(game: Game, seats: int, seed: int) -> list[tuple[int, int, int, i
 
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
-def test_the_first_turn_is_the_first_seats_and_a_round_has_a_turn_of_everybody(game: Game) -> None:
+def test_a_round_has_one_turn_for_every_seat(game: Game) -> None:
     found = walk_match(game, game.seats[-1], 5)
     turns = [(turn, who, first) for _, turn, who, first in found if turn > 0]
     assert turns[0][1] == turns[0][2], "the first seat in order begins"
@@ -51,7 +51,7 @@ def test_a_move_of_test_of_time_is_a_turn_whatever_is_asked_in_it() -> None:
     assert s.who != game.order(s)[0]
 
 
-def test_what_no_rule_reads_is_in_no_digest() -> None:
+def test_attributes_that_no_rule_reads_are_not_in_the_digest() -> None:
     """Only studies use the counter of moves, so two states that differ in it are one position."""
     s: State = load_game("testoftime").deal(2, 1)
     digest = s.digest()

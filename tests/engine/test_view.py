@@ -54,7 +54,7 @@ def sample() -> Sample:
     return Sample([1, 0], None, [3, 4], {1: 0}, None, parts, "unused", {"x": [1]}, [SelfEncoded(2)], 5)
 
 
-def test_numbers_become_ids_in_json_alone() -> None:
+def test_numbers_become_ids_only_in_json() -> None:
     assert to_json(sample(), IDS) == {
         "hand": ["king", "ace"],
         "top": None,
@@ -86,7 +86,7 @@ class Mixed:
 
 
 @pytest.mark.parametrize("value", [Unsayable({1}), Mixed(1)])
-def test_what_json_cannot_hold_is_named(value: object) -> None:
+def test_values_that_json_cannot_hold_are_reported(value: object) -> None:
     with pytest.raises(TypeError, match="a view cannot contain"):
         to_json(value, IDS)
 
@@ -104,7 +104,7 @@ def test_differences_have_paths() -> None:
     assert find_differences(before, replace(before, hand=[1])) == [("hand", [1, 0], [1])]
 
 
-def test_the_options_go_to_the_asked_seat_alone() -> None:
+def test_options_are_only_in_the_view_of_the_asked_seat() -> None:
     s = TOY.deal(2, 1)
     assert TOY.view(s, s.who).options == [TOY.format_option(o) for o in s.legal]
     for viewer in (1 - s.who, None, NOBODY):

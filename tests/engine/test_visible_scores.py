@@ -77,7 +77,7 @@ def make_counting(seed: int) -> Counting:
     return copy_as_counting(toy)
 
 
-def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
+def test_scores_that_depend_on_hidden_cards_have_bounds() -> None:
     """A seat knows its own hand's points, and bounds of the others."""
     s = make_counting(3)
     told = PartlyVisibleFigs(TOY.file).visible_scores(s, 1)
@@ -93,7 +93,7 @@ def test_what_hangs_on_hidden_cards_lies_between_bounds() -> None:
     }
 
 
-def test_a_game_that_says_nothing_tells_nothing() -> None:
+def test_a_game_without_running_scores_shows_none() -> None:
     """A game without running scores shows not even the names of the lines, which may depend on hidden information."""
     s = make_counting(3)
     told = Silent(TOY.file).visible_scores(s, 1)
@@ -103,7 +103,7 @@ def test_a_game_that_says_nothing_tells_nothing() -> None:
     assert [score.total for score in silent.visible_scores(s, 1)] == [score.total for score in silent.scores(s)]
 
 
-def test_open_scores_are_told_as_they_stand() -> None:
+def test_open_scores_are_exact() -> None:
     s = TOY.deal(3, 4)
     told = TOY.visible_scores(s, NOBODY)
     assert told == [make_exact_score(score) for score in TOY.scores(s)]
@@ -118,14 +118,14 @@ def test_lines_of_one_name_are_added_up() -> None:
     assert told.lines == {"temple": 7, "tools": 2}
 
 
-def test_bounds_that_meet_are_a_number() -> None:
+def test_equal_bounds_are_a_number() -> None:
     assert make_bounded_number(4, 4) == 4
     assert make_bounded_number(4, 7) == (4, 7)
     with pytest.raises(AssertionError, match="bounds from 7 to 4"):
         make_bounded_number(7, 4)
 
 
-def test_a_rank_is_told_if_it_is_certain() -> None:
+def test_a_rank_is_given_if_it_is_certain() -> None:
     """Touching bounds may be a tie without a leader. Overlapping bounds give no rank."""
     assert find_certain_rank((40,), (50,), [((50,), (60,))]) is None
     assert find_certain_rank((50,), (60,), [((40,), (50,))]) == 1
@@ -133,7 +133,7 @@ def test_a_rank_is_told_if_it_is_certain() -> None:
     assert find_certain_rank((40, 1), (40, 1), [((40, 2), (40, 2)), ((40, 0), (40, 1))]) == 2
 
 
-def test_how_a_number_is_said() -> None:
+def test_numbers_with_bounds_are_formatted() -> None:
     french = Reader("fr", load_catalog("fr").messages)
     assert [format_number(value, Reader()) for value in (41, (41, 52), None)] == ["41", "41–52", "?"]
     assert format_number(-3, Reader()) == "\N{MINUS SIGN}3"  # hyphens are for notation, records and JSON

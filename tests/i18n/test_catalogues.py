@@ -37,7 +37,7 @@ def test_a_catalogue_translates_every_sentence_and_no_other(part: CatalogPart, p
 
 
 @every_file
-def test_a_translation_keeps_what_is_filled_in(part: CatalogPart, path: Path) -> None:
+def test_a_translation_keeps_placeholders(part: CatalogPart, path: Path) -> None:
     """The numbers of a game are filled in first, as on its pages."""
     game = GAMES.get(part.name)
     for key, translation in read_po(path).messages.items():
@@ -112,14 +112,14 @@ def test_a_template_may_wrap_a_message() -> None:
     assert unwrap_text("One {0},\n    another.") == "One {0}, another."
 
 
-def test_what_a_translator_writes_is_read(tmp_path: Path) -> None:
+def test_new_catalogues_are_read(tmp_path: Path) -> None:
     (tmp_path / "pl.po").write_text(PO, encoding="utf-8")
     found = read_po(tmp_path / "pl.po")
     assert found.headers["Language"] == "pl"
     assert found.messages == {"fig": "figa", "tree\x04fig": "figowiec", 'a "quoted"\nline': "„cytat”\nwiersz"}
 
 
-def test_a_broken_catalogue_is_named(tmp_path: Path) -> None:
+def test_a_broken_catalogue_is_reported(tmp_path: Path) -> None:
     (tmp_path / "pl.po").write_text('msgid "fig"\nmsgstr "figa\n', encoding="utf-8")
     with pytest.raises(BadCatalogue, match=r"pl\.po: cannot read '\"figa'"):
         read_po(tmp_path / "pl.po")
@@ -161,7 +161,7 @@ def test_messages_begins_a_catalogue_and_brings_it_up_to_date(
     assert "is not sure of 'Draw!'" in capsys.readouterr().out
 
 
-def test_no_french_line_breaks_before_a_sign(tmp_path: Path) -> None:
+def test_french_punctuation_never_starts_a_line(tmp_path: Path) -> None:
     """Translators type normal spaces. `--check` names the sentence, and `make messages` corrects it."""
     (tmp_path / "game.py").write_text("LABEL = msgid(\"Draw: {0}; '{1}'?\")\n", encoding="utf-8")
     path = tmp_path / "data" / "locale" / "fr.po"
@@ -176,5 +176,5 @@ def test_no_french_line_breaks_before_a_sign(tmp_path: Path) -> None:
     assert list(read_po(path).messages.values()) == ["Pioche\u00a0: {0}\u202f; «\u00a0{1}\u00a0»\u202f?"]
 
 
-def test_what_a_macro_made_is_escaped_once() -> None:
+def test_the_output_of_a_macro_is_escaped_once() -> None:
     assert Localizer("fr")("{0}: {1}", Markup("l&#39;arche"), "a<b") == "l'arche\u00a0: a<b"

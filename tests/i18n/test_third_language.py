@@ -96,7 +96,7 @@ def find_untranslated(browser: PlainBrowser, allowed: Set[str] = frozenset()) ->
     return find_english_on_page(browser.page, NAMES | allowed, LEFT_OUT)
 
 
-def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
+def test_the_pages_are_in_the_language(client: TestClient) -> None:
     browser = reader(client)
     found: dict[str, list[str]] = {}
     for path in (
@@ -115,7 +115,7 @@ def test_the_pages_of_the_house_speak_it(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_rules_and_guide_of_a_game_speak_it(client: TestClient, id: str) -> None:
+def test_rules_and_guide_of_a_game_are_in_the_language(client: TestClient, id: str) -> None:
     browser = reader(client)
     browser.get(f"/rules/{id}")
     rules = find_untranslated(browser, ids_of(load_game(id)) | list_printed_words(id))
@@ -125,7 +125,7 @@ def test_rules_and_guide_of_a_game_speak_it(client: TestClient, id: str) -> None
 
 @pytest.mark.parametrize("moves", [12, slow(240)])
 @pytest.mark.parametrize("id", list_games())
-def test_the_table_of_a_game_speaks_it(client: TestClient, id: str, moves: int) -> None:
+def test_the_table_of_a_game_is_in_the_language(client: TestClient, id: str, moves: int) -> None:
     """The table, earlier positions, a hint and the record's pages use the language in a random match."""
     browser = reader(client)
     game = load_game(id)
@@ -145,7 +145,7 @@ def test_the_table_of_a_game_speaks_it(client: TestClient, id: str, moves: int) 
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_the_terminal_speaks_it(shell: Shell, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
+def test_the_terminal_is_in_the_language(shell: Shell, monkeypatch: pytest.MonkeyPatch, id: str) -> None:
     monkeypatch.setattr(Strong, "budget", Budget(60, 40))
     sheet = "scores" if load_game(id).has_points else "standing"
     typed = "help\n" + f"1\n2\nlog\n{sheet}\nwhy 1\n1\nundo\ntable\n" * 3 + "hint\nquit\n"

@@ -88,7 +88,7 @@ def test_ratings_follow_the_wins() -> None:
     assert ratings["a"][1] < 8.3
 
 
-def test_faults_are_counted_and_shown_by_name() -> None:
+def test_errors_of_bots_are_counted_by_name() -> None:
     tournament = Tournament(GAME, ("a", "b"), 1, 2, 1)
     fault = BotFault(0, 7, "b", "illegal", "999 is not one of [1]")
     report = build_arena_report(tournament, [arena_match(0, ["a", "b"], [1, 2], [3, 2], [fault])], 1.0)
@@ -131,6 +131,6 @@ def test_the_command_writes_everything(tmp_path: Path, capsys: pytest.CaptureFix
         (("strong@fast", "greedy"), "a budget is given as 300ms"),
     ],
 )
-def test_what_cannot_be_played_is_refused(bots: tuple[str, ...], sentence: str) -> None:
+def test_impossible_plans_are_refused(bots: tuple[str, ...], sentence: str) -> None:
     with pytest.raises(BadSetup, match=sentence):
         Tournament(GAME, bots, 2, 2, 1).check()

@@ -44,7 +44,7 @@ def make_moments(matches: int, seats: int, offset: float, slope: float) -> list[
     return found
 
 
-def test_a_chance_in_odds_and_back() -> None:
+def test_probabilities_convert_to_odds_and_back() -> None:
     for seats in (2, 3, 5):
         assert compute_relative_log_odds(1 / seats, seats) == pytest.approx(0.0)
         for chance in (0.01, 0.4, 0.97):
@@ -53,7 +53,7 @@ def test_a_chance_in_odds_and_back() -> None:
     assert [match_stage(progress) for progress in (-0.1, 0.0, 0.34, 0.67, 1.0, 1.3)] == [0, 0, 1, 2, 2, 2]
 
 
-def test_a_line_is_found_again() -> None:
+def test_a_known_curve_is_fitted() -> None:
     lines = fit_calibration(make_moments(1500, 3, 0.2, 0.6)).lines
     assert list(lines) == [3]
     for offset, slope in lines[3]:
@@ -61,7 +61,7 @@ def test_a_line_is_found_again() -> None:
         assert slope == pytest.approx(0.6, abs=0.08)
 
 
-def test_how_near_stages_stay_is_chosen_by_matches_that_were_not_looked_at() -> None:
+def test_smoothing_is_chosen_on_held_out_matches() -> None:
     """Stages with one curve stay close to it, and stages that differ are fitted freely."""
     alike = make_moments(300, 2, 0.1, 0.8)
     apart = [
@@ -81,13 +81,13 @@ def test_how_near_stages_stay_is_chosen_by_matches_that_were_not_looked_at() -> 
     )
 
 
-def test_few_matches_hardly_move_a_line() -> None:
+def test_few_matches_hardly_change_a_curve() -> None:
     for offset, slope in fit_calibration(make_moments(2, 2, 0.5, 0.5)).lines[2]:
         assert abs(offset) < 0.6
         assert 0.5 < slope < 1.5
 
 
-def test_what_is_too_sure_is_measured_and_mended() -> None:
+def test_overconfidence_is_measured_and_corrected() -> None:
     sure = make_moments(800, 2, 0.0, 0.5)
     found = measure_reliability(sure, lambda one: one.predicted)
     assert found["expected_error"] > 0.08
@@ -104,7 +104,7 @@ def test_what_is_too_sure_is_measured_and_mended() -> None:
     assert mended["brier"] < found["brier"]
 
 
-def test_chances_keep_their_order() -> None:
+def test_calibration_keeps_the_order_of_probabilities() -> None:
     """After any fit a better position keeps the higher probability."""
     told = fit_calibration(make_moments(300, 2, 0.0, -1.0))
     chances = [told.calibrate(said / 20, 2, 0.5) for said in range(21)]
@@ -112,7 +112,7 @@ def test_chances_keep_their_order() -> None:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_what_is_shipped(id: str) -> None:
+def test_shipped_curves_can_be_loaded(id: str) -> None:
     game = load_game(id)
     told = game.calibration
     assert set(told.lines) <= set(game.seats)
@@ -123,7 +123,7 @@ def test_what_is_shipped(id: str) -> None:
             assert all(0.0 <= chance <= 1.0 for chance in chances)
 
 
-def test_without_lines_a_chance_is_told_as_it_is(tmp_path: Path) -> None:
+def test_without_a_curve_probabilities_are_unchanged(tmp_path: Path) -> None:
     assert Calibration().calibrate(0.37, 3, 0.5) == 0.37
     assert read_calibration(tmp_path).lines == {}
 

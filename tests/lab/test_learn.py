@@ -32,7 +32,7 @@ from triclinium.lab.learn.training_data import TrainingDecisions, extract_decisi
 PLAY = SelfPlay("figs", (2, 3), 8, 16, 3)
 
 
-def test_a_lesson_is_a_match_and_what_was_found_in_it(figs: Figs) -> None:
+def test_training_data_is_a_match_with_search_results(figs: Figs) -> None:
     lesson = play_training_match(PLAY, 1)
     assert lesson == play_training_match(PLAY, 1) == type(lesson).loads(lesson.dumps())
     record = Record.loads(lesson.record)
@@ -50,7 +50,7 @@ def test_a_lesson_is_a_match_and_what_was_found_in_it(figs: Figs) -> None:
     assert record.seats == 3
 
 
-def test_matches_go_on_where_they_were_broken_off(figs: Figs, tmp_path: Path) -> None:
+def test_interrupted_matches_continue(figs: Figs, tmp_path: Path) -> None:
     whole = play_training_matches(PLAY, tmp_path / "whole", 1)
     text = (tmp_path / "whole").read_text().splitlines(keepends=True)
     part = tmp_path / "part"
@@ -82,7 +82,7 @@ def make_training_data(decisions: int = 600) -> TrainingDecisions:
     )
 
 
-def test_what_search_wants_is_learnt() -> None:
+def test_the_network_learns_the_choices_of_the_search() -> None:
     fitted = fit_network(make_training_data(), 1, 1, hidden=8, epochs=12)
     assert fitted.before == pytest.approx(math.log(3))
     assert fitted.entropy < fitted.after < 0.75 * fitted.before
@@ -99,7 +99,7 @@ def test_a_feature_that_hardly_differs_gets_no_weight_that_a_file_cannot_hold() 
     assert max(abs(one).max() for one in fitted.weights.values()) < 65504  # the largest number that fits in two bytes
 
 
-def test_nothing_is_learnt_before_the_first_step() -> None:
+def test_an_untrained_network_is_zero() -> None:
     data = make_training_data(30)
     empty = fit_network(data, 1, 1, hidden=4, epochs=1)
     weights = {name: np.zeros_like(one) for name, one in empty.weights.items()} | {"change": np.zeros((2, 4))}
@@ -109,7 +109,7 @@ def test_nothing_is_learnt_before_the_first_step() -> None:
     assert measure_top_choice_agreement(data, data.visit_shares) == 1.0
 
 
-def test_decisions_are_those_that_were_searched(figs: Figs) -> None:
+def test_training_uses_only_searched_decisions(figs: Figs) -> None:
     lessons = [play_training_match(PLAY, number) for number in range(4)]
     data = extract_decisions(figs, lessons)
     searched = [one for lesson in lessons for one in lesson.findings if len(one.options) > 1]
@@ -120,7 +120,7 @@ def test_decisions_are_those_that_were_searched(figs: Figs) -> None:
     assert len(few.verb) == data.sizes[1]
 
 
-def test_a_gate_ends_when_the_matches_have_spoken() -> None:
+def test_an_acceptance_test_stops_early() -> None:
     """The target is 55 of 100 with two seats: 11 wins for 9 losses, with an error rate of one in twenty."""
     won = run_sequential_test([1.0] * 800, 2)
     assert won.passed
@@ -133,7 +133,7 @@ def test_a_gate_ends_when_the_matches_have_spoken() -> None:
     assert pytest.approx(math.log(19)) == DECISION_BOUND
 
 
-def test_a_gate_deals_what_was_not_learnt_from(figs: Figs) -> None:
+def test_an_acceptance_test_uses_new_deals(figs: Figs) -> None:
     learnt = {Record.loads(play_training_match(PLAY, number).record).seed for number in range(4)}
     assert derive_seed(PLAY.seed, 0) in learnt
     assert learnt.isdisjoint(
@@ -144,7 +144,7 @@ def test_a_gate_deals_what_was_not_learnt_from(figs: Figs) -> None:
     )  # The new bot plays each deal from every seat.
 
 
-def test_a_gate_plays_every_deal_from_every_seat(figs: Figs) -> None:
+def test_an_acceptance_test_plays_every_deal_from_every_seat(figs: Figs) -> None:
     verdict = run_acceptance_test(AcceptanceTest("figs", 2, "greedy", "random", 1, max_matches=9, plays_all=True), 1)
     assert verdict.matches == 10
     same = run_acceptance_test(
@@ -153,7 +153,7 @@ def test_a_gate_plays_every_deal_from_every_seat(figs: Figs) -> None:
     assert same.won == 5.0  # The network makes no difference.
 
 
-def test_a_gate_goes_on_where_it_was_broken_off(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_acceptance_test_continues(figs: Figs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gate, file = (
         AcceptanceTest("figs", 2, "greedy", "random", 3, max_matches=6, plays_all=True),
         tmp_path / "master.gate",
@@ -198,7 +198,7 @@ def test_the_command_leaves_a_file_with_its_history(
     check_that_it_comes_again(one, capsys)
 
 
-def test_of_several_fits_the_one_that_wins_most_is_kept(
+def test_the_fit_with_most_wins_is_kept(
     figs: Figs, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each fit plays on deals outside the acceptance test. The file has the choice, which is repeatable."""
@@ -239,7 +239,7 @@ def check_that_it_comes_again(folder: Path, capsys: pytest.CaptureFixture[str]) 
     assert reproducibility.main([folder]) == 1
 
 
-def test_nothing_is_checked_where_nothing_is_shipped(
+def test_games_without_a_network_are_not_checked(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("TRICLINIUM_NET", "off")
@@ -247,7 +247,7 @@ def test_nothing_is_checked_where_nothing_is_shipped(
     assert "nothing to check" in capsys.readouterr().out
 
 
-def test_too_little_is_said(figs: Figs, tmp_path: Path) -> None:
+def test_too_few_matches_are_refused(figs: Figs, tmp_path: Path) -> None:
     with pytest.raises(BadSetup, match="too few to learn from"):
         run_learning(LearningPlan(SelfPlay("figs", (2,), 1, 8, 1)), tmp_path)
     with pytest.raises(BadSetup, match="at least one match"):

@@ -98,7 +98,7 @@ def make_matches(matches: int, kinds: int = len(GAME.weights.names)) -> Dataset:
     return Dataset(features, seats, rng.integers(0, 2, size), progress, shares, np.arange(size) // 40, margins)
 
 
-def test_the_judge_finds_what_decides() -> None:
+def test_the_value_model_finds_the_deciding_feature() -> None:
     """The fit recovers the law behind the results, and irrelevant features get no weight."""
     start = np.full(2 * len(GAME.weights.names) + 2, 0.25)
     early, late = fit_conditional_logit(make_matches(200), start, 1e-3).reshape(2, -1)
@@ -108,14 +108,14 @@ def test_the_judge_finds_what_decides() -> None:
     assert early[2] == late[2] == 0.25  # This feature was always the same.
 
 
-def test_the_judge_foretells_better_than_the_weights() -> None:
+def test_the_value_model_predicts_better_than_the_weights() -> None:
     learnt = make_matches(50)
     fit = fit_by_wins(GAME, learnt)
     assert fit.cross_entropy < 0.5 < fit.baseline_cross_entropy
     assert fit_scale(GAME, learnt) > 0
 
 
-def test_a_judge_by_points_finds_the_same_law() -> None:
+def test_a_value_model_of_points_finds_the_same_weights() -> None:
     """The weight is three times as large late, irrelevant features get none, and few matches are enough."""
     fit = fit_by_points(GAME, make_matches(10))
     names = GAME.weights.names
@@ -125,7 +125,7 @@ def test_a_judge_by_points_finds_the_same_law() -> None:
     assert fit.cross_entropy < 0.5 < fit.baseline_cross_entropy
 
 
-def test_lessons_are_quiet_positions_of_whole_matches() -> None:
+def test_training_positions_are_stable() -> None:
     learnt = build_dataset(GAME, "random", 2, 4)
     assert set(learnt.match) == {0, 1}
     assert set(learnt.seats) == set(GAME.seats[:2])
@@ -147,7 +147,7 @@ def even_model(turn: list[float], crowd_factor: float = 1.0) -> ValueModel:
     return ValueModel(GAME.evaluator, weights)
 
 
-def test_a_judge_mixes_what_it_expects_early_and_late() -> None:
+def test_a_value_model_mixes_early_and_late_weights() -> None:
     s = GAME.deal(2, 3)
     assert even_model([0.0, 0.0]).predict_win_shares(s) == [0.5, 0.5]
     sure = even_model([9.0, 9.0]).predict_win_shares(s)
@@ -156,7 +156,7 @@ def test_a_judge_mixes_what_it_expects_early_and_late() -> None:
     assert math.log(early / (1 - early)) == pytest.approx(2 * (1 - GAME.evaluator.progress(s)))
 
 
-def test_a_lead_may_say_less_with_more_than_two_seats() -> None:
+def test_a_lead_counts_less_with_more_than_two_seats() -> None:
     for seats, said in ((2, 2.0), (3, 0.5)):
         s = GAME.deal(seats, 3)
         shares = even_model([2.0, 2.0], 4.0).predict_win_shares(s)

@@ -75,7 +75,7 @@ def test_a_small_screening_has_no_pilot_study() -> None:
     assert plan.shared_variance == 0
 
 
-def test_the_choice_is_made_once_and_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_choice_is_made_once_and_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The study file has the choice, so that its folder is recognized without a second pilot study."""
     monkeypatch.setattr(screening_deals, "PILOT_SHARE", 1.0)
     done = run_study(STUDY, tmp_path / "screened")

@@ -45,7 +45,7 @@ def test_the_result_is_the_same_for_any_number_of_workers() -> None:
 
 
 @pytest.mark.usefixtures("figs")
-def test_each_match_hangs_on_its_number_alone() -> None:
+def test_each_match_depends_only_on_its_number() -> None:
     """A longer simulation begins with the matches of a shorter one."""
     seen: list[tuple[int, int]] = []
     short = run_simulation(SimulationPlan("figs", 2, 5, 7), progress=lambda done, total: seen.append((done, total)))
@@ -95,7 +95,7 @@ def test_a_tally_splits_wins_and_sums_lines() -> None:
     ],
 )
 @pytest.mark.usefixtures("figs")
-def test_a_plan_that_cannot_be_is_refused(plan: SimulationPlan, workers: int, sentence: str) -> None:
+def test_an_impossible_plan_is_refused(plan: SimulationPlan, workers: int, sentence: str) -> None:
     with pytest.raises(BadSetup, match=sentence):
         run_simulation(plan, workers)
 

@@ -38,7 +38,7 @@ def test_the_sampled_states_are_in_the_middle_of_matches() -> None:
     assert all(not s.over for s in states)
 
 
-def test_a_state_weighs_its_stack_and_not_the_components() -> None:
+def test_the_size_of_a_state_excludes_the_components() -> None:
     s = TOY.deal(3, 1)
     light = measure_state_bytes(TOY, s)
     t = s.clone()

@@ -150,7 +150,7 @@ def interrupt_call(real: Callable[..., object], call: int) -> Callable[..., obje
     return counted
 
 
-def test_a_study_keeps_what_it_played(finished_study: StudyResult) -> None:
+def test_a_study_keeps_its_matches(finished_study: StudyResult) -> None:
     """The folder has study, editions, tables, summary and report, and no parts are left."""
     names = {path.name for path in finished_study.folder.iterdir()}
     tables = {f"{name}.parquet" for name in ("matches", "seats", "lines", "choices", "things", "moments")}
@@ -167,7 +167,7 @@ def test_a_study_keeps_what_it_played(finished_study: StudyResult) -> None:
     assert sorted(int(str(sheet.value_at("game.coins"))) for sheet in edited) == [3, 9]
 
 
-def test_more_coins_make_more_points(finished_study: StudyResult) -> None:
+def test_a_changed_number_changes_the_result(finished_study: StudyResult) -> None:
     """TOY-5  Coins count: with six more each the winner's score rises, for both kinds of bots."""
     found = {one.figure: one for one in finished_study.summary.differences}
     assert (found["winner"].verdict, found["winner"].agrees) == (RISES, "both")
@@ -186,7 +186,7 @@ def test_a_match_of_a_study_is_a_record(finished_study: StudyResult) -> None:
         run.export_match(finished_study.folder, 999999)
 
 
-def test_a_finished_study_is_told_again_without_playing(finished_study: StudyResult) -> None:
+def test_a_finished_study_is_reported_without_playing(finished_study: StudyResult) -> None:
     before = timeless(finished_study.folder)
     page = (finished_study.folder / run.REPORT_FILE).read_text()
     run.rebuild_report(finished_study.folder)
@@ -206,7 +206,7 @@ def test_the_page_is_one_small_file_in_every_language(finished_study: StudyResul
     assert "{" not in page.partition("</style>")[2].replace("{path", "")
 
 
-def test_a_page_shows_what_a_designer_types_as_text(tmp_path: Path) -> None:
+def test_text_of_a_designer_is_escaped(tmp_path: Path) -> None:
     """Question, names and values of an edition are escaped, on the page and in the quoted study file."""
     rich = EditionRequest("<i>rich</i>", {"game.coins": 4})
     study = replace(STUDY, editions=(rich,), bots=("random",), matches=4, also=(), question="<b>More</b> & “more”?")
@@ -217,7 +217,7 @@ def test_a_page_shows_what_a_designer_types_as_text(tmp_path: Path) -> None:
     assert "<i>rich" not in page
 
 
-def test_an_interrupted_study_is_told_as_far_as_it_came(tmp_path: Path) -> None:
+def test_an_interrupted_study_has_a_partial_report(tmp_path: Path) -> None:
     folder = StudyFolder(tmp_path / "half", run.make_plan(STUDY))
     folder.open(STUDY)
     with pytest.raises(BadSetup, match="no deal that every edition"):
@@ -282,7 +282,7 @@ def test_a_damaged_part_is_played_again_and_a_damaged_table_is_named(tmp_path: P
     assert folder.find_missing_parts(range(3)) == [2]
 
 
-def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_gives_one_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = StudyFolder(tmp_path / "full", run.make_plan(STUDY))
     folder.open(STUDY)
 
@@ -316,7 +316,7 @@ def test_a_full_disk_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyP
         (replace(STUDY, kind="screen"), "leave out other editions"),
     ],
 )
-def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_path: Path) -> None:
+def test_impossible_studies_are_refused_before_playing(wrong: Study, said: str, tmp_path: Path) -> None:
     """The error is one sentence, and nothing is written."""
     with pytest.raises((BadSetup, BadComponents), match=said):
         run.run_study(wrong, tmp_path / "never")
@@ -326,7 +326,7 @@ def test_what_cannot_be_played_is_refused_before(wrong: Study, said: str, tmp_pa
 # -- what is said ---------------------------------------------------------------------------------------------------
 
 
-def test_chances_are_stretched_until_they_come_true(finished_study: StudyResult) -> None:
+def test_win_probabilities_are_calibrated(finished_study: StudyResult) -> None:
     """An overconfident value model is shrunk, which improves its predictions."""
     found = load_arms(StudyFolder(finished_study.folder, run.make_plan(STUDY)), 30)[0]
     raw = timeline.measure_calibration(found, timeline.stretch_chances(found, timeline.LogOddsStretch()))
@@ -336,7 +336,7 @@ def test_chances_are_stretched_until_they_come_true(finished_study: StudyResult)
     assert measure_arms([found])[0].stretch == fitted
 
 
-def test_the_course_of_a_match_is_what_its_chances_say(finished_study: StudyResult) -> None:
+def test_the_course_of_a_match_follows_its_win_probabilities(finished_study: StudyResult) -> None:
     """In the first match the winner, seat 1, leads from the fourth moment and is certain from the fifth.
 
     In the second match seat 0 always leads and is certain from the second. Seat 2, out of the running, decides between
@@ -361,7 +361,7 @@ def test_the_course_of_a_match_is_what_its_chances_say(finished_study: StudyResu
 
 
 @pytest.mark.parametrize(("seeds", "bound", "deals"), [(1, 0, 30), slow(200, 17, 200)])
-def test_studies_of_nothing_rarely_find_something(tmp_path: Path, seeds: int, bound: int, deals: int) -> None:
+def test_studies_without_an_effect_rarely_find_one(tmp_path: Path, seeds: int, bound: int, deals: int) -> None:
     """At most 17 of 200 studies of two equal editions on different deals report a difference."""
     assert sum(calls_a_difference(tmp_path, seed, deals) for seed in range(seeds)) <= bound
 

@@ -77,16 +77,14 @@ OTHERS = [
 
 
 @pytest.mark.parametrize(("seats", "favoured", "takers"), [*CASES, *OTHERS[5::6]])
-def test_options_that_do_nothing_are_called_in_five_of_a_hundred(seats: int, favoured: float, takers: Takers) -> None:
+def test_options_without_effect_are_flagged_in_five_percent(seats: int, favoured: float, takers: Takers) -> None:
     """300 trials have an error of 1.3 points."""
     assert 0.015 <= share_called(seats, favoured, takers, 300) <= 0.085
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seats", "favoured", "takers"), [*CASES, *OTHERS])
-def test_options_that_do_nothing_are_called_in_four_to_six_of_a_hundred(
-    seats: int, favoured: float, takers: Takers
-) -> None:
+def test_options_without_effect_are_flagged_in_four_to_six_percent(seats: int, favoured: float, takers: Takers) -> None:
     assert 0.04 <= share_called(seats, favoured, takers, 3000) <= 0.06
 
 
@@ -115,7 +113,7 @@ def check_one_trial(seats: int, favoured: float, takers: Takers) -> None:
     assert found.error == pytest.approx(float(np.sqrt((scores**2).sum() * clusters / (clusters - 1))))
 
 
-def test_the_error_is_that_of_the_definition() -> None:
+def test_the_standard_error_follows_its_definition() -> None:
     for takers in (draw_one_taker, any_number, draw_each_independently):
         check_one_trial(4, 2.0, takers)
 
@@ -134,7 +132,7 @@ def test_a_share_of_owners_is_covered_by_its_interval(trials: int, low: float, h
     assert low <= held / trials <= high
 
 
-def test_what_everybody_has_says_nothing() -> None:
+def test_components_that_all_players_have_show_no_effect() -> None:
     """The shares of a match sum to 1. If all seats have a card, their mean is fair without any error."""
     rng = np.random.default_rng(1)
     won = shares_of(rng, 3, 50, 3.0)
@@ -145,7 +143,7 @@ def test_what_everybody_has_says_nothing() -> None:
     assert _make_option(row)[1] is None
 
 
-def test_an_interval_of_a_list_excludes_0_where_the_list_is_called() -> None:
+def test_list_intervals_exclude_0_exactly_for_findings() -> None:
     """Benjamini and Yekutieli's intervals agree with Benjamini and Hochberg's decisions for any data."""
     rng, calls = np.random.default_rng(2), set()
     for _ in range(200):

@@ -50,7 +50,7 @@ def read_components(done: StudyResult) -> pl.DataFrame:
 # -- what is noted, and how it is called ----------------------------------------------------------------------------
 
 
-def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: StudyResult) -> None:
+def test_all_components_are_recorded_in_every_deal(figs: Game, finished_study: StudyResult) -> None:
     """Without the option this is every fourth deal, and the study's hash is unchanged."""
     assert read_components(finished_study)["match"].unique().sort().to_list() == list(range(60))
     assert finished_study.summary.component_matches == 60
@@ -60,7 +60,7 @@ def test_all_components_are_noted_in_every_deal(figs: Game, finished_study: Stud
     assert plan.hash != make_comparison_plan(STUDY).hash
 
 
-def test_every_row_of_the_table_says_what_it_is_about(finished_study: StudyResult) -> None:
+def test_every_row_of_the_table_names_its_item(finished_study: StudyResult) -> None:
     rows = read_components(finished_study).select("thing", "table", "id", "name").unique()
     assert rows.null_count().row(0) == (0, 0, 0, 0)
     for thing, table, id, name in rows.iter_rows():
@@ -69,7 +69,7 @@ def test_every_row_of_the_table_says_what_it_is_about(finished_study: StudyResul
 
 
 @pytest.mark.parametrize("game", list_our_games(), ids=lambda game: game.id)
-def test_table_and_id_tell_all_components_apart(game: Game) -> None:
+def test_table_and_id_identify_all_components(game: Game) -> None:
     """Names are not unique: four cards of Portals are called "Region card"."""
     plan = make_comparison_plan(Study(game.id, bots=("random",), also=(), matches=10, replays=0))
     numbers = list(range(len(game.all_components)))
@@ -128,7 +128,7 @@ def test_intervals_of_components_are_by_deal(finished_study: StudyResult) -> Non
     assert one.taken_share.value == pytest.approx(offers["taken"].to_numpy().sum() / offers["offered"].to_numpy().sum())
 
 
-def test_what_stands_out_is_what_the_list_calls(finished_study: StudyResult) -> None:
+def test_highlighted_rows_are_the_findings(finished_study: StudyResult) -> None:
     sides = [side for one in finished_study.summary.things for side in (one.takers, one.holders) if side is not None]
     judged = [side for side in sides if side.above_fair is not None]
     assert judged

@@ -45,7 +45,7 @@ def seconds(plan: StudyPlan, cell: PlannedMatch, watch: type[MatchRecorder], pat
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game_id", ["evangelists", "testoftime"])
-def test_noting_slows_greedy_bots_little(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_recording_slows_greedy_bots_little(game_id: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """LAB-13  By at most 15%. Matches with and without recording alternate, so a busy machine slows both."""
     plan = run.make_plan(replace(STUDY, game=game_id))
     cells = [cell for block in (0, 1) for cell in plan.list_part_matches(block)]

@@ -71,14 +71,14 @@ def test_a_study_file_says_what_a_command_says(tmp_path: Path) -> None:
     ],
     ids=["compare", "lone", "ban", "ladder", "screen", "file"],
 )
-def test_a_folder_is_known_again(study: Study, tmp_path: Path) -> None:
+def test_a_study_folder_is_recognized(study: Study, tmp_path: Path) -> None:
     """study.toml has everything that reports and records need, including defaults of the command."""
     plan = run.make_plan(study)
     StudyFolder(tmp_path / "played", plan).open(study)
     assert run.reopen_study(tmp_path / "played")[0].plan.hash == plan.hash
 
 
-def test_a_whole_file_is_told_by_its_numbers() -> None:
+def test_an_edition_file_is_summarized_by_its_numbers() -> None:
     """The report lists the changed numbers, also for an edition from a file."""
     game = load_game("evangelists")
     text = game.file.with_changes({"game.octagons_per_turn": 4}).to_toml_text()
@@ -93,7 +93,7 @@ def test_a_screening_has_editions_enough_for_its_numbers() -> None:
     assert [compute_default_matches(numbers) for numbers in (1, 30, 139)] == [1500, 1500, 8 * 140 * 6]
 
 
-def test_the_editions_of_a_screening_are_told_and_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_editions_of_a_screening_are_built_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The editions of a screening are made and checked only once.
 
     Broken constraints are found without making the game.
@@ -118,7 +118,7 @@ def test_the_editions_of_a_screening_are_told_and_made_once(monkeypatch: pytest.
     assert all(can_load(game, {one.path: one.value for one in edition.changes}) for edition in plan.editions)
 
 
-def test_what_shows_only_when_a_game_is_made_is_left_out_too(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_editions_that_fail_to_load_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A change whose fault appears only when the game is made is left out of the screening."""
     game = load_game("testoftime")
     monkeypatch.setattr(screening, "meets_constraints", lambda game, changes: True)
@@ -126,7 +126,7 @@ def test_what_shows_only_when_a_game_is_made_is_left_out_too(monkeypatch: pytest
     assert repair_changes(game, wanted, Rng(1)) == {"game.sire_cost": 3}
 
 
-def test_as_many_deals_are_planned_as_a_difference_takes() -> None:
+def test_the_number_of_deals_follows_the_difference() -> None:
     """About 4,000 deals of two editions detect a difference of 3 points near one third."""
     two = replace(STUDY, matches=0)
     assert make_comparison_plan(two).deals == 4150
@@ -134,7 +134,7 @@ def test_as_many_deals_are_planned_as_a_difference_takes() -> None:
     assert make_comparison_plan(replace(two, detect=0.1)).deals == 400
 
 
-def test_parts_hang_on_the_plan_alone() -> None:
+def test_parts_depend_only_on_the_plan() -> None:
     """Every match of every edition is in exactly one part, in the order of deals."""
     editions = (RICH, EditionRequest("a"), EditionRequest("b", {"game.coins": 4}))
     plan = make_comparison_plan(replace(STUDY, matches=55, editions=editions))

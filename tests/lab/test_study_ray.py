@@ -31,7 +31,7 @@ def cluster() -> ModuleType:
 
 
 @pytest.mark.slow
-def test_a_cluster_that_loses_a_worker_finds_the_same(cluster: ModuleType, tmp_path: Path) -> None:
+def test_a_cluster_that_loses_a_worker_gives_the_same_figures(cluster: ModuleType, tmp_path: Path) -> None:
     """One of two Ray workers is killed. The summary is the same except for its time."""
     run.run_study(STUDY, tmp_path / "home", workers=1)
     run.run_study(STUDY, tmp_path / "away", engine=cluster.wrecked())
@@ -41,7 +41,7 @@ def test_a_cluster_that_loses_a_worker_finds_the_same(cluster: ModuleType, tmp_p
     assert [one["workers"] for one in times] == [1.0, 2.0]
 
 
-def test_an_address_that_does_not_answer_is_one_sentence(cluster: ModuleType) -> None:
+def test_an_address_that_does_not_answer_gives_one_message(cluster: ModuleType) -> None:
     with pytest.raises(BadSetup, match="no Ray cluster answers at nowhere"), cluster.open_ray_engine("nowhere"):
         pass
 

@@ -40,7 +40,7 @@ def parts(folder: Path) -> list[str]:
     return sorted(path.name for path in (folder / "parts").iterdir())
 
 
-def test_a_broken_constraint_is_told_with_all_others(shell: Shell, working_folder: Path) -> None:
+def test_all_broken_constraints_are_reported_together(shell: Shell, working_folder: Path) -> None:
     """Every broken constraint is listed by its number, and nothing is written."""
     words = ("study", "evangelists", "--set", "follow_tokens.stenographer=1", "game.cost_weak=3")
     said = shell.refused(*words)
@@ -58,7 +58,7 @@ def test_a_folder_of_another_study_is_refused(shell: Shell, working_folder: Path
     assert {path: path.read_bytes() for path in working_folder.rglob("*") if path.is_file()} == before
 
 
-def test_a_folder_of_other_rules_says_so(shell: Shell, working_folder: Path) -> None:
+def test_a_folder_of_other_rules_is_refused(shell: Shell, working_folder: Path) -> None:
     """The matches were played by an earlier release, or the file was changed."""
     shell.run("study", "plan", *FEW[1:], "--to", "mine")
     file = working_folder / "mine" / "study.toml"
@@ -107,7 +107,7 @@ def test_a_disk_that_is_full_from_the_start_keeps_the_folder_free(
     assert shell.run(*FEW, "--to", "kept", "--json").json()["deals"] == 30
 
 
-def test_what_is_no_text_is_refused(shell: Shell, working_folder: Path) -> None:
+def test_a_file_that_is_no_text_is_refused(shell: Shell, working_folder: Path) -> None:
     """Damaged studies, and components files that are not text, are refused with a sentence."""
     (working_folder / "mine.toml").write_bytes(b"\xff\xfe")
     (working_folder / "asked.toml").write_text('game = "figs"\n[[edition]]\nname = "mine"\ncomponents = "mine.toml"\n')
@@ -228,7 +228,7 @@ def test_a_match_beyond_its_bound_names_edition_and_seed(
 
 
 @pytest.mark.slow
-def test_a_worker_that_dies_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_crashed_worker_gives_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
     """The worker may be killed for lack of memory. Finished parts are kept."""
     plan = make_comparison_plan(Study("figs", seats=2, bots=("random",), also=(), matches=2 * PART_DEALS))
     assert play_part(plan, 0)

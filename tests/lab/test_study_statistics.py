@@ -9,7 +9,7 @@ from triclinium.lab.study import statistics
 from triclinium.lab.study.screening import build_hadamard_matrix, fit_least_squares, make_design
 
 
-def test_students_quantiles_are_those_of_the_tables() -> None:
+def test_quantiles_of_students_t_match_tables() -> None:
     """The two-sided 95% and 99% quantiles agree with a table of Student's t."""
     for freedom, p95, p99 in ((1, 12.706, 63.657), (4, 2.776, 4.604), (9, 2.262, 3.250), (30, 2.042, 2.750)):
         assert statistics.compute_t_quantile(0.975, freedom + 1) == pytest.approx(p95, abs=0.001)
@@ -40,7 +40,7 @@ def test_a_share_has_wilsons_interval() -> None:
     assert statistics.estimate_share(0.0, 0)[:3] == (0.0, 0.0, 1.0)
 
 
-def test_long_lists_are_called_by_benjamini_and_hochberg() -> None:
+def test_long_lists_use_benjamini_hochberg() -> None:
     """Benjamini and Hochberg's example of fifteen p-values gives four significant ones (1995, section 4).
 
     The level is 5%. By Bonferroni three are significant.
@@ -67,7 +67,7 @@ def test_long_lists_are_called_by_benjamini_and_hochberg() -> None:
 
 
 @pytest.mark.parametrize("looks", [1, 3, 5, 8])
-def test_all_looks_together_are_wrong_in_five_of_a_hundred_studies(looks: int) -> None:
+def test_all_interim_analyses_together_err_in_five_percent(looks: int) -> None:
     """With O'Brien and Fleming's bounds, 5% of 40,000 studies without effect cross one at any interim analysis."""
     steps = np.random.Generator(np.random.PCG64(7)).standard_normal((40_000, looks))
     z = np.cumsum(steps, axis=1) / np.sqrt(np.arange(1, looks + 1))
@@ -79,7 +79,7 @@ def test_all_looks_together_are_wrong_in_five_of_a_hundred_studies(looks: int) -
     assert wrong == pytest.approx(0.05, abs=0.004)
 
 
-def test_an_open_ended_study_is_hardly_ever_wrong() -> None:
+def test_an_open_ended_study_rarely_errs() -> None:
     """With the mixture sequence checked every 20 deals, fewer than 5% of 2,000 studies without effect cross it."""
     steps = np.random.Generator(np.random.PCG64(7)).standard_normal((2000, 4000))
     at = np.arange(20, 4001, 20)
@@ -88,7 +88,7 @@ def test_an_open_ended_study_is_hardly_ever_wrong() -> None:
     assert 0.0 < (np.abs(z) > bounds).any(axis=1).mean() < 0.05
 
 
-def test_how_many_deals_tell() -> None:
+def test_the_needed_number_of_deals_is_computed() -> None:
     """Two shares near one half that differ by 5 points need 1,568 deals each for a power of 80% (Fleiss)."""
     deviation = math.sqrt(2 * 0.25)
     assert statistics.count_deals_to_detect(deviation, 0.05) == pytest.approx(1570, abs=3)
@@ -97,7 +97,7 @@ def test_how_many_deals_tell() -> None:
     assert statistics.count_deals_to_exclude(deviation, 0.05) > statistics.count_deals_to_detect(deviation, 0.05)
 
 
-def test_the_rest_of_a_plan_is_foreseen() -> None:
+def test_the_remaining_time_of_a_plan_is_estimated() -> None:
     """By conditional power, a difference in the middle of a wide band will stay there."""
     assert statistics.compute_conditional_power(0.0, 0.01, 0.5, 0.1) > 0.99
     assert statistics.compute_conditional_power(0.2, 0.01, 0.5, 0.1) < 0.01

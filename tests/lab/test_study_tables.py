@@ -70,7 +70,7 @@ def test_every_choice_is_a_row_with_all_its_options(finished_study: StudyResult)
     assert counted == {(match, seat): times for match, seat, times in noted}
 
 
-def test_choices_are_noted_in_some_deals(finished_study: StudyResult, tmp_path: Path) -> None:
+def test_choices_are_recorded_in_some_deals(finished_study: StudyResult, tmp_path: Path) -> None:
     """LAB-13  A large edition records every fourth deal, a small one enough for a hundred, and replays none."""
     whole = StudyArm(0, ("greedy",), deals=1000)
     assert [deal for deal in range(12) if whole.records_choices(deal)] == [0, 4, 8]
@@ -91,7 +91,7 @@ def test_choices_are_noted_in_some_deals(finished_study: StudyResult, tmp_path: 
     assert "Choices were recorded in" not in (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
 
 
-def test_chances_are_noted_as_finely_as_a_judge_knows_them(finished_study: StudyResult) -> None:
+def test_win_probabilities_are_recorded_precisely(finished_study: StudyResult) -> None:
     """LAB-13  Probabilities are stored in thousandths, four in a number, so that tables are small."""
     moments = table(finished_study, "moments")
     assert set(moments["chance"].to_list()) <= set(range(0, CHANCE_SCALE + 1, CHANCE_SCALE // CHANCE_STEPS))
@@ -102,7 +102,7 @@ def test_chances_are_noted_as_finely_as_a_judge_knows_them(finished_study: Study
     assert (chances.min(), chances.max()) == (0, 1)
 
 
-def test_a_study_that_was_begun_before_goes_on(tmp_path: Path) -> None:
+def test_a_study_of_an_older_format_continues(tmp_path: Path) -> None:
     """Old parts have one column for each probability. An old and a new part become one table."""
     study = replace(STUDY, bots=("random",), matches=20, replays=0, looks=1, editions=(), every_choice=False)
     folder = StudyFolder(tmp_path / "begun", run.make_plan(study))
@@ -116,7 +116,7 @@ def test_a_study_that_was_begun_before_goes_on(tmp_path: Path) -> None:
     assert table(begun, "moments").equals(table(whole, "moments"))
 
 
-def test_tenths_are_told_apart_where_they_are_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_small_shares_keep_their_decimals(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """LAB-13  A match with too many choices is stored without tenths. Offers and choices are the same."""
     study = replace(STUDY, bots=("random",), matches=2, replays=0, editions=(), looks=1, every_choice=False)
     fine = table(run.run_study(study, tmp_path / "fine"), "choices")
@@ -129,7 +129,7 @@ def test_tenths_are_told_apart_where_they_are_few(tmp_path: Path, monkeypatch: p
     assert summed.sort(by).rows() == coarse.drop("tenth").sort(by).rows()
 
 
-def test_points_are_noted_as_they_stand(finished_study: StudyResult) -> None:
+def test_current_points_are_recorded(finished_study: StudyResult) -> None:
     """At the last moment of a match they are its result."""
     moments, seats = table(finished_study, "moments"), table(finished_study, "seats")
     last = moments.filter(pl.col("moment") == pl.col("moment").max().over("match"))
@@ -138,7 +138,7 @@ def test_points_are_noted_as_they_stand(finished_study: StudyResult) -> None:
     assert moments["total"].n_unique() > 5
 
 
-def test_what_a_seat_has_at_the_end_is_noted(finished_study: StudyResult) -> None:
+def test_final_holdings_are_recorded(finished_study: StudyResult) -> None:
     """In Figs a seat holds its hand, as the view alone shows."""
     plan = run.make_plan(STUDY)
     notes = TableBuilder()
@@ -162,7 +162,7 @@ def play_random_match(game: Game, seats: int) -> State:
     return s
 
 
-def test_what_a_player_has_is_read_off_any_view() -> None:
+def test_holdings_are_found_in_any_view() -> None:
     """Each of our games names the holdings of its seats. In evangelists these are the gospel and its parts."""
     for game in list_our_games():
         s = play_random_match(game, game.seats[0])
@@ -178,7 +178,7 @@ def test_what_a_player_has_is_read_off_any_view() -> None:
         assert own == Counter(card for card in s.slots[seat] if card != EMPTY)
 
 
-def test_the_course_of_evangelists_is_told_by_turns() -> None:
+def test_the_course_of_evangelists_is_recorded_by_turns() -> None:
     """AE-2.2  Each player has a turn in each round. Progress never decreases and has more steps than rounds."""
     s, rng, player = EVANGELISTS.deal(3, 5), Rng(5), create_bot("random", EVANGELISTS)
     told: list[float] = []
@@ -193,7 +193,7 @@ def test_the_course_of_evangelists_is_told_by_turns() -> None:
 # -- luck of the deal -------------------------------------------------------------------------------------------------
 
 
-def test_a_replay_has_the_same_deal_and_other_chance(finished_study: StudyResult) -> None:
+def test_a_replay_has_the_same_deal_and_other_random_numbers(finished_study: StudyResult) -> None:
     """The hands at the first choice are equal, and the matches then differ."""
     plan = run.make_plan(STUDY)
     arms = [i for i, arm in enumerate(plan.arms) if arm.again]
@@ -210,7 +210,7 @@ def test_a_replay_has_the_same_deal_and_other_chance(finished_study: StudyResult
     assert "Les mêmes donnes ont été rejouées" in (finished_study.folder / run.REPORT_FILE).read_text(encoding="utf-8")
 
 
-def test_the_deal_explains_what_its_matches_share() -> None:
+def test_the_variance_explained_by_the_deal_is_estimated() -> None:
     """The share is 1 for a figure of the deal alone, 0 for an independent one, and 1/2 for a sum of both."""
     rng = np.random.default_rng(1)
     deal = np.repeat(rng.normal(size=(400, 1, 1)), 3, axis=1)
@@ -241,7 +241,7 @@ def test_a_tenth_of_the_deals_is_played_again() -> None:
 # -- intervals --------------------------------------------------------------------------------------------------------
 
 
-def test_no_share_leaves_its_bounds(finished_study: StudyResult) -> None:
+def test_shares_stay_between_0_and_1(finished_study: StudyResult) -> None:
     """An interval in percent stays within 0 and 100 and contains its value, however few the matches."""
     for arm in finished_study.summary.arms:
         shares: list[Estimate] = [arm.deal_says, arm.focus, *arm.places]

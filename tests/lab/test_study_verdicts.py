@@ -27,7 +27,7 @@ NONE = Estimate(0.0, 0.0, 0.0, 0, 0.0)
 NUMBER = re.compile(r"[+−]?[\d,]+(?:\.\d+)?|∞")
 
 
-def test_certainty_is_not_size() -> None:
+def test_significance_differs_from_relevance() -> None:
     """An interval inside the band comes first, then one that excludes 0, then not settled."""
     assert decide_verdict(Estimate(0.01, 0.005, 0.015, 900, 0.002), 0.03) == "small"
     assert decide_verdict(Estimate(0.0, -0.01, 0.01, 900, 0.005), 0.03) == SAME
@@ -57,7 +57,7 @@ def test_verdicts_are_taken_together() -> None:
     assert all(one.family.low < one.alone.low for one in family)
 
 
-def test_what_is_the_same_over_and_over_counts_once() -> None:
+def test_repeated_matches_count_once() -> None:
     """A game without chance gives the same match a thousand times. n is the number of different matches."""
     same = statistics.estimate_mean([9.0, 9.0])
     raw = RawDifference("decisions", 1, same, same, [4.0] * 1000, (0.0, 0.0), 1.0, None)
@@ -79,7 +79,7 @@ def print_bounds(text: str) -> list[float]:
 
 
 @pytest.mark.parametrize("figure", ["first", "winner", "place 1"])
-def test_a_verdict_is_what_its_printed_interval_says(figure: str) -> None:
+def test_a_verdict_agrees_with_its_printed_interval(figure: str) -> None:
     """For random data "rises" and "falls" are printed if and only if the printed interval excludes 0."""
     rng, reader = np.random.default_rng(11), Reader()
     seen = set()
@@ -108,7 +108,7 @@ def test_a_verdict_is_what_its_printed_interval_says(figure: str) -> None:
 
 
 @pytest.mark.parametrize(("trials", "margin"), [(50, 4.6), slow(1000, 0.0)])
-def test_studies_of_nothing_are_rarely_called(trials: int, margin: float) -> None:
+def test_studies_without_an_effect_are_rarely_flagged(trials: int, margin: float) -> None:
     """With nine correlated figures and five interim analyses, at most 5% of studies without effect report any
     difference."""
     deals, looks, figures = 250, 5, 9

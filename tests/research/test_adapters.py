@@ -112,7 +112,7 @@ def test_openspiel_plays_it(id: str, seats: int) -> None:
 
 
 @cases(("evangelists", 3), ("testoftime", 2))
-def test_openspiel_is_told_the_truth(id: str, seats: int) -> None:
+def test_openspiel_gets_correct_game_properties(id: str, seats: int) -> None:
     """OpenSpiel's API tests check the options, the game's limits, and that returns sum to zero."""
     game, rng = their(id, seats), np.random.default_rng(1)
     rules = load_game(id)
@@ -154,7 +154,7 @@ def check_position(game: pyspiel.Game, s: Any) -> None:
         ({"variants": "memory:on"}, "did you mean 'memory_aid'"),
     ],
 )
-def test_openspiel_is_refused_in_a_sentence(given: dict[str, str], sentence: str) -> None:
+def test_unsupported_settings_of_openspiel_are_refused(given: dict[str, str], sentence: str) -> None:
     with pytest.raises(BadSetup, match=sentence):
         pyspiel.load_game("triclinium_evangelists", given)
 
@@ -183,7 +183,7 @@ def test_another_world_has_the_same_information_state() -> None:
     assert len({world.action_history.s.digest() for world in worlds}) > 1
 
 
-def test_a_match_goes_on_in_another_world() -> None:
+def test_a_match_continues_in_a_determinization() -> None:
     """A match in another world uses the events of that world's cards.
 
     The information state of the asked player is that of a copy.
@@ -203,7 +203,7 @@ def test_a_match_goes_on_in_another_world() -> None:
     assert world.resample(world.current_player(), 6).information_state_string(world.current_player())
 
 
-def test_its_search_by_information_sets_is_given_worlds() -> None:
+def test_ismcts_gets_determinizations() -> None:
     """ISMCTS uses `set_resampler`, with nodes by observation and a few iterations."""
     game, rng = their("portals", 2), np.random.default_rng(2)
     s = game.new_initial_state()
@@ -215,12 +215,12 @@ def test_its_search_by_information_sets_is_given_worlds() -> None:
     assert bot.step(s) in s.legal_actions()
 
 
-def test_the_games_of_openspiel_are_ours() -> None:
+def test_registered_openspiel_games_are_ours() -> None:
     assert set(openspiel.REGISTERED_GAMES) >= {game.id for game in list_our_games()}
 
 
 @pytest.mark.parametrize("id", ["portals", "testoftime"])
-def test_its_search_is_a_bot(id: str) -> None:
+def test_ismcts_is_a_bot(id: str) -> None:
     """OpenSpiel's bot chooses the same in all worlds that its seat cannot distinguish. It needs an iteration count."""
     game = load_game(id)
     bot, s = Ismcts(game), game.deal(2, 3)
@@ -233,6 +233,6 @@ def test_its_search_is_a_bot(id: str) -> None:
     assert "the budget of ismcts is a number of iterations" in ask_bot(bot, s, Rng(4), budget=Budget(9.0)).detail
 
 
-def test_its_search_refuses_a_game_without_observations() -> None:
+def test_ismcts_refuses_a_game_without_observations() -> None:
     with pytest.raises(BadSetup, match="figs has no observations"):
         Ismcts(TOY)

@@ -44,14 +44,14 @@ def test_a_batch_plays_what_single_matches_play(game: Game, steps: int) -> None:
     assert [s.digest() for s in batch.states] == [s.digest() for s in single]
 
 
-def test_what_is_not_legal_is_refused_by_its_rule() -> None:
+def test_illegal_options_are_refused_with_their_rule() -> None:
     batch = Batch("evangelists", 2, 2, seed=1)
     with pytest.raises(Refused):
         batch.step([293, 293])
 
 
 @pytest.mark.parametrize(("processes", "steps"), [(1, 60), slow(3, 1000)])
-def test_a_farm_is_a_batch_in_several_processes(processes: int, steps: int) -> None:
+def test_a_worker_pool_is_a_batch_in_several_processes(processes: int, steps: int) -> None:
     """Several processes play the same matches as one batch, in the same rows, and report their errors."""
     n = 4
     alone = [Batch("evangelists", 2, n, 9, first=p, stride=processes) for p in range(processes)]
@@ -77,7 +77,7 @@ def test_a_farm_is_a_batch_in_several_processes(processes: int, steps: int) -> N
         assert not np.array_equal(farm.observations(), before)
 
 
-def test_a_farm_that_cannot_be_is_refused_in_a_sentence() -> None:
+def test_an_impossible_worker_pool_is_refused() -> None:
     """A worker pool with wrong arguments is refused before any process starts."""
     given: dict[str, Any] = {"game": "evangelists", "seats": 2, "n": 1, "seed": 1, "processes": 1}
     wrongs: list[dict[str, Any]] = [{"seats": 9}, {"n": 0}, {"processes": 0}, {"variants": {"memory": True}}]

@@ -53,7 +53,7 @@ def test_a_draw_waits_for_its_outcome_where_chance_is_asked() -> None:
     assert KUHN.observe(s, 1) == KUHN.observe(drawn, 1)
 
 
-def test_an_outcome_is_told_to_nobody_but_by_the_rules() -> None:
+def test_chance_outcomes_are_revealed_only_by_the_rules() -> None:
     """A player sees only their own card."""
     heard = set()
     for outcome, _ in KUHN.outcomes(KUHN.deal(2, 1, {"deals": 1}, chance=True)):
@@ -85,7 +85,7 @@ def test_our_own_solver_finds_the_value_of_the_game() -> None:
     assert exploitability(tree, strategy) < NEAR
 
 
-def test_openspiel_says_the_same_of_our_strategy() -> None:
+def test_openspiel_agrees_on_our_strategy() -> None:
     tree, strategy = solve_game()
     game = their_game()
     policy = TabularPolicy(game)
@@ -120,7 +120,7 @@ def test_a_shuffle_has_no_list_of_outcomes() -> None:
         GameTree(load_game("evangelists"))
 
 
-def test_the_wages_of_figs_are_chance_that_can_be_listed() -> None:
+def test_figs_has_listed_chance_outcomes() -> None:
     """TOY-4  A die has three equally likely faces, and the generator draws as before."""
     s, rng = TOY.deal(2, 5, chance=True), Rng(5)
     while s.who != CHANCE:

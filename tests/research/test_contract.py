@@ -132,7 +132,7 @@ def test_without_chance_nothing_is_drawn_after_the_deal() -> None:
 
 
 @pytest.mark.parametrize("game", [KUHN, load_game("evangelists")], ids=lambda game: game.id)
-def test_recall_parts_what_a_seat_can_tell_apart(game: Game) -> None:
+def test_recall_distinguishes_exactly_what_a_seat_can(game: Game) -> None:
     """Two worlds of a seat have the same information state as long as its events are equal."""
     s = game.deal(2, 3)
     recall, rng = Recall(game, s), Rng(3)
@@ -150,7 +150,7 @@ def test_recall_parts_what_a_seat_can_tell_apart(game: Game) -> None:
     assert recall.information_state(1).startswith(game.observe(game.deal(2, 3), 1).hex())
 
 
-def test_what_is_not_there_is_refused_in_a_sentence() -> None:
+def test_missing_features_are_refused_with_a_message() -> None:
     """Refused are a seat that is not there, chance where none is asked, and too many players."""
     game = load_game("evangelists")
     s = game.deal(2, 1)

@@ -18,7 +18,7 @@ def set_up_draw(seed: int) -> Evangelists:
     return s
 
 
-def test_a_cube_is_drawn_by_whoever_asks_for_chance() -> None:
+def test_a_cube_is_drawn_at_a_chance_step() -> None:
     """AE-7.2  White and black have the probabilities of the bag. The witness lives or dies, and the match continues."""
     s = set_up_draw(3)
     step = s.asked
@@ -40,7 +40,7 @@ def test_an_empty_half_of_the_bag_is_no_outcome() -> None:
     assert GAME.outcomes(s) == [(BLACK, s.bag_black)]
 
 
-def test_the_generator_decides_as_it_always_has() -> None:
+def test_the_generator_gives_the_same_draws_as_before() -> None:
     """Records do not store outcomes. A number below the count of white cubes means white."""
     s = set_up_draw(3)
     step = s.asked

@@ -30,7 +30,7 @@ def walks(game: Game) -> list[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_the_bytes_are_as_the_encoding_says(game: Game) -> None:
+def test_the_bytes_match_the_encoding(game: Game) -> None:
     """The width and the kind of every cell are those in `docs/research.md`."""
     for seats, seed in walks(game):
         for s in sample_moments(game, seats, seed):
@@ -50,7 +50,7 @@ def fits(block: CellBlock, cells: bytes, where: str) -> None:
 
 @pytest.mark.parametrize(("resamples", "count", "worlds"), [(0, MOMENTS, 2), slow(1_000_000 // len(SECRET), 40, 8)])
 @pytest.mark.parametrize("game", SECRET, ids=lambda game: game.id)
-def test_an_observation_is_the_same_in_every_world_of_who_looks(
+def test_an_observation_is_equal_in_every_world_of_its_seat(
     game: Game, resamples: int, count: int, worlds: int
 ) -> None:
     """Secrecy a: `resample` changes no observation. The slow test tries a million worlds of all games."""
@@ -70,7 +70,7 @@ def test_an_observation_is_the_same_in_every_world_of_who_looks(
 
 
 @pytest.mark.parametrize("game", SECRET, ids=lambda game: game.id)
-def test_it_tells_exactly_what_the_view_tells(game: Game) -> None:
+def test_an_observation_contains_exactly_the_view(game: Game) -> None:
     """Secrecy b: observations differ exactly between worlds that a seat can distinguish."""
     rng, differ = Rng(12), 0
     for seats, seed in walks(game):
@@ -84,7 +84,7 @@ def test_it_tells_exactly_what_the_view_tells(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_what_changes_the_view_changes_the_observation(game: Game) -> None:
+def test_a_changed_view_changes_the_observation(game: Game) -> None:
     """Secrecy c: after any option."""
     rng = Rng(13)
     for seats, seed in walks(game):
@@ -97,7 +97,7 @@ def test_what_changes_the_view_changes_the_observation(game: Game) -> None:
 
 
 @pytest.mark.parametrize("game", SECRET, ids=lambda game: game.id)
-def test_who_hears_the_same_observes_the_same(game: Game) -> None:
+def test_equal_events_give_equal_observations(game: Game) -> None:
     """Secrecy d: from one position, equal events in two worlds give equal observations."""
     rng, compared = Rng(14), 0
     for seats, seed in walks(game):
@@ -165,7 +165,7 @@ def asks(step: type[AnyStep]) -> bool:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
-def test_seats_are_told_as_the_observer_counts_them(game: Game) -> None:
+def test_seats_are_relative_to_the_observer(game: Game) -> None:
     """The asked seat is 1 in its own observation, and its row comes first."""
     at = next(at for at, name, _ in game.encoding.block_offsets(2) if name == "asked")
     for s in sample_moments(game, game.seats[-1], 2, 4):
@@ -185,7 +185,7 @@ def test_attribute_tables_have_a_row_for_every_id(game: Game) -> None:
         assert len(set(table.names)) == len(table.names), name
 
 
-def test_an_edited_card_changes_what_is_seen_of_it() -> None:
+def test_an_edited_card_changes_its_attributes() -> None:
     """A network gets attributes instead of card numbers."""
     portals = next(game for game in GAMES if game.id == "portals")
     card = portals.ids["card"][3]
@@ -194,7 +194,7 @@ def test_an_edited_card_changes_what_is_seen_of_it() -> None:
     assert edited.required_observer.tables["card"].rows[4] != portals.required_observer.tables["card"].rows[4]
 
 
-def test_what_is_told_added_up_is_the_score() -> None:
+def test_observed_score_lines_add_up_to_the_score() -> None:
     """Ierusalem computes the total of the score sheet a second time, without its lines."""
     game = load_game("ierusalem")
     cells = {name: at for at, name, _ in game.encoding.block_offsets(4)}

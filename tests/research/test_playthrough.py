@@ -10,7 +10,7 @@ GAMES = [game.id for game in list_our_games()]
 
 
 @pytest.mark.parametrize("id", slow_except(GAMES, "evangelists", "testoftime"))
-def test_a_playthrough_is_as_it_was(id: str) -> None:
+def test_playthroughs_never_change(id: str) -> None:
     """After an intended change, `python -m tests.research.playthrough` writes them again."""
     assert playthrough(id) == (FOLDER / f"{id}.txt").read_text(encoding="utf-8")
 

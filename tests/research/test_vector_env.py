@@ -85,7 +85,7 @@ def make_single_env(many: SingleSeatVectorEnv, k: int, seat: int) -> single.Sing
     return env
 
 
-def test_what_is_refused_costs_a_little_and_says_its_rule() -> None:
+def test_illegal_actions_cost_a_penalty_and_name_the_rule() -> None:
     """Only its own match is affected."""
     many = make_envs("evangelists", 2, 2)
     rows, info = many.reset(seed=4)
@@ -115,7 +115,7 @@ def test_wrappers_of_gymnasium_count_its_matches() -> None:
 
 
 @pytest.mark.parametrize("seat", [2, -1, 0.5])
-def test_a_seat_that_is_not_there_is_refused(seat: float) -> None:
+def test_a_missing_seat_is_refused(seat: float) -> None:
     """An environment for a seat that does not exist is refused, because it would never be asked."""
     tables: list[Any] = [make_envs("evangelists", 2, 1), single.SingleSeatEnv("evangelists", 2)]
     for table in tables:
@@ -140,7 +140,7 @@ def test_an_unknown_option_of_a_reset_is_refused(options: dict[str, Any], senten
         pettingzoo.env("evangelists", 2).reset(seed=1, options=options)
 
 
-def test_nobody_steps_before_a_match_is_dealt() -> None:
+def test_a_step_before_reset_is_refused() -> None:
     tables: list[Any] = [
         make_envs("evangelists", 2, 1),
         single.SingleSeatEnv("evangelists", 2),

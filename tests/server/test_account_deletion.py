@@ -200,7 +200,7 @@ def names_stored(connection: Connection) -> list[str]:
 
 
 @pytest.mark.parametrize("nickname", slow_except(list(NICKNAMES), "seat"))
-def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, page_client: TestClient) -> None:
+def test_deletion_changes_only_names_whatever_the_name_is(nickname: str, page_client: TestClient) -> None:
     """A nickname may be a word of JSON or of English."""
     scene = DeletionScene(ServerDriver(page_client), nickname)
     server = scene.server
@@ -234,7 +234,7 @@ def test_whatever_somebody_is_called_deletion_changes_names_only(nickname: str, 
     assert scene.answers() == answers
 
 
-def test_another_of_the_same_name_keeps_it(page_client: TestClient) -> None:
+def test_another_person_with_the_same_name_keeps_it(page_client: TestClient) -> None:
     """Two people may have the same name. Only names with a reference to the deleted account change."""
     house = ServerDriver(page_client)
     first, second, ben = house.create_person("Ada"), house.create_person("Ada"), house.create_person("Ben")

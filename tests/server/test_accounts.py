@@ -53,7 +53,7 @@ def say(driver: ServerDriver, table: Table, seat: int | None, person: Person, te
     driver.portal.call(job)
 
 
-def test_six_words_of_either_language_are_read_however_they_are_typed() -> None:
+def test_recovery_phrases_are_read_in_any_spelling() -> None:
     key = ServerKey(b"k" * 32)
     for language in ("en", "fr"):
         words = generate_phrase(language)
@@ -66,7 +66,7 @@ def test_six_words_of_either_language_are_read_however_they_are_typed() -> None:
     assert hash_phrase(key, "a b") != hash_phrase(ServerKey(b"l" * 32), "a b")
 
 
-def test_six_words_bring_somebody_back(client: TestClient) -> None:
+def test_a_recovery_phrase_signs_a_person_in(client: TestClient) -> None:
     """A recovery phrase works on a new device. A new phrase replaces the old one, and only a hash is stored."""
     house = ServerDriver(client)
     anna = house.create_person("Anna")
@@ -104,7 +104,7 @@ def test_devices_are_listed_and_signed_out(client: TestClient) -> None:
     assert detect_browser("python-urllib/3") == ""
 
 
-def test_two_who_are_one_are_joined_and_parted(client: TestClient) -> None:
+def test_two_accounts_are_merged_and_separated(client: TestClient) -> None:
     """Merging two accounts joins their seats, results and ratings, and can be undone for a week.
 
     It is refused for two people at one table.
@@ -142,7 +142,7 @@ def _ratings(driver: ServerDriver) -> list[tuple[object, ...]]:
         ]
 
 
-def test_nobody_is_shown_to_whom_they_hide_from(client: TestClient) -> None:
+def test_hidden_people_are_not_shown(client: TestClient) -> None:
     """Hiding works in both directions and ends when it is undone."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna"), house.create_person("Ben")
@@ -183,9 +183,7 @@ def test_all_my_data_is_one_file(client: TestClient) -> None:
 NAME = "Zébédée Ophir"
 
 
-def test_a_person_erased_is_found_in_no_table_and_no_file(
-    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_erased_person_is_in_no_table_and_no_file(own_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Deletion happens a day later unless it is cancelled. The others keep their matches and ratings."""
     house = ServerDriver(own_client)
     gone, ben, noa = house.create_person(NAME), house.create_person("Ben"), house.create_person("Noa")
@@ -255,7 +253,7 @@ def _returned(driver: ServerDriver, name: str, words: str) -> tuple[TestClient, 
     return caller, proof
 
 
-def test_who_is_joined_twice_is_told_so_and_who_is_parted_hears_for_nobody_else(client: TestClient) -> None:
+def test_repeated_merges_are_refused_and_separated_accounts_get_only_their_messages(client: TestClient) -> None:
     """A second merge of the same accounts is refused.
 
     After an undo, tables, seats and streams are separate again.
@@ -276,7 +274,7 @@ def test_who_is_joined_twice_is_told_so_and_who_is_parted_hears_for_nobody_else(
     assert (theirs.host, hers.host, ear.seats) == (second, anna.id, ())
 
 
-def test_a_program_does_not_become_its_owner(client: TestClient) -> None:
+def test_a_bot_account_cannot_be_merged_with_its_owner(client: TestClient) -> None:
     """Bot accounts have separate ratings and leaderboards, so their results never become a person's."""
     house = ServerDriver(client)
     house.create_person("Anna")
@@ -287,7 +285,7 @@ def test_a_program_does_not_become_its_owner(client: TestClient) -> None:
     assert api(house, "Robot").get("/api/v1/me").json()["person"] == made["person"]
 
 
-def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: TestClient) -> None:
+def test_guests_of_a_device_lose_an_erased_name(own_client: TestClient) -> None:
     """Deletion removes names at once, also from guests at a device and from continued matches."""
     house = ServerDriver(own_client)
     gone, ben = house.create_person(NAME), house.create_person("Ben")
@@ -308,7 +306,7 @@ def test_guests_at_a_device_are_called_after_nobody_who_is_erased(own_client: Te
     assert _found(house, "Ophir") == []
 
 
-def test_half_a_letter_is_refused(client: TestClient) -> None:
+def test_half_a_surrogate_pair_is_refused(client: TestClient) -> None:
     """Text with invalid Unicode is refused with a sentence and causes no server error."""
     house = ServerDriver(client)
     house.create_person("Anna")
@@ -328,7 +326,7 @@ def test_half_a_letter_is_refused(client: TestClient) -> None:
     assert "a text in the request cannot be decoded" in refused.json()["message"]
 
 
-def test_what_lies_in_itself_too_deep_is_refused() -> None:
+def test_deeply_nested_json_is_refused() -> None:
     facts: dict[str, object] = {}
     for _ in range(100_000):
         facts = {"in": facts}
@@ -336,7 +334,7 @@ def test_what_lies_in_itself_too_deep_is_refused() -> None:
         check_encodable(facts)
 
 
-def test_what_is_no_passkey_is_told_so(client: TestClient) -> None:
+def test_an_invalid_passkey_is_refused(client: TestClient) -> None:
     """An invalid passkey is refused with a sentence, and nothing is stored."""
     pytest.importorskip("webauthn")
     house = ServerDriver(client)
@@ -384,7 +382,7 @@ def _spelled(data: bytes) -> str:
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
-def test_a_question_for_a_passkey_is_known_at_every_server(client: TestClient) -> None:
+def test_a_passkey_challenge_is_known_to_every_server(client: TestClient) -> None:
     """Every server of a cluster knows the challenge.
 
     It is signed, belongs to one person, and is valid once within five minutes.

@@ -100,7 +100,7 @@ def admin(driver: ServerDriver, shell: Shell) -> Admin:
 # -- copies -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_copy_of_an_open_house_is_a_house_with_its_key(admin: Admin, driver: ServerDriver, tmp_path: Path) -> None:
+def test_a_backup_of_a_running_server_contains_its_key(admin: Admin, driver: ServerDriver, tmp_path: Path) -> None:
     api = ApiClient(make_client(driver.client)).fill()
     api.play_at_random(3)
     copy, there = tmp_path / "copy", f"sqlite:///{tmp_path / 'there.db'}"
@@ -127,7 +127,7 @@ def test_a_copy_of_an_open_house_is_a_house_with_its_key(admin: Admin, driver: S
         restored.store.close()
 
 
-def test_what_is_no_copy_or_of_a_later_release_is_refused(shell: Shell, tmp_path: Path) -> None:
+def test_invalid_and_newer_backups_are_refused(shell: Shell, tmp_path: Path) -> None:
     put_database(tmp_path)
     admin = Admin(shell, f"sqlite:///{tmp_path / 'new.db'}")
     (tmp_path / "text").write_text("This is not a house.")
@@ -147,9 +147,7 @@ def test_what_is_no_copy_or_of_a_later_release_is_refused(shell: Shell, tmp_path
     assert not (tmp_path / "new.db").exists()
 
 
-def test_a_copy_of_a_postgresql_goes_the_same_way(
-    shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_postgresql_is_backed_up_the_same_way(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = Admin(shell, postgres.make_database()), Admin(shell, postgres.get_cluster().new())
     put(one.url, "Anna")
     one("backup", str(tmp_path / "copy"))
@@ -182,7 +180,7 @@ def put(url: str, name: str) -> None:
 # -- tables -----------------------------------------------------------------------------------------------------------
 
 
-def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Admin, driver: ServerDriver) -> None:
+def test_tables_are_listed_closed_and_deleted_while_the_server_runs(admin: Admin, driver: ServerDriver) -> None:
     anna, ben = driver.create_person("Anna"), driver.create_person("Ben")
     played = driver.open_table(anna, ben)
     driver.play(played, 3)
@@ -213,7 +211,7 @@ def test_tables_are_listed_closed_and_deleted_while_the_house_is_open(admin: Adm
     assert admin.json("tables", "--state", "over") == []
 
 
-def test_old_tables_go_and_players_are_told_before(
+def test_old_tables_are_deleted_after_a_notice(
     admin: Admin, driver: ServerDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     played = driver.open_table(driver.create_person("Anna"), driver.create_person("Ben"))
@@ -255,7 +253,7 @@ def test_people_are_listed_exported_and_erased(admin: Admin, driver: ServerDrive
     assert played.occupants[0].name != "Annabel"
 
 
-def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: Admin, driver: ServerDriver) -> None:
+def test_a_muted_person_cannot_write_and_a_banned_one_cannot_enter(admin: Admin, driver: ServerDriver) -> None:
     anna, ben = driver.create_person("Anna"), driver.create_person("Ben")
     table = driver.open_table(anna, ben)
     client = driver.client
@@ -283,7 +281,7 @@ def test_a_muted_person_does_not_write_and_a_banned_one_does_not_come_in(admin: 
     assert client.get("/").status_code == 200
 
 
-def test_a_ban_ends_streams_and_holds_for_the_tokens_of_seats(admin: Admin, driver: ServerDriver) -> None:
+def test_a_ban_ends_streams_and_covers_seat_tokens(admin: Admin, driver: ServerDriver) -> None:
     api = ApiClient(make_client(driver.client)).fill()
     table = driver.server.tables.find_cached_table(api.id)
     assert table is not None
@@ -307,7 +305,7 @@ def _listen(table: Table, token: str) -> EventListener:
 # -- the key ----------------------------------------------------------------------------------------------------------
 
 
-def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
+def test_old_links_work_for_a_week_after_a_key_rotation(
     admin: Admin, driver: ServerDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     server = driver.server
@@ -337,7 +335,7 @@ def test_after_a_new_key_links_lead_on_for_a_week_and_words_for_good(
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
-def test_the_same_on_a_house_that_is_closed(kind: str, shell: Shell, tmp_path: Path) -> None:
+def test_admin_commands_work_on_a_stopped_server(kind: str, shell: Shell, tmp_path: Path) -> None:
     if kind == "sqlite":
         put_database(tmp_path)
     admin = Admin(shell, postgres.make_database() if kind == "postgresql" else f"sqlite:///{tmp_path / 'house.db'}")
@@ -369,11 +367,11 @@ def test_the_same_on_a_house_that_is_closed(kind: str, shell: Shell, tmp_path: P
         (["delete", "nothing", "--yes"], "There is no such table."),
     ],
 )
-def test_what_is_wrong_is_a_sentence(admin: Admin, words: list[str], said: str) -> None:
+def test_wrong_input_gives_one_message(admin: Admin, words: list[str], said: str) -> None:
     assert said in admin.refused(*words)
 
 
-def test_every_word_has_its_help(shell: Shell) -> None:
+def test_every_command_has_a_help_text(shell: Shell) -> None:
     told = shell.run("admin", "--help").out
     words = "backup verify restore tables close delete sweep people export erase mute ban"
     for word in words.split():

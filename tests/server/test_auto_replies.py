@@ -84,7 +84,7 @@ def kept(api: ApiClient) -> list[str]:
         return [row.step for row in connection.execute(select(wishes).where(wishes.c.table == api.id))]
 
 
-def test_a_wish_answers_now_and_from_then_on(client: TestClient) -> None:
+def test_an_auto_reply_answers_now_and_later(client: TestClient) -> None:
     api = travelled(client)
     offered = {"step": "FollowTravel", "option": "decline", "text": "Never follow a Travel"}
     assert get_auto_replies(api, 1)["offered"] == {**offered, "until": ["turn", "round", "match"]}
@@ -104,7 +104,7 @@ def test_a_wish_answers_now_and_from_then_on(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(("until", "lasts"), [("turn", 1), ("round", 3), ("match", 4)])
-def test_a_wish_lapses_with_its_turn_or_round(client: TestClient, until: str, lasts: int) -> None:
+def test_an_auto_reply_ends_with_its_turn_or_round(client: TestClient, until: str, lasts: int) -> None:
     api = travelled(client)
     spared(api, 1, until)
     stood = 0
@@ -120,7 +120,7 @@ def table_of(api: ApiClient) -> Table:
     return found
 
 
-def test_an_answer_is_taken_back_with_the_move_that_it_answered(client: TestClient) -> None:
+def test_an_automatic_answer_is_undone_with_its_move(client: TestClient) -> None:
     api = travelled(client)
     spared(api, 1, "match")
     spared(api, 2, "match")
@@ -140,7 +140,7 @@ def test_an_answer_is_taken_back_with_the_move_that_it_answered(client: TestClie
     assert get_auto_replies(api, 2)["auto_replies"], "what was taken back is not the wish"
 
 
-def test_who_goes_back_to_the_question_is_asked_again(client: TestClient) -> None:
+def test_an_undo_to_the_question_asks_again(client: TestClient) -> None:
     api = travelled(client)
     spared(api, 1, "round")
     assert undo(api, 1).status_code == 200
@@ -150,7 +150,7 @@ def test_who_goes_back_to_the_question_is_asked_again(client: TestClient) -> Non
     assert "decline" in api.options()
 
 
-def test_to_be_asked_again(client: TestClient) -> None:
+def test_an_auto_reply_can_be_removed(client: TestClient) -> None:
     api = travelled(client)
     spared(api, 1, "match")
     ended = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=api.auth(1))
@@ -164,7 +164,7 @@ def test_to_be_asked_again(client: TestClient) -> None:
     assert (api.who, "decline" in api.options()) == (1, True)
 
 
-def test_misuse_is_answered_in_one_sentence_and_changes_nothing(client: TestClient) -> None:
+def test_invalid_auto_replies_are_refused_and_change_nothing(client: TestClient) -> None:
     api = travelled(client)
     version = api.version
     for refused, said in (
@@ -202,7 +202,7 @@ def test_a_span_that_makes_no_sense_is_refused(client: TestClient) -> None:
     assert spare(api, who, "round").status_code == 200
 
 
-def test_the_same_post_twice_is_done_once(client: TestClient) -> None:
+def test_a_repeated_post_is_done_once(client: TestClient) -> None:
     api = travelled(client)
     version = api.version
     first = spare(api, 1, "match", version, key="click")
@@ -211,7 +211,7 @@ def test_the_same_post_twice_is_done_once(client: TestClient) -> None:
     assert api.version == version + 1
 
 
-def test_a_restart_keeps_wishes_and_what_was_answered(tmp_path: Path) -> None:
+def test_a_restart_keeps_auto_replies_and_answers(tmp_path: Path) -> None:
     with TestClient(make_app(tmp_path)) as client:
         api = travelled(client)
         spared(api, 1, "match")
@@ -230,7 +230,7 @@ def test_a_restart_keeps_wishes_and_what_was_answered(tmp_path: Path) -> None:
         assert (api.who, "to attalia" in api.options()) == (1, True)
 
 
-def test_nobody_else_is_told(client: TestClient) -> None:
+def test_auto_replies_are_private(client: TestClient) -> None:
     """Other players see neither an auto-reply nor that an answer was automatic."""
     looks = [play_and_collect_follows(travelled(client, "watched"), unasked) for unasked in (False, True)]
     assert looks[0] == looks[1]
@@ -258,7 +258,7 @@ def play_and_collect_follows(api: ApiClient, unasked: bool) -> list[object]:
     return [[(facts["version"], facts["who"], facts["moves"]) for facts in everybody], logs, options, answers]
 
 
-def test_only_the_seat_itself_hears_of_it(client: TestClient) -> None:
+def test_only_the_seat_itself_gets_the_event(client: TestClient) -> None:
     api = travelled(client)
     table = table_of(api)
     ears = {seat: EventListener(token=table.occupants[seat].token) for seat in range(SEATS)}
@@ -281,7 +281,7 @@ def test_only_the_seat_itself_hears_of_it(client: TestClient) -> None:
     assert heard == {0: [], 1: [b"event: seats\ndata: {}"], 2: []}
 
 
-def test_another_one_on_the_seat_is_asked(client: TestClient) -> None:
+def test_a_new_owner_of_the_seat_is_asked(client: TestClient) -> None:
     api = travelled(client)
     spared(api, 1, "match")
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
@@ -289,7 +289,7 @@ def test_another_one_on_the_seat_is_asked(client: TestClient) -> None:
     assert table_of(api).auto_replies == {}
 
 
-def test_one_of_two_that_are_sent_at_once_is_done(client: TestClient) -> None:
+def test_one_of_two_simultaneous_requests_is_done(client: TestClient) -> None:
     api = travelled(client)
     version = api.version
     answers: list[int] = []
@@ -306,7 +306,7 @@ def test_one_of_two_that_are_sent_at_once_is_done(client: TestClient) -> None:
     assert api.version == version + 1
 
 
-def test_a_rule_that_fails_over_an_answer_leaves_the_question(
+def test_a_rule_that_fails_on_an_automatic_answer_leaves_the_question(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, no_game_faults: set[tuple[str, ...]]
 ) -> None:
     api = travelled(client)
@@ -330,7 +330,7 @@ def test_a_rule_that_fails_over_an_answer_leaves_the_question(
     assert rows(api)[-1] == ("move", 2, "decline", False)
 
 
-def test_what_was_answered_unasked_is_told_that_seat_alone_when_the_match_is_over_too(client: TestClient) -> None:
+def test_automatic_answers_stay_private_after_the_match(client: TestClient) -> None:
     """Only the seat itself reads which answers were automatic, even after the match."""
     api = travelled(client, shown="watched")
     spared(api, 1, "match")

@@ -89,7 +89,7 @@ def test_a_backup_without_a_checksum_is_refused(shell: Shell, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_backup_opens_by_hand_as_well(kind: str, tmp_path: Path) -> None:
+def test_a_backup_opens_without_triclinium(kind: str, tmp_path: Path) -> None:
     """SQLite and pg_restore ignore the checksum at the end."""
     backup.create_backup(server_with(kind, tmp_path / "here", "Anna"), tmp_path / "copy")
     if kind == "sqlite":
@@ -130,7 +130,7 @@ def _interrupt(*_: object) -> None:
 
 @pytest.mark.parametrize("moment", ["copying", "renaming"])
 @pytest.mark.parametrize("failure", [OSError(28, "No space left on device"), KeyboardInterrupt()])
-def test_a_full_disk_or_ctrl_c_leaves_the_file_as_it_was(
+def test_a_full_disk_or_ctrl_c_leaves_the_file_unchanged(
     moment: str, failure: BaseException, shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url = server_with("sqlite", tmp_path / "here", "Anna")
@@ -175,7 +175,7 @@ PROGRAMS = {  # faulty replacements for pg_restore and psql
 
 
 @pytest.mark.parametrize("case", PROGRAMS)
-def test_programs_that_fail_leave_postgresql_as_it_was(
+def test_failing_programs_leave_postgresql_unchanged(
     case: str, shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     backup.create_backup(server_with("postgresql", tmp_path / "here", "Anna"), tmp_path / "copy")
@@ -197,7 +197,7 @@ def test_programs_that_fail_leave_postgresql_as_it_was(
     assert names_in(other) == ["Anna"]
 
 
-def test_ctrl_c_leaves_postgresql_as_it_was(tmp_path: Path) -> None:
+def test_ctrl_c_leaves_postgresql_unchanged(tmp_path: Path) -> None:
     """The command is interrupted while it waits for a table that another connection has locked."""
     backup.create_backup(server_with("postgresql", tmp_path / "here", "Anna"), tmp_path / "copy")
     other = server_with("postgresql", tmp_path / "there", "Ben")
@@ -227,7 +227,7 @@ def _wait_for_lock(connection: "psycopg.Connection[tuple[object, ...]]") -> None
         time.sleep(0.05)
 
 
-def test_a_restored_postgresql_goes_on_counting(tmp_path: Path) -> None:
+def test_a_restored_postgresql_continues_its_sequences(tmp_path: Path) -> None:
     """The restore includes sequences, indexes and foreign keys."""
     url = server_with("postgresql", tmp_path / "here", "Anna", "Ben")
     backup.create_backup(url, tmp_path / "copy")

@@ -49,7 +49,7 @@ def believed(connection: Connection) -> list[tuple[object, ...]]:
     return [tuple(row) for row in connection.execute(select(ratings).order_by(ratings.c.person))]
 
 
-def test_a_registered_program_is_rated_and_stands_apart(connection: Connection) -> None:
+def test_a_registered_bot_account_is_rated_and_listed_separately(connection: Connection) -> None:
     """The wins of a registered bot count, and computing all ratings again gives the same values."""
     met(connection, 1, CLIO, BEN)
     assert [line.person for line in load_leaderboard(connection, GAME_ID, bots=False)] == [BEN]
@@ -61,18 +61,18 @@ def test_a_registered_program_is_rated_and_stands_apart(connection: Connection) 
     assert believed(connection) == before
 
 
-def test_one_that_nobody_registered_is_not(connection: Connection) -> None:
+def test_an_unregistered_program_is_not_rated(connection: Connection) -> None:
     """The other players are rated among themselves."""
     met(connection, 1, STRAY, ANNA, BEN)
     assert [row[0] for row in believed(connection)] == [ANNA, BEN]
 
 
-def test_beside_one_s_own_program_nothing_counts(connection: Connection) -> None:
+def test_matches_with_the_own_bot_account_are_not_rated(connection: Connection) -> None:
     met(connection, 1, ANNA, CLIO, BEN)
     assert believed(connection) == []
 
 
-def test_the_seat_of_a_retired_program_is_closed_to_it(tmp_path: Path) -> None:
+def test_a_retired_bot_account_loses_its_seat(tmp_path: Path) -> None:
     with TestClient(create_app(make_settings(tmp_path)), follow_redirects=True) as client:
         home = ServerDriver(client)
         home.create_person("Anna")
@@ -93,7 +93,7 @@ def test_the_seat_of_a_retired_program_is_closed_to_it(tmp_path: Path) -> None:
         assert by_token.get(seat.url, headers=seat.auth(0)).status_code == 200
 
 
-def test_a_program_is_registered_plays_by_its_key_and_is_retired(tmp_path: Path) -> None:
+def test_a_bot_account_is_registered_plays_by_token_and_is_retired(tmp_path: Path) -> None:
     """A bot account is registered and deleted by the API and on the page.
 
     Deleting a person deletes the bot accounts too.

@@ -57,7 +57,7 @@ def chosen(*names: str) -> list[str]:
     return run_coroutine(ask())
 
 
-def test_people_are_offered_the_levels_and_programs_may_name_all() -> None:
+def test_people_choose_levels_and_programs_any_bot() -> None:
     assert list_levels() == ["novice", "casual", "steady", "strong", "master"]
     assert list_levels(EVANGELISTS)[:3] == ["novice", "casual", "steady"]
     assert {"random", "greedy"} <= set(list_bots())
@@ -87,7 +87,7 @@ def test_every_level_answers_from_its_process() -> None:
 
 
 @pytest.mark.usefixtures("faulty_bots")
-def test_a_fault_is_told_by_name_and_a_legal_option_is_played(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_fault_is_logged_by_name_and_a_legal_option_is_played(caplog: pytest.LogCaptureFixture) -> None:
     s = OPENED.replay()
     with caplog.at_level(logging.WARNING, "triclinium.bots"):
         for option in chosen("clumsy", "deadly", "sleepy"):
@@ -98,7 +98,7 @@ def test_a_fault_is_told_by_name_and_a_legal_option_is_played(caplog: pytest.Log
 
 
 @pytest.mark.usefixtures("faulty_bots")
-def test_an_answer_that_the_clock_cut_is_played_and_logged(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_answer_cut_short_is_played_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "triclinium.bots"):
         (option,) = chosen("tardy")
     assert option == EVANGELISTS.format_option(OPENED.replay().legal[-1])
@@ -106,7 +106,7 @@ def test_an_answer_that_the_clock_cut_is_played_and_logged(caplog: pytest.LogCap
 
 
 @pytest.mark.usefixtures("faulty_bots")
-def test_a_dying_bot_does_not_stop_another_table() -> None:
+def test_a_crashing_bot_does_not_stop_another_table() -> None:
     async def ask() -> list[str]:
         bot_pool = BotPool(2)
         try:
@@ -119,7 +119,7 @@ def test_a_dying_bot_does_not_stop_another_table() -> None:
     assert all(EVANGELISTS.read(option) in s.legal for option in run_coroutine(ask()))
 
 
-def test_in_a_crowd_each_thinks_less() -> None:
+def test_with_many_requests_each_bot_gets_less_time() -> None:
     """Six tables of strong bots share one process, but no table waits six times as long as a bot thinks."""
 
     async def ask() -> float:
@@ -135,7 +135,7 @@ def test_in_a_crowd_each_thinks_less() -> None:
     assert run_coroutine(ask()) < 1.44  # separate full searches would take 1.8
 
 
-def test_a_table_is_attended_while_somebody_has_it_open() -> None:
+def test_a_table_is_attended_while_a_page_has_it_open() -> None:
     hub = ListenerHub(lambda _: ())
     listener = EventListener()
     assert not hub.is_attended()
@@ -147,7 +147,7 @@ def test_a_table_is_attended_while_somebody_has_it_open() -> None:
     assert hub.is_attended()
 
 
-def test_the_house_goes_on_while_a_bot_thinks() -> None:
+def test_the_server_responds_while_a_bot_thinks() -> None:
     async def ask() -> int:
         bot_pool = BotPool(1)
         ticks = 0
@@ -163,7 +163,7 @@ def test_the_house_goes_on_while_a_bot_thinks() -> None:
     assert run_coroutine(ask()) > 20
 
 
-def test_a_search_goes_on_with_its_tree_while_a_turn_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_keeps_its_tree_within_a_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """The second decision of a turn continues the search tree of the first one."""
     monkeypatch.setattr(worker, "_bots", type(worker._bots)())
     monkeypatch.setattr("triclinium.bots.search.Strong.budget", Budget(60.0, 60))

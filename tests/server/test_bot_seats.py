@@ -57,7 +57,7 @@ def test_before_the_first_decision_the_match_stays_rated(own_client: TestClient)
     assert {row["unrated"] for row in rows} == {""}
 
 
-def test_afterwards_the_host_must_know_that_the_match_is_not_rated(own_client: TestClient) -> None:
+def test_after_the_first_decision_the_host_must_confirm(own_client: TestClient) -> None:
     house = ServerDriver(own_client)
     table = beginning(house)
     house.play(table, 1)
@@ -78,7 +78,7 @@ def test_afterwards_the_host_must_know_that_the_match_is_not_rated(own_client: T
     assert own_client.get(f"/api/v1/tables/{table.id}").json()["unrated"] == ["seat_opened"]
 
 
-def test_a_rated_match_takes_nobody_in_after_the_first_decision(own_client: TestClient) -> None:
+def test_a_rated_match_accepts_no_new_player_after_the_first_decision(own_client: TestClient) -> None:
     """The bot's decisions would count for the person. The host can open the seat again as unrated."""
     house = ServerDriver(own_client)
     table = beginning(house)
@@ -93,7 +93,7 @@ def test_a_rated_match_takes_nobody_in_after_the_first_decision(own_client: Test
     assert (table.occupants[1].name, table.occupants[1].taken) == ("Cleo", True)
 
 
-def test_a_seat_that_nobody_takes_stays_the_bots(own_client: TestClient) -> None:
+def test_a_seat_that_nobody_takes_stays_with_the_bot(own_client: TestClient) -> None:
     house = ServerDriver(own_client)
     table = beginning(house)
     assert opened(house, table, 1)[0] == 200

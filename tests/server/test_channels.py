@@ -47,7 +47,7 @@ def claims_of(authorization: str, house_key: str) -> dict[str, object]:
     return told
 
 
-def test_a_browser_that_is_anothers_now_is_told_nothing_of_the_first(
+def test_a_browser_with_a_new_owner_gets_no_messages_of_the_first(
     driver: NotificationDriver, webhook_endpoint: Endpoint
 ) -> None:
     """Someone who signs in on another person's device does not get that person's notifications."""
@@ -64,7 +64,7 @@ def test_a_browser_that_is_anothers_now_is_told_nothing_of_the_first(
     assert told() == []
 
 
-def test_a_browser_reads_what_was_pushed_and_knows_from_whom(
+def test_a_browser_decrypts_push_messages_and_checks_the_sender(
     driver: NotificationDriver, webhook_endpoint: Endpoint
 ) -> None:
     """An endpoint receives the message, http_ece decrypts it, and the VAPID signature, topic and tag are checked."""
@@ -92,7 +92,7 @@ def test_a_browser_reads_what_was_pushed_and_knows_from_whom(
 
 
 @pytest.mark.parametrize("status", [404, 410])
-def test_a_subscription_that_is_gone_is_dropped(
+def test_an_expired_subscription_is_removed(
     driver: NotificationDriver, webhook_endpoint: Endpoint, status: int
 ) -> None:
     anna, (ben, _) = driver.create_person("Anna", mail=False), device_of(driver, webhook_endpoint)
@@ -125,7 +125,7 @@ def test_a_redirect_is_not_followed_and_counts_as_no_answer(
 
 
 @pytest.mark.filterwarnings("ignore:'imghdr'")  # apprise loads a service that needs it
-def test_ntfy_and_a_webhook_are_told_by_apprise(driver: NotificationDriver, webhook_endpoint: Endpoint) -> None:
+def test_ntfy_and_webhooks_are_notified_by_apprise(driver: NotificationDriver, webhook_endpoint: Endpoint) -> None:
     """Both send to a local server. Topics are random and unique."""
     webhook_endpoint.status = 200
     ben = driver.create_person("Ben", mail=False)
@@ -147,7 +147,7 @@ def test_ntfy_and_a_webhook_are_told_by_apprise(driver: NotificationDriver, webh
     assert len(first.masked_address) > 20
 
 
-def test_a_mail_address_says_yes_before_it_is_told_anything(driver: NotificationDriver) -> None:
+def test_a_mail_address_must_be_confirmed(driver: NotificationDriver) -> None:
     """The server sends one confirmation link, so nobody can fill a stranger's mailbox."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", mail=False)
     way = driver.run(telling_ways.add_mail, driver.server, ben, "ben@example.org")
@@ -163,7 +163,7 @@ def test_a_mail_address_says_yes_before_it_is_told_anything(driver: Notification
         driver.run(telling_ways.add_mail, driver.server, driver.create_person("Zoe", mail=False), "ben@example.org")
 
 
-def test_a_link_by_mail_brings_somebody_back_once(driver: NotificationDriver) -> None:
+def test_a_sign_in_link_works_once(driver: NotificationDriver) -> None:
     """The link goes to a confirmed address for 15 minutes.
 
     A request for another address reveals nothing and sends nothing.
@@ -203,7 +203,7 @@ def _only_way(driver: NotificationDriver, person: Person) -> int:
         return telling_ways.list_channels(driver.server.key, connection, person)[0].id
 
 
-def test_who_is_erased_is_found_in_no_table_and_no_file_by_name_or_mail(driver: NotificationDriver) -> None:
+def test_an_erased_person_is_found_neither_by_name_nor_by_mail(driver: NotificationDriver) -> None:
     """Deletion removes channels, messages and links. Queued mail is not sent."""
     anna, gone = driver.create_person("Anna", mail=False), driver.create_person("Zebedaeus")
     driver.play_first_option(driver.deal_table(anna, gone))
@@ -226,7 +226,7 @@ def test_addresses_are_kept_encrypted_and_shown_in_part(driver: NotificationDriv
     assert not any(b"ben@example.org" in path.read_bytes() for path in list_database_files(driver.server))
 
 
-def test_five_ways_a_person_and_twenty_tries_a_day(driver: NotificationDriver) -> None:
+def test_channels_and_test_messages_are_limited(driver: NotificationDriver) -> None:
     """A person may have 5 channels and send 20 test messages a day, and cannot change another person's channels."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", mail=False)
     made = [driver.run(telling_ways.add_service, driver.server, ben, "ntfy") for _ in range(5)]
@@ -285,7 +285,7 @@ def test_a_certificate_is_checked(https_endpoint: Endpoint, monkeypatch: pytest.
 
 @pytest.mark.filterwarnings("ignore:'imghdr'")
 @pytest.mark.parametrize("host", ["127.0.0.1", "2130706433", "localhost"])
-def test_a_strangers_service_reaches_no_private_network(webhook_endpoint: Endpoint, host: str) -> None:
+def test_a_service_of_a_stranger_cannot_reach_private_networks(webhook_endpoint: Endpoint, host: str) -> None:
     """The address of the connection counts, because a name may have resolved to another address during the check."""
     address = f"ntfy://{host}:{webhook_endpoint.port}/topic"
     before = len(webhook_endpoint.posts)
@@ -305,12 +305,12 @@ def test_a_strangers_service_reaches_no_private_network(webhook_endpoint: Endpoi
     ["file:///tmp/x", "exec://sh", "syslog://", "dbus://", "json://127.0.0.1/", "nonsense"]
     + ["discord://1234/abcdefgh?template=/etc/passwd", "vapid://a@b.c/d?x=1;%6beyfile=house.key", "ntfys://10.0.0.7/x"],
 )
-def test_apprise_gets_no_address_that_leads_inwards(address: str) -> None:
+def test_apprise_gets_no_private_address(address: str) -> None:
     with pytest.raises(RequestError):
         check_service_address(address, local=False)
 
 
-def test_a_webhook_is_one_of_discord() -> None:
+def test_a_discord_webhook_has_a_discord_address() -> None:
     good = "https://discord.com/api/webhooks/123456789/abcdefghijklmnopqrstuvwxyz"
     assert build_discord_address(good).startswith("discord://123456789/abcdefghijklmnopqrstuvwxyz/")
     for bad in (
@@ -322,7 +322,7 @@ def test_a_webhook_is_one_of_discord() -> None:
             build_discord_address(bad)
 
 
-def test_telegram_knows_somebody_by_the_code_they_sent(
+def test_telegram_identifies_a_person_by_the_sent_code(
     driver: NotificationDriver, webhook_endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A person sends /start and a code to the server's bot. Another person's code does not work."""
@@ -340,7 +340,7 @@ def test_telegram_knows_somebody_by_the_code_they_sent(
         telegram.find_chat(driver.server, anna)
 
 
-def test_a_mail_server_and_an_address_are_read() -> None:
+def test_the_address_of_a_mail_server_is_parsed() -> None:
     found = Mailer.read("mailtos://me%40example.org:p%40ss@mail.example.org")
     assert (found.host, found.port, found.encrypted, found.password) == ("mail.example.org", 587, True, "p@ss")
     assert found.sender == "me@example.org"
@@ -349,7 +349,7 @@ def test_a_mail_server_and_an_address_are_read() -> None:
         assert not is_mail_address(bad), bad
 
 
-def test_without_its_packages_the_house_says_so(driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_packages_are_reported(driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every action shows a message if the extra is not installed."""
     ben = driver.create_person("Ben", mail=False)
     monkeypatch.setattr(NOTIFICATIONS, "is_available", lambda: False)

@@ -35,7 +35,7 @@ def watched_table(client: TestClient) -> ApiClient:
     return ApiClient(client, visibility="watched").fill()
 
 
-def test_seats_speak_by_their_tokens(watched_table: ApiClient) -> None:
+def test_seats_write_with_their_tokens(watched_table: ApiClient) -> None:
     said = say(watched_table, watched_table.auth(1), "  salve \u202e omnes  ")
     assert (said.status_code, said.json()) == (201, {"seat": 1, "name": "Ben 0"})
     say(watched_table, watched_table.auth(0), "et tu")
@@ -70,7 +70,7 @@ def test_a_message_that_is_sent_again_after_a_restart_appears_once(tmp_path: Pat
         assert heard(api, api.auth(0)) == [(0, "Anna", "salve")]
 
 
-def test_what_the_server_says_is_read_in_either_language(watched_table: ApiClient) -> None:
+def test_announcements_are_in_the_readers_language(watched_table: ApiClient) -> None:
     found = {}
     for language in ("en", "fr"):
         answer = watched_table.client.get(
@@ -93,7 +93,7 @@ def test_spectators_talk_among_themselves_while_the_match_runs(watched_table: Ap
     assert heard(watched_table, watched_table.auth(0)) == [(None, "Eve", "he holds the king")]
 
 
-def test_nobody_speaks_for_another_or_where_they_may_not_look(client: TestClient, watched_table: ApiClient) -> None:
+def test_nobody_writes_for_another_seat_or_at_a_hidden_table(client: TestClient, watched_table: ApiClient) -> None:
     """Another cookie, an invented token and the token of another table are refused. A token overrides a cookie."""
     _, eve = somebody(client, "Eve")
     hidden = ApiClient(client).fill()
@@ -110,12 +110,12 @@ def test_nobody_speaks_for_another_or_where_they_may_not_look(client: TestClient
     assert heard(hidden, hidden.auth(0)) == []
 
 
-def test_a_spectator_has_no_name_that_looks_like_a_players(watched_table: ApiClient) -> None:
+def test_a_spectator_cannot_imitate_a_players_name(watched_table: ApiClient) -> None:
     _, cookie = somebody(watched_table.client, "\uff21nna")
     assert say(watched_table, cookie).json() == {"seat": None, "name": "\uff21nna 2"}
 
 
-def test_who_watches_by_the_link_is_heard_until_it_is_revoked(client: TestClient) -> None:
+def test_spectators_by_link_can_write_until_it_is_revoked(client: TestClient) -> None:
     api = ApiClient(client).fill()
     eve, cookie = somebody(client, "Eve")
     assert client.portal is not None
@@ -125,7 +125,7 @@ def test_who_watches_by_the_link_is_heard_until_it_is_revoked(client: TestClient
     assert say(api, cookie).status_code == 404
 
 
-def test_who_speaks_while_seats_are_drawn_speaks_from_their_own(client: TestClient) -> None:
+def test_messages_during_the_seat_draw_keep_their_sender(client: TestClient) -> None:
     api = ApiClient(client, shuffle_seats=True)
     server, table = get_server(client), table_of(api)
     ben, _ = somebody(client, "Ben")
@@ -145,7 +145,7 @@ def test_who_speaks_while_seats_are_drawn_speaks_from_their_own(client: TestClie
 
 
 @pytest.mark.parametrize("text", ODD)
-def test_odd_texts_are_refused_in_a_sentence(watched_table: ApiClient, text: object) -> None:
+def test_invalid_texts_are_refused_with_a_message(watched_table: ApiClient, text: object) -> None:
     refused = say(watched_table, watched_table.auth(0), text)
     assert refused.status_code in (400, 422), refused.text
     assert refused.json()["message"]
@@ -162,7 +162,7 @@ def test_other_bodies_are_refused(watched_table: ApiClient) -> None:
     assert heard(watched_table, watched_table.auth(0)) == []
 
 
-def test_who_may_not_write_does_not_by_a_token_either(own_client: TestClient) -> None:
+def test_a_mute_also_covers_tokens(own_client: TestClient) -> None:
     api = ApiClient(own_client).fill()
     server, person = get_server(own_client), table_of(api).occupants[1].person
     assert own_client.portal is not None
@@ -179,7 +179,7 @@ def test_who_may_not_write_does_not_by_a_token_either(own_client: TestClient) ->
     assert say(api, api.auth(0)).status_code == 201
 
 
-def test_a_seat_speaks_ten_times_at_once(tmp_path: Path) -> None:
+def test_a_seat_can_send_ten_messages_at_once(tmp_path: Path) -> None:
     """The API has the same limit as the page, and each seat has a separate limit."""
     with TestClient(make_app(tmp_path, limits=True)) as client:
         api = ApiClient(client).fill()

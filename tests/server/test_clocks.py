@@ -74,7 +74,7 @@ def check_clock(driver: ServerDriver, table: Table) -> None:
 # -- the clock without a table ----------------------------------------------------------------------------------------
 
 
-def test_free_time_comes_first_and_the_store_never_falls_below_nothing() -> None:
+def test_free_time_comes_first_and_the_time_bank_never_falls_below_zero() -> None:
     """The free seconds of each decision period cost nothing. After them the time bank runs down."""
     dealt = TimeBankClock.with_full_banks(900, 45, 2, 0.0)
     after = dealt.with_time_spent(0, 30_000).with_time_spent(0, 20_000)  # one period with two answers
@@ -85,7 +85,7 @@ def test_free_time_comes_first_and_the_store_never_falls_below_nothing() -> None
     assert (gone.with_return_bonus(0).seats[0].left, after.with_return_bonus(0)) == (90_000, after)
 
 
-def test_only_the_clocks_that_people_know_are_set() -> None:
+def test_only_documented_clocks_are_accepted() -> None:
     """Custom clocks have 1 to 120 minutes with 5 to 600 s, or 1 to 14 days with 4 to 72 h."""
     both = [SeatOptions("me"), SeatOptions("invite")]
     for store, free in ((0, 0), (60, 5), (7200, 600), (86400, 14400), (14 * 86400, 72 * 3600)):
@@ -95,14 +95,14 @@ def test_only_the_clocks_that_people_know_are_set() -> None:
             check_options(TableOptions(store=store, free=free), both)
 
 
-def test_time_lapses_outside_of_rests_alone() -> None:
+def test_clocks_run_only_outside_paused_time() -> None:
     assert count_elapsed(10.0, 20.0, []) == 10.0
     assert count_elapsed(10.0, 20.0, [(12.0, 14.0), (13.0, 15.0), (0.0, 11.0), (19.0, 40.0), (50.0, 60.0)]) == 5.0
     assert count_elapsed(10.0, 20.0, [(0.0, 99.0)]) == 0.0
     assert count_elapsed(30.0, 20.0, []) == 0.0  # the pause has not ended
 
 
-def test_quiet_hours_rest_half_a_day_at_most_also_when_summer_time_begins() -> None:
+def test_quiet_hours_pause_at_most_half_a_day_even_when_summer_time_begins() -> None:
     zone = ZoneInfo("Europe/Paris")
     noon = datetime.datetime(2026, 3, 28, 12, tzinfo=zone).timestamp()
     two_days = datetime.datetime(2026, 3, 30, 12, tzinfo=zone).timestamp()
@@ -118,7 +118,7 @@ def test_quiet_hours_rest_half_a_day_at_most_also_when_summer_time_begins() -> N
 
 
 @pytest.mark.parametrize("game_id", list_games())
-def test_what_was_used_and_what_is_left_is_constant(driver: ServerDriver, fake_clock: FakeClock, game_id: str) -> None:
+def test_used_and_remaining_time_add_up(driver: ServerDriver, fake_clock: FakeClock, game_id: str) -> None:
     """The sum of used and remaining time is constant in all games, and a slow second computation agrees."""
     sitting = [driver.create_person(f"P{n}") for n in range(load_game(game_id).seats[0])]
     table, seats = driver.open_table(*sitting, game_id=game_id, options=LIVE), range(len(sitting))
@@ -190,7 +190,7 @@ async def play_move(driver: ServerDriver, table: Table, option: str) -> None:
     await make_move(driver.server, table, table.who, option, table.version)
 
 
-def test_without_time_a_bot_sits_in_until_the_owner_is_back(
+def test_without_time_a_substitute_bot_plays_until_the_owner_returns(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
     """When a player's time runs out at a live table, a bot takes over.
@@ -213,7 +213,7 @@ def test_without_time_a_bot_sits_in_until_the_owner_is_back(
     assert sum_time_used(driver, table, late) + stored.clock.seats[late].pending / 1000 == 900.0
 
 
-def test_without_a_bot_the_others_vote(
+def test_without_auto_substitute_the_others_vote(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
     table = driver.open_table(*two_people, options=TableOptions(store=900, free=45, bots=False))
@@ -226,7 +226,7 @@ def test_without_a_bot_the_others_vote(
     assert table.occupants[late].substitute
 
 
-def test_a_match_whose_people_are_all_away_rests(driver: ServerDriver, fake_clock: FakeClock) -> None:
+def test_a_match_pauses_when_all_players_are_on_vacation(driver: ServerDriver, fake_clock: FakeClock) -> None:
     anna = driver.create_person("Anna")
     table = driver.open_table(anna, "random", options=LIVE)
     until_asked(driver, table, 0)
@@ -286,7 +286,7 @@ def test_a_pause_ends_by_itself(driver: ServerDriver, two_people: tuple[Person, 
     assert get_seconds_left(table, who) == 900 - 9
 
 
-def test_who_is_away_rests_at_slow_tables(
+def test_a_vacation_pauses_slow_clocks(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
     """At slow tables vacations stop the clock, for up to 21 days a year.
@@ -315,7 +315,7 @@ def test_who_is_away_rests_at_slow_tables(
     assert get_seconds_left(table, who) == 3 * DAY
 
 
-def test_quiet_hours_rest_slow_clocks(
+def test_quiet_hours_pause_slow_clocks(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
     fake_clock.at = (fake_clock.at // DAY + 1) * DAY + 13 * 3600  # after one night, and before the next
@@ -334,7 +334,7 @@ def test_quiet_hours_rest_slow_clocks(
 
 
 @pytest.mark.skipif(postgres.WANTED, reason="copies the file of a running server")
-def test_a_server_that_is_killed_costs_nobody_a_second(tmp_path: Path, fake_clock: FakeClock) -> None:
+def test_a_killed_server_costs_no_player_time(tmp_path: Path, fake_clock: FakeClock) -> None:
     """Neither downtime nor a minute after a start costs time, but the time used before counts."""
     first = tmp_path / "first"
     first.mkdir()
@@ -360,7 +360,7 @@ def test_a_server_that_is_killed_costs_nobody_a_second(tmp_path: Path, fake_cloc
         assert get_seconds_left(table, who) == 900 - 65
 
 
-def test_whoever_has_little_time_left_is_told_once(
+def test_a_player_with_little_time_is_reminded_once(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
     """A player is warned once: at half time at a live table, and with a quarter of the time left at a slow one."""

@@ -45,7 +45,7 @@ def source_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_a_build_of_the_same_sources_is_taken(source_folder: Path, tmp_path: Path) -> None:
+def test_a_build_of_the_same_sources_is_used(source_folder: Path, tmp_path: Path) -> None:
     build(tmp_path / "native")
     packages, line = compiled_packages.choose_packages(str(tmp_path / "native"))
     assert (packages, line) == (str(compiled_packages.find_packages(tmp_path / "native")), compiled_packages.COMPILED)
@@ -54,7 +54,7 @@ def test_a_build_of_the_same_sources_is_taken(source_folder: Path, tmp_path: Pat
     assert packages not in sys.path
 
 
-def test_one_of_other_sources_is_not(source_folder: Path, tmp_path: Path) -> None:
+def test_a_build_of_other_sources_is_not_used(source_folder: Path, tmp_path: Path) -> None:
     core = build(tmp_path / "native")
     (core / "state.py").write_text("STATE = 2\n")
     assert compiled_packages.choose_packages(str(tmp_path / "native")) == ("", compiled_packages.STALE_BUILD)
@@ -74,7 +74,7 @@ def test_one_line_says_which_build_is_used(source_folder: Path, tmp_path: Path) 
     assert compiled_packages.choose_packages("") == ("", compiled_packages.COMPILED)  # the server's own
 
 
-def test_processes_take_their_modules_from_there(tmp_path: Path) -> None:
+def test_bot_processes_use_the_compiled_modules(tmp_path: Path) -> None:
     (tmp_path / "there").symlink_to(ROOT / "src")
     assert run_coroutine(place(str(tmp_path / "there"))) == tmp_path / "there" / "triclinium"
 

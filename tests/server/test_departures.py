@@ -50,7 +50,7 @@ def vote_out(driver: ServerDriver, table: Table, seat: int, by: int) -> bool:
     return done
 
 
-def test_whoever_resigns_tells_the_others_and_may_watch(driver: ServerDriver, three_people: list[Person]) -> None:
+def test_resigning_is_announced_and_the_player_may_watch(driver: ServerDriver, three_people: list[Person]) -> None:
     """A player who resigns may watch, and finds the table under "Your tables".
 
     The others get one message.
@@ -160,7 +160,7 @@ def test_a_player_without_time_is_removed_by_more_than_half_of_the_others(
     assert {row["unrated"] for row in rows} == {"reassigned"}
 
 
-def test_who_has_time_is_removed_by_nobody(
+def test_a_player_with_time_left_cannot_be_removed(
     driver: ServerDriver,
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
@@ -177,7 +177,7 @@ def test_who_has_time_is_removed_by_nobody(
         assert table.occupants[late].taken
 
 
-def test_who_is_replaced_for_lack_of_time_can_be_removed(
+def test_a_player_replaced_for_lack_of_time_can_be_removed(
     driver: ServerDriver,
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
@@ -214,9 +214,7 @@ def test_a_long_vacation_is_no_reason_to_remove_a_player(
         vote_out(driver, table, late, 1 - late)
 
 
-def test_a_match_is_broken_off_by_consent_of_all_and_counts_for_nothing(
-    driver: ServerDriver, three_people: list[Person]
-) -> None:
+def test_a_match_abandoned_by_consent_does_not_count(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people)
     driver.play(table, 40)
     for seat, done in ((0, False), (2, False), (1, True)):

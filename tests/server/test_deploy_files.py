@@ -27,13 +27,13 @@ def commands() -> list[tuple[str, list[str]]]:
 
 
 @pytest.mark.parametrize(("place", "words"), commands(), ids=[place for place, _ in commands()])
-def test_what_is_run_can_be_read(place: str, words: list[str]) -> None:
+def test_files_that_are_run_are_readable(place: str, words: list[str]) -> None:
     args = build_parser().parse_args(words)
     assert args.command in ("serve", "admin")
     assert args.database.startswith("sqlite:////")
 
 
-def test_the_image_and_the_unit_run_as_nobody_special() -> None:
+def test_the_image_and_the_unit_run_without_privileges() -> None:
     image = (DEPLOY / "Containerfile").read_text(encoding="utf-8")
     assert image.index("USER triclinium") < image.index("ENTRYPOINT")
     assert "HEALTHCHECK" in image

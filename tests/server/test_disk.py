@@ -42,7 +42,7 @@ def moves_of(table: ApiTable) -> int:
     return int(str(facts["version"]))
 
 
-def test_a_full_disk_loses_nothing_and_the_house_goes_on_when_there_is_room(server: ServerProcess) -> None:
+def test_a_full_disk_loses_nothing_and_the_server_recovers(server: ServerProcess) -> None:
     log = server.database.with_name("house.db-wal")
     with ApiConnection(server.port) as caller:
         table = ApiTable(caller, "portals")

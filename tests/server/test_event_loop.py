@@ -394,7 +394,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TimedSer
 @pytest.mark.parametrize(
     ("ids", "turns", "bar"), [(LONGEST, 2, None), slow(list_games(), 6, BAR)], ids=["longest", "all"]
 )
-def test_every_route_answers_and_no_callback_keeps_the_loop(
+def test_no_route_blocks_the_event_loop(
     server: TimedServer, tmp_path: Path, ids: list[str], turns: int, bar: float | None
 ) -> None:
     first = ForkedServer(tmp_path).start()

@@ -20,7 +20,7 @@ class Seats:
         return (self.held[listener.token],) if listener.token in self.held else None
 
 
-def test_what_waits_for_a_seat_is_not_told_to_who_has_lost_it() -> None:
+def test_a_player_who_lost_the_seat_gets_no_pending_event() -> None:
     seats = Seats(ben=1)
     hub = ListenerHub(lambda listener: seats(listener) or ())
     ear = EventListener(token="ben")
@@ -35,7 +35,7 @@ def test_what_waits_for_a_seat_is_not_told_to_who_has_lost_it() -> None:
     assert hub.count_spectators() == 1
 
 
-def test_a_stream_that_may_not_look_any_more_is_closed_and_tells_nothing() -> None:
+def test_a_stream_without_access_is_closed() -> None:
     seats = Seats(ben=1)
     hub = ListenerHub(seats)
     ear = EventListener(token="ben")
@@ -48,7 +48,7 @@ def test_a_stream_that_may_not_look_any_more_is_closed_and_tells_nothing() -> No
     assert run_coroutine(ear.wait_for_events(1.0)) == b""
 
 
-def test_the_hub_asks_again_only_when_the_seating_changes() -> None:
+def test_access_is_checked_again_only_when_the_seating_changes() -> None:
     asked: list[str] = []
 
     def speaks(listener: EventListener) -> tuple[int, ...]:
@@ -79,7 +79,7 @@ def test_a_seat_is_silent_from_its_last_sign_of_life() -> None:
     assert hub.count_silent_seconds(1) < before + 1.0
 
 
-def test_a_quiet_stream_has_heartbeats_that_a_page_can_hear(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_quiet_stream_sends_heartbeats(monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser passes events to scripts, but no comments."""
     monkeypatch.setattr(event_stream, "HEARTBEAT_SECONDS", 0.01)
     sent: list[bytes] = []

@@ -75,12 +75,12 @@ def test_people_behind_one_address_alternate_too() -> None:
     assert [one.person for one in run_coroutine(served(WorkerQueue(1), family, 3, 6))] == [1, 2] * 3
 
 
-def test_a_task_that_has_begun_comes_before_one_that_has_not() -> None:
+def test_started_tasks_come_first() -> None:
     order = run_coroutine(served(WorkerQueue(1), [TaskOrigin("one", 1, f"table {n}") for n in range(3)], 3, 9))
     assert [one.table for one in order] == ["table 0"] * 3 + ["table 1"] * 3 + ["table 2"] * 3
 
 
-def test_tables_that_nobody_looks_at_wait_and_never_stop() -> None:
+def test_unattended_tables_wait_but_continue() -> None:
     unseen = TaskOrigin("unseen", 1, "unseen", is_attended=lambda: False)
     seen = [TaskOrigin(f"caller {n}", n, f"table {n}") for n in range(2)]
     order = [one.table for one in run_coroutine(served(WorkerQueue(1), [*seen, unseen], 20, 4 * UNATTENDED_INTERVAL))]
@@ -88,7 +88,7 @@ def test_tables_that_nobody_looks_at_wait_and_never_stop() -> None:
     assert "unseen" not in order[: UNATTENDED_INTERVAL - 1]
 
 
-def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
+def test_a_cancelled_turn_goes_to_the_next_task() -> None:
     async def ask() -> list[str]:
         turns, done = WorkerQueue(1), list[str]()
 
@@ -114,7 +114,7 @@ def test_a_turn_that_is_given_up_goes_to_the_next() -> None:
     assert run_coroutine(ask()) == ["last"]
 
 
-def test_nobody_thinks_less_for_tables_that_let_it_pass() -> None:
+def test_budgets_are_not_reduced_by_waiting_tables() -> None:
     async def ask() -> tuple[int, int, int]:
         turns = WorkerQueue(1)
         running = asyncio.ensure_future(turns.acquire_process(BotTask(TaskOrigin("hog", 1, "running"))))
@@ -271,7 +271,7 @@ def test_a_bot_counts_its_own_time_and_not_the_time_it_waits() -> None:
 
 
 @pytest.mark.usefixtures("short_slices")
-def test_the_clock_of_a_task_stands_still_while_it_is_suspended() -> None:
+def test_the_clock_of_a_task_stops_while_it_is_suspended() -> None:
     clock = TaskClock()
     pause = clock.suspend()
     next(pause)
@@ -308,7 +308,7 @@ def test_a_caller_is_an_address_whatever_its_cookies(tmp_path: Path) -> None:
         assert portal.call(server.tables.get_table, tables[0].id).opener == openers[0]  # the same after a restart
 
 
-def test_hints_and_reviews_count_for_whoever_asks(tmp_path: Path) -> None:
+def test_hints_and_reviews_count_for_the_caller(tmp_path: Path) -> None:
     with TestClient(make_app(tmp_path)) as client:
         api = ApiClient(from_address(client, "203.0.113.7")).fill()
         api.client = from_address(client, "203.0.113.9")

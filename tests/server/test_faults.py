@@ -70,7 +70,7 @@ def stored_moves(folder: Path, id: str) -> int:
 # -- a locked database ------------------------------------------------------------------------------------------------
 
 
-def test_a_bot_goes_on_after_its_move_could_not_be_stored(
+def test_a_bot_continues_after_a_failed_write(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def leisurely(record: Record, origin: TaskOrigin, name: str, components: str, seed: int | None) -> str:
@@ -91,7 +91,7 @@ def test_a_bot_goes_on_after_its_move_could_not_be_stored(
         wait_for(lambda: api.version > before)
 
 
-def test_a_bot_is_woken_at_a_table_that_nobody_looks_at(tmp_path: Path) -> None:
+def test_a_bot_is_restarted_at_an_unattended_table(tmp_path: Path) -> None:
     """The server finds a bot that is asked but not running, at a table that is not in memory and has a player left."""
     with TestClient(create_app(make_settings(tmp_path))) as client:
         api = ApiClient(client).fill()
@@ -173,7 +173,7 @@ def lose_the_log(path: Path) -> None:
 
 
 @pytest.mark.parametrize("happen", [go_away, be_replaced, lose_the_log])
-def test_a_vanished_file_is_noticed_before_anything_is_acknowledged(
+def test_a_missing_file_is_noticed_before_a_move_is_acknowledged(
     own_client: TestClient, tmp_path: Path, caplog: pytest.LogCaptureFixture, happen: Callable[[Path], None]
 ) -> None:
     api = ApiClient(own_client).fill()
@@ -186,7 +186,7 @@ def test_a_vanished_file_is_noticed_before_anything_is_acknowledged(
     assert (tmp_path / "house.db").exists() == (happen is not go_away)  # the server creates no empty file in its place
 
 
-def test_a_vanished_file_is_told_to_readers_in_their_language(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported_in_the_readers_language(tmp_path: Path) -> None:
     with TestClient(pages(make_settings(tmp_path))) as client:
         (tmp_path / "house.db").unlink()
         client.cookies.set("triclinium", "a-cookie-that-nobody-remembers")
@@ -207,9 +207,7 @@ def test_a_file_that_comes_back_is_written_again(own_client: TestClient, tmp_pat
 
 
 @pytest.mark.parametrize("what", ["house.db", "."])
-def test_a_read_only_file_or_folder_is_noticed_and_then_goes_on(
-    own_client: TestClient, tmp_path: Path, what: str
-) -> None:
+def test_a_read_only_file_is_noticed_and_the_server_recovers(own_client: TestClient, tmp_path: Path, what: str) -> None:
     api = ApiClient(own_client).fill()
     api.play_at_random(2)
     path = tmp_path / what

@@ -66,7 +66,7 @@ def can_be_wrong(operation: APIOperation) -> bool:
 
 
 @pytest.mark.parametrize(("examples", "at_least"), [(2, 100), slow(20, 300)])
-def test_the_api_bears_any_payload(server: ServerProcess, examples: int, at_least: int) -> None:
+def test_the_api_handles_any_payload(server: ServerProcess, examples: int, at_least: int) -> None:
     """Every operation of the API description gets valid and invalid payloads."""
     schema = schemathesis.openapi.from_url(f"{server.address}/api/v1/openapi.json")
     tried = 0
@@ -92,7 +92,7 @@ def test_the_api_bears_any_payload(server: ServerProcess, examples: int, at_leas
     assert tried > at_least
 
 
-def test_a_table_bears_any_payload_and_does_not_change(server: ServerProcess) -> None:
+def test_a_table_handles_any_payload_unchanged(server: ServerProcess) -> None:
     chance = random.Random(3)
     with ApiConnection(server.port) as caller:
         table = ApiTable(caller)
@@ -115,7 +115,7 @@ def test_a_table_bears_any_payload_and_does_not_change(server: ServerProcess) ->
         assert caller.text(f"{table.url}/record", table.tokens[0]) == before
 
 
-def test_every_operation_bears_wrong_bodies_of_who_may_use_it(tmp_path: Path) -> None:
+def test_every_operation_handles_wrong_bodies(tmp_path: Path) -> None:
     """A player sends each field with a wrong value, and no object at all, by cookie and by token."""
     sent = 0
     with TestClient(
@@ -141,7 +141,7 @@ def test_every_operation_bears_wrong_bodies_of_who_may_use_it(tmp_path: Path) ->
     assert sent > 100
 
 
-def test_the_pages_bear_any_form(tmp_path: Path) -> None:
+def test_the_pages_handle_any_form(tmp_path: Path) -> None:
     chance = random.Random(6)
     with TestClient(
         create_app(api.make_settings(tmp_path)), raise_server_exceptions=True, follow_redirects=False
@@ -193,7 +193,7 @@ def test_the_pages_bear_any_form(tmp_path: Path) -> None:
         assert table.record() == before
 
 
-def test_a_form_without_its_mark_does_nothing(tmp_path: Path) -> None:
+def test_a_form_without_its_token_does_nothing(tmp_path: Path) -> None:
     with TestClient(create_app(api.make_settings(tmp_path)), follow_redirects=False) as client:
         assert client.post("/play/evangelists").status_code == 403
         assert client.post("/play/evangelists", data={"csrf": "0" * 32}).status_code == 403

@@ -28,9 +28,7 @@ def standing(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], 
 
 @pytest.mark.parametrize("fails", ["rule", "late refusal"])
 @pytest.mark.usefixtures("broken_game")
-def test_a_rule_that_raises_leaves_everything_as_it_was(
-    tmp_path: Path, fails: str, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_rule_that_raises_changes_nothing(tmp_path: Path, fails: str, caplog: pytest.LogCaptureFixture) -> None:
     with make_failing_game(tmp_path, [fails]), caplog.at_level(logging.ERROR, "triclinium.games"):
         with TestClient(make_app(tmp_path)) as client:
             api = ApiClient(client, "brittle").fill()
@@ -116,7 +114,7 @@ def test_a_bot_whose_every_option_fails_does_not_try_for_ever(tmp_path: Path, ca
     assert 2 < caplog.text.count("the rules failed on its option") < 10
 
 
-def test_a_match_is_whole_whatever_is_raised(tmp_path: Path) -> None:
+def test_a_match_is_intact_after_any_exception(tmp_path: Path) -> None:
     """The terminal and the lab use the same match class without a server."""
     with make_failing_game(tmp_path, ["rule"]) as game:
         match = Match(game, 2, 7)

@@ -26,7 +26,7 @@ def reviewed(api: ApiClient, seconds: float = 60.0) -> dict[str, list[object]]:
     raise AssertionError("the review is never made")
 
 
-def test_a_hint_ranks_what_may_be_chosen(client: TestClient) -> None:
+def test_a_hint_ranks_legal_options(client: TestClient) -> None:
     api = ApiClient(client).fill()
     api.play("start rome")
     who = api.who
@@ -71,7 +71,7 @@ def test_only_a_match_that_is_over_is_reviewed(client: TestClient) -> None:
     assert "over" in early.json()["message"]
 
 
-def test_a_review_is_made_once_and_outlives_the_house(tmp_path: Path) -> None:
+def test_a_review_is_made_once_and_survives_a_restart(tmp_path: Path) -> None:
     with TestClient(make_app(tmp_path)) as client:
         api = ApiClient(client).fill()
         api.finish()

@@ -16,7 +16,7 @@ def fill(api: ApiClient, headers: dict[str, str], seat: object = 1, bot: object 
     return api.client.put(f"{api.url}/seats/{seat}/bot", headers=headers, json={"bot": bot})
 
 
-def test_the_last_bot_begins_the_match(client: TestClient) -> None:
+def test_filling_the_last_seat_with_a_bot_begins_the_match(client: TestClient) -> None:
     api = ApiClient(client, seats=3)
     one = fill(api, api.auth(0), 2).json()
     assert (one["status"], one["seats"][2]["bot"], one["seats"][2]["name"]) == ("waiting", "random", "Bot 3")
@@ -25,7 +25,7 @@ def test_the_last_bot_begins_the_match(client: TestClient) -> None:
     assert (both.status_code, both.json()["status"]) == (200, "playing")
 
 
-def test_only_the_host_does(client: TestClient) -> None:
+def test_only_the_host_gives_seats_to_bots(client: TestClient) -> None:
     api = ApiClient(client, seats=3, visibility="watched")
     sat = client.post(f"{api.url}/seats", json=api.invitations[0]).json()
     _, eve = somebody(client, "Eve")
@@ -36,7 +36,7 @@ def test_only_the_host_does(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("seat", [-1, 3, 5, 99, 2**70, "x", "²", "0x1"])
-def test_there_is_no_such_seat(client: TestClient, seat: object) -> None:
+def test_an_unknown_seat_is_refused(client: TestClient, seat: object) -> None:
     api = ApiClient(client, seats=3)
     assert fill(api, api.auth(0), seat).status_code in (400, 404, 422)
     assert client.delete(f"{api.url}/seats/{seat}", headers=api.auth(0)).status_code in (400, 404, 422)
@@ -44,7 +44,7 @@ def test_there_is_no_such_seat(client: TestClient, seat: object) -> None:
 
 
 @pytest.mark.parametrize("bot", ["", "nobody", "x" * 41, None, 3, ["random"], "random\x00", "me"])
-def test_there_is_no_such_bot(client: TestClient, bot: object) -> None:
+def test_an_unknown_bot_is_refused(client: TestClient, bot: object) -> None:
     api = ApiClient(client, seats=3)
     assert fill(api, api.auth(0), 1, bot).status_code in (400, 404, 422)
     assert not table_of(api).occupants[1].taken
@@ -59,12 +59,12 @@ def test_a_taken_seat_is_not_given_away(client: TestClient) -> None:
     assert fill(api, api.auth(0), 2).status_code == 409  # the same post again, after the match has begun
 
 
-def test_a_bot_has_no_name_that_looks_like_a_players(client: TestClient) -> None:
+def test_a_bot_cannot_imitate_a_players_name(client: TestClient) -> None:
     api = ApiClient(client, seats=3, player="bot 2")
     assert fill(api, api.auth(0), 1).json()["seats"][1]["name"] == "Bot 2 2"
 
 
-def test_the_host_frees_a_seat_before_the_deal_alone(client: TestClient) -> None:
+def test_the_host_can_free_a_seat_only_before_the_deal(client: TestClient) -> None:
     api = ApiClient(client, seats=3)
     sat = client.post(f"{api.url}/seats", json={"player": "Ben", **api.invitations[0]}).json()
     freed = client.delete(f"{api.url}/seats/1", headers=api.auth(0))
@@ -77,7 +77,7 @@ def test_the_host_frees_a_seat_before_the_deal_alone(client: TestClient) -> None
     assert client.delete(f"{begun.url}/seats/1", headers=begun.auth(0)).status_code == 403
 
 
-def test_somebody_who_sits_down_meanwhile_keeps_the_seat(client: TestClient) -> None:
+def test_a_player_who_takes_the_seat_first_keeps_it(client: TestClient) -> None:
     """A player who takes the seat before the host's request keeps it, and the host is refused."""
     api = ApiClient(client, seats=3)
     server = get_server(client)

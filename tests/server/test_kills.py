@@ -19,7 +19,7 @@ PROGRAMS = 4
 
 
 @pytest.mark.parametrize(("kills", "longest"), [(6, 0.4), slow(200, 1.0)])
-def test_a_house_that_is_killed_loses_and_doubles_nothing(tmp_path: Path, kills: int, longest: float) -> None:
+def test_a_killed_server_loses_and_doubles_nothing(tmp_path: Path, kills: int, longest: float) -> None:
     """``longest`` is the number of seconds between two kills."""
     chance = random.Random(16)
     server = ForkedServer(tmp_path).start()

@@ -209,7 +209,7 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(
     assert not failed, "\n".join(told.splitlines()[failed[0] - 2 : failed[0] + 60])
 
 
-def test_a_server_opens_although_the_database_goes_away_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_starts_despite_a_database_failure(monkeypatch: pytest.MonkeyPatch) -> None:
     store = Store(postgres.make_database())
     store.migrate()
     store.open()
@@ -229,7 +229,7 @@ def test_a_server_opens_although_the_database_goes_away_meanwhile(monkeypatch: p
             store.close()
 
 
-def test_a_server_makes_its_first_link_although_the_database_goes_away_meanwhile(
+def test_a_server_makes_its_first_link_despite_a_database_failure(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     store = Store(postgres.make_database())

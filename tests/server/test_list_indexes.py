@@ -46,7 +46,7 @@ def plan(connection: Connection, statement: str, values: object) -> str:
     return "\n".join(str(row[-1]) for row in told)
 
 
-def test_no_list_goes_through_all_tables(client: TestClient) -> None:
+def test_no_list_scans_all_tables(client: TestClient) -> None:
     engine, run = get_server(client).store.engine, list[Run]()
 
     def note(_: object, __: object, statement: str, values: object, *___: object) -> None:

@@ -25,6 +25,6 @@ SEATS = [(0, "Anna", "person", True), (1, "Ben", "person", True), (2, "Steady", 
     ("result", "winners"),
     [([[2, 5], [1, 7], [3, 1]], ["Ben"]), ([[1, 5], [2, 3], [1, 5]], ["Anna", "Steady"]), ([], [])],
 )
-def test_a_finished_table_tells_who_won(result: list[list[int]], winners: list[str]) -> None:
+def test_a_finished_table_names_the_winner(result: list[list[int]], winners: list[str]) -> None:
     """The list shows the winner and the time. An abandoned match has no winner."""
     assert LobbyRow({**ROW, "practice": False, "origin": "", "result": json.dumps(result)}, SEATS).winners == winners

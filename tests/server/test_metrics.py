@@ -44,13 +44,11 @@ def test_requests_moves_and_commits_are_counted(tmp_path: Path) -> None:
         ("/players/7", "other"),
     ],
 )
-def test_kinds_of_requests_are_few(path: str, kind: str) -> None:
+def test_metrics_have_few_kinds_of_requests(path: str, kind: str) -> None:
     assert get_request_kind(path) == kind
 
 
-def test_a_house_says_that_it_lives_and_when_it_is_ready(
-    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_health_and_readiness_are_reported(own_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     assert own_client.get("/healthz").json()["status"] == "ok"
     assert own_client.get("/readyz").json() == {"status": "ready"}
     get_server(own_client).store.engine.dispose()

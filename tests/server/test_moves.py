@@ -50,7 +50,7 @@ def test_a_stale_move_is_refused_with_the_fresh_table(client: TestClient) -> Non
     assert api.version == version
 
 
-def test_the_same_post_twice_is_done_once(client: TestClient) -> None:
+def test_a_repeated_post_is_done_once(client: TestClient) -> None:
     api = ApiClient(client).fill()
     who, version = api.who, api.version
     assert who is not None
@@ -63,7 +63,7 @@ def test_the_same_post_twice_is_done_once(client: TestClient) -> None:
     assert other.status_code == 409
 
 
-def test_the_same_post_is_known_after_a_restart_and_many_moves(tmp_path: Path) -> None:
+def test_a_repeated_post_is_recognized_after_a_restart_and_many_moves(tmp_path: Path) -> None:
     """Moves without a key, which bots make, do not push it out of the history."""
     with TestClient(make_app(tmp_path)) as client:
         api = ApiClient(client).fill()
@@ -186,7 +186,7 @@ def test_undo_gives_back_the_earlier_state_and_generator(client: TestClient) -> 
     assert again.status_code == 409  # another seat decided before that
 
 
-def test_undo_is_refused_once_something_was_learnt(client: TestClient) -> None:
+def test_undo_is_refused_after_a_reveal(client: TestClient) -> None:
     api = ApiClient(client).fill()
     api.play("start rome")
     api.play("start corinth")
@@ -201,7 +201,7 @@ def test_undo_is_refused_once_something_was_learnt(client: TestClient) -> None:
     assert refused.status_code == 403
 
 
-def test_who_plays_without_the_memory_aid_cannot_turn_back_to_a_look(client: TestClient) -> None:
+def test_without_the_memory_aid_past_looks_stay_hidden(client: TestClient) -> None:
     """AE-R39  Faces are only shown in the hand while the match runs.
 
     Afterwards no view of the past shows them again.

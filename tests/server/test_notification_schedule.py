@@ -22,7 +22,7 @@ def paris(*moment: int) -> float:
     return datetime.datetime(*moment, tzinfo=PARIS).timestamp()  # type: ignore[misc,arg-type]
 
 
-def test_a_live_table_tells_after_two_minutes_and_at_half_time(driver: NotificationDriver) -> None:
+def test_a_live_table_notifies_after_two_minutes_and_at_half_time(driver: NotificationDriver) -> None:
     """An absent player gets a message after 2 minutes and at half time, and none after moving."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     table = driver.deal_table(anna, ben, takeover=600)
@@ -110,7 +110,7 @@ def test_thirty_tables_in_one_hour_are_six_messages_at_most(driver: Notification
     assert "and " in "".join(mail.get_content() for mail in driver.mailbox.mails)
 
 
-def test_who_looks_or_is_notified_by_the_page_gets_no_message(driver: NotificationDriver) -> None:
+def test_people_with_an_open_page_get_no_message(driver: NotificationDriver) -> None:
     """A stream in a hidden tab does not count as present. A page that notifies makes a push unnecessary."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     table = driver.deal_table(anna, ben)
@@ -152,7 +152,7 @@ def test_quiet_hours_do_not_hold_a_live_match_that_is_being_played(
     ]  # one message for each decision
 
 
-def test_talk_is_gathered_and_told_once(driver: NotificationDriver) -> None:
+def test_chat_messages_are_grouped_into_one_notification(driver: NotificationDriver) -> None:
     """Chat messages are collected for 5 minutes and sent as a count with the last line.
 
     Messages of spectators are left out.
@@ -175,7 +175,7 @@ def test_talk_is_gathered_and_told_once(driver: NotificationDriver) -> None:
     assert driver.send_due_messages(5 * MINUTE) == ["1 new message at Antioch supper"]
 
 
-def test_the_day_in_one_message_comes_only_if_something_waits(driver: NotificationDriver) -> None:
+def test_the_digest_is_sent_only_if_a_table_waits(driver: NotificationDriver) -> None:
     """Without a clock a message comes after 2 minutes and then only in the daily digest at the chosen hour."""
     anna = driver.create_person("Anna", mail=False)
     ben = driver.create_person("Ben", wants="turn digest", zone="Europe/Paris", digest=18 * 60)
@@ -195,7 +195,7 @@ def test_the_day_in_one_message_comes_only_if_something_waits(driver: Notificati
     assert "1 new message at Antioch supper" in driver.mailbox.mails[-1].get_content()
 
 
-def test_what_was_done_for_somebody_is_told_at_once(driver: NotificationDriver) -> None:
+def test_events_about_a_seat_are_sent_at_once(driver: NotificationDriver) -> None:
     """Players are notified at once about a starting table, a vote, a substitute bot and a rematch."""
     anna, ben, eve = (driver.create_person(name, mail=name == "Ben") for name in ("Anna", "Ben", "Eve"))
     table = driver.deal_table(anna, ben, eve)
@@ -213,7 +213,7 @@ def test_what_was_done_for_somebody_is_told_at_once(driver: NotificationDriver) 
     ]  # one message for each decision
 
 
-def test_a_way_that_does_not_answer_is_tried_again_and_then_stopped(driver: NotificationDriver) -> None:
+def test_a_failing_channel_is_retried_and_then_stopped(driver: NotificationDriver) -> None:
     """A failed delivery is repeated after 10 s, 1 min and 10 min. Then the channel stops with the reason."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     table = driver.deal_table(anna, ben)
@@ -230,7 +230,7 @@ def test_a_way_that_does_not_answer_is_tried_again_and_then_stopped(driver: Noti
     assert driver.send_due_messages(DAY) == []
 
 
-def test_what_was_under_way_when_the_house_ended_is_not_told_twice(driver: NotificationDriver) -> None:
+def test_notifications_are_not_repeated_after_a_restart(driver: NotificationDriver) -> None:
     """After a crash a mail that may have been sent is not sent again.
 
     A browser gets the message again and shows it once.
@@ -247,7 +247,7 @@ def test_what_was_under_way_when_the_house_ended_is_not_told_twice(driver: Notif
     assert "Your turn at Antioch supper" not in driver.send_due_messages()
 
 
-def test_a_message_comes_again_in_two_hours_if_somebody_wants(driver: NotificationDriver) -> None:
+def test_a_message_can_be_repeated_in_two_hours(driver: NotificationDriver) -> None:
     """A message can be repeated in two hours by its action *In 2 hours*."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben", wants="turn")
     driver.play_first_option(driver.deal_table(anna, ben))
@@ -264,7 +264,7 @@ def test_a_message_comes_again_in_two_hours_if_somebody_wants(driver: Notificati
     ("store", "told"),
     [(0.0, [120.0]), (600.0, [120.0, 300.0]), (200.0, [120.0]), (DAY, [120.0, 18 * HOUR]), (4 * DAY, [120.0, 3 * DAY])],
 )
-def test_how_often_one_decision_is_told(store: float, told: list[float]) -> None:
+def test_notifications_for_one_decision_are_limited(store: float, told: list[float]) -> None:
     """The number of messages about a decision depends on the clock.
 
     Without a clock there is one. Live matches get another at half time, slow ones at the larger of 6 h and a quarter of

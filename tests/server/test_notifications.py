@@ -43,7 +43,7 @@ def waiting(connection: Connection) -> list[tuple[str, str, str]]:
     return [(row.kind, row.what, row.key) for row in rows]
 
 
-def test_a_thing_is_told_once_by_every_way_that_wants_it(connection: Connection) -> None:
+def test_an_event_is_sent_once_by_every_chosen_channel(connection: Connection) -> None:
     """Messages are unique by person, table, decision, kind and channel."""
     for _ in range(2):
         queue_notification(connection, ANNA, "turn", "table1", "4", due=9.0)
@@ -58,7 +58,7 @@ def test_a_thing_is_told_once_by_every_way_that_wants_it(connection: Connection)
     ]
 
 
-def test_who_was_there_is_not_told_any_more_nor_again(connection: Connection) -> None:
+def test_people_who_saw_an_event_are_not_notified(connection: Connection) -> None:
     """Acting at a table cancels its queued messages, and cancelled messages do not come back."""
     for table in ("table1", "table2"):
         queue_notification(connection, ANNA, "turn", table, "4")

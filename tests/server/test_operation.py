@@ -70,7 +70,7 @@ def alive(processes: list[int]) -> list[int]:
     return found
 
 
-def test_bots_end_with_a_house_that_is_killed(server: ServerProcess) -> None:
+def test_bot_processes_end_with_a_killed_server(server: ServerProcess) -> None:
     with ApiConnection(server.port) as caller:
         thinking(server, caller)
         helpers = server.list_child_processes()
@@ -92,7 +92,7 @@ time.sleep(60)
 
 
 @pytest.mark.parametrize("promised", [True, False])
-def test_a_helper_ends_with_its_parent_also_where_the_system_promises_nothing(promised: bool) -> None:
+def test_a_child_process_ends_with_its_parent_on_every_system(promised: bool) -> None:
     changed = "" if promised else "child_process._set_pdeathsig = lambda: False"
     command = [sys.executable, "-c", WATCHED.format(changed=changed)]
     parent = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
@@ -106,9 +106,7 @@ def test_a_helper_ends_with_its_parent_also_where_the_system_promises_nothing(pr
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
-def test_a_house_that_is_asked_to_ends_at_once_and_without_a_traceback(
-    server: ServerProcess, how: signal.Signals
-) -> None:
+def test_a_server_stops_at_once_without_a_traceback(server: ServerProcess, how: signal.Signals) -> None:
     with ApiConnection(server.port) as caller:
         table = ApiTable(caller)
         streams = [threading.Thread(target=listen_to, args=[server.port, table], daemon=True) for _ in range(20)]
@@ -151,7 +149,7 @@ def ask_for_review(port: int) -> None:
         assert somebody.get(f"/api/v1/tables/{table['id']}/review").status == 202
 
 
-def test_a_house_ends_in_time_while_its_database_is_locked(server: ServerProcess) -> None:
+def test_a_server_stops_in_time_while_its_database_is_locked(server: ServerProcess) -> None:
     with ApiConnection(server.port) as caller, closing(sqlite3.connect(server.database, isolation_level=None)) as other:
         table = ApiTable(caller)
         who, version, option = asked(table)
@@ -178,7 +176,7 @@ LINE = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z (?:INFO|WARNING|ERROR
 FAILING = ("tables", "seats", "history", "people", "devices", "passages", "chat")
 
 
-def test_the_log_has_times_and_levels_and_tells_no_secret(server: ServerProcess) -> None:
+def test_the_log_has_times_and_levels_and_no_secrets(server: ServerProcess) -> None:
     with ApiConnection(server.port) as caller:
         table = ApiTable(caller)
         who, version, option = asked(table)
@@ -208,7 +206,7 @@ def test_the_log_has_times_and_levels_and_tells_no_secret(server: ServerProcess)
     assert re.findall(r"[0-9a-f]{24,}|\d{12,}", log) == []  # nor the secrets of the table that was never stored
 
 
-def test_the_files_of_a_house_are_private(server: ServerProcess) -> None:
+def test_the_files_of_a_server_are_private(server: ServerProcess) -> None:
     with ApiConnection(server.port) as caller:
         ApiTable(caller)
     names = {path.name for path in server.folder.glob("house.*")} - {"house.log"}
@@ -216,9 +214,7 @@ def test_the_files_of_a_house_are_private(server: ServerProcess) -> None:
     assert [name for name in names if (server.folder / name).stat().st_mode & 0o077] == []
 
 
-def test_files_that_others_could_read_are_closed_to_them_and_the_log_says_so(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_readable_files_are_made_private_and_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     made = Services(make_settings(tmp_path))
     made.open_database()
     made.store.close()

@@ -48,7 +48,7 @@ def version_at(client: TestClient, id: str) -> int:
     return -1 if table is None else table.version
 
 
-def test_each_move_may_be_made_and_seen_anywhere(two_servers: tuple[TestClient, TestClient]) -> None:
+def test_moves_can_be_made_and_seen_on_every_server(two_servers: tuple[TestClient, TestClient]) -> None:
     api, chance = ApiClient(two_servers[0]).fill(), random.Random(3)
     for made in range(20):
         api.client = chance.choice(two_servers)
@@ -62,7 +62,7 @@ def test_each_move_may_be_made_and_seen_anywhere(two_servers: tuple[TestClient, 
     until(lambda: version_at(two_servers[0], api.id) == version_at(two_servers[1], api.id) == 20)
 
 
-def test_of_two_moves_at_once_one_is_stale(two_servers: tuple[TestClient, TestClient]) -> None:
+def test_one_of_two_simultaneous_moves_is_stale(two_servers: tuple[TestClient, TestClient]) -> None:
     api = ApiClient(two_servers[0]).fill()
     who = api.who
     assert who is not None
@@ -149,7 +149,7 @@ def test_a_rematch_is_opened_once(two_servers: tuple[TestClient, TestClient]) ->
             assert connection.execute(opened).scalar_one() == 2  # the first table, and one rematch
 
 
-def test_a_stream_hears_what_happens_at_the_other_server_in_order(two_servers: tuple[TestClient, TestClient]) -> None:
+def test_a_stream_gets_events_of_the_other_server_in_order(two_servers: tuple[TestClient, TestClient]) -> None:
     api = ApiClient(two_servers[0]).fill()
     far = get_server(two_servers[1])
     assert two_servers[1].portal is not None
@@ -233,7 +233,7 @@ def near_of(pair: tuple[TestClient, TestClient], api: ApiClient) -> Table:
     return found
 
 
-def test_moves_that_follow_are_told_whole_and_nothing_is_read(
+def test_announced_moves_are_applied_without_reading_the_database(
     two_servers: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 0.0)
@@ -246,7 +246,7 @@ def test_moves_that_follow_are_told_whole_and_nothing_is_read(
     assert far.table.snapshot_at == 20
 
 
-def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
+def test_missed_changes_are_read_from_the_database(
     two_servers: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     api = ApiClient(two_servers[0]).fill()
@@ -280,7 +280,7 @@ def test_a_change_that_was_not_heard_or_does_not_follow_is_read(
     until(lambda: far.same_as(near))
 
 
-def test_who_listens_where_a_stale_move_was_refused_is_told(
+def test_streams_get_the_change_that_made_a_move_stale(
     two_servers: tuple[TestClient, TestClient], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     api = ApiClient(two_servers[0]).fill()
@@ -295,7 +295,7 @@ def test_who_listens_where_a_stale_move_was_refused_is_told(
     until(lambda: far.same_as(near_of(two_servers, api)))
 
 
-def test_what_is_too_long_to_be_announced_is_read() -> None:
+def test_long_changes_are_read_from_the_database() -> None:
     row = HistoryRow(1, "move", 0, "x" * 100, "k" * 64, "", 1.0)
     assert replication.encode_moves([row], None, 0)["moves"] == [
         (1, "move", 0, "x" * 100, "k" * 64, "", 1.0, False, 0, -1)
@@ -303,7 +303,7 @@ def test_what_is_too_long_to_be_announced_is_read() -> None:
     assert replication.encode_moves([row] * 40, None, 0) == {}
 
 
-def test_a_device_that_is_forgotten_at_one_is_unknown_at_the_other(two_servers: tuple[TestClient, TestClient]) -> None:
+def test_a_device_signed_out_on_one_server_is_unknown_on_the_other(two_servers: tuple[TestClient, TestClient]) -> None:
     here, there = get_server(two_servers[0]), get_server(two_servers[1])
     assert two_servers[0].portal is not None
     person, cookie = two_servers[0].portal.call(here.people.create_person, "Anna")
@@ -314,11 +314,11 @@ def test_a_device_that_is_forgotten_at_one_is_unknown_at_the_other(two_servers: 
     until(lambda: there.people.find_by_cookie(cookie) is None)
 
 
-def test_links_of_one_lead_to_the_other(two_servers: tuple[TestClient, TestClient]) -> None:
+def test_links_work_on_every_server(two_servers: tuple[TestClient, TestClient]) -> None:
     assert get_server(two_servers[0]).key.sign("seat", 1) == get_server(two_servers[1]).key.sign("seat", 1)
 
 
-def test_a_review_is_made_by_one_and_told_by_all(two_servers: tuple[TestClient, TestClient]) -> None:
+def test_a_review_is_made_by_one_server_and_shown_by_all(two_servers: tuple[TestClient, TestClient]) -> None:
     uploaded = two_servers[0].post("/api/v1/records", content=MATCH.read_bytes()).json()
     url, held = f"/api/v1/tables/{uploaded['table']['id']}/review", f"review {uploaded['table']['id']}"
     cookie = {"cookie": f"triclinium={uploaded['token']}"}
@@ -342,7 +342,7 @@ def test_a_review_is_made_by_one_and_told_by_all(two_servers: tuple[TestClient, 
     two_servers[1].portal.call(far.peers.release, held)
 
 
-def test_tables_are_counted_by_version_here_too(two_servers: tuple[TestClient, TestClient], shell: Shell) -> None:
+def test_tables_are_counted_by_version_on_postgresql(two_servers: tuple[TestClient, TestClient], shell: Shell) -> None:
     """`triclinium tables --versions` works while the servers run."""
     ApiClient(two_servers[0], game_id="portals")
     url = get_server(two_servers[0]).settings.database
@@ -351,7 +351,7 @@ def test_tables_are_counted_by_version_here_too(two_servers: tuple[TestClient, T
     assert {"game": "portals", "version": 1, "running": 1, "ended": 0, "known": True} in counts
 
 
-def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_another_server_takes_over_a_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(peer_sync, "TAKEOVER_INTERVAL", 0.2)
     wanted = replace(make_settings(tmp_path), database=postgres.make_database())
     with TestClient(create_app(wanted)) as one:
@@ -373,7 +373,7 @@ def test_a_bot_goes_on_when_its_server_is_gone(tmp_path: Path, monkeypatch: pyte
         until(lambda: api.version > before)
 
 
-def test_a_database_that_is_started_anew_costs_nobody_a_move(tmp_path: Path) -> None:
+def test_a_database_restart_loses_no_move(tmp_path: Path) -> None:
     wanted = replace(make_settings(tmp_path), database=postgres.make_database())
     with TestClient(create_app(wanted)) as one, TestClient(create_app(wanted)) as other:
         api = ApiClient(one).fill()

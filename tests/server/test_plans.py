@@ -35,7 +35,7 @@ def test_a_plan_is_one_decision_and_single_moves_in_the_record(tmp_path: Path) -
         assert (api.who, api.version) == (me, version + 6)
 
 
-def test_an_undo_takes_a_plan_back(tmp_path: Path) -> None:
+def test_an_undo_cancels_a_plan(tmp_path: Path) -> None:
     with TestClient(make_app(tmp_path)) as client:
         api = ApiClient(client, "testoftime", seats=2).fill()
         me = api.who

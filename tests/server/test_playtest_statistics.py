@@ -74,7 +74,7 @@ def test_a_stake_never_depends_on_its_own_difference_and_never_loses_everything(
             assert bet <= stake
 
 
-def test_the_true_mean_stays_in_the_interval_however_often_one_looks() -> None:
+def test_the_interval_contains_the_true_mean_at_every_look() -> None:
     """Ville's inequality: in at most 5% of playtests does any of 40 intervals miss the mean."""
     chance, missed = random.Random(8), 0
     for _ in range(60):

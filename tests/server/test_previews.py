@@ -29,7 +29,7 @@ def api(client: TestClient) -> ApiClient:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_the_asked_seat_is_told_the_same_in_another_world(client: TestClient, id: str) -> None:
+def test_a_preview_is_equal_in_another_world(client: TestClient, id: str) -> None:
     """The previews of every option are equal byte for byte if hidden information is redealt."""
     api = ApiClient(client, id, seats=3).fill()
     table = table_of(api)
@@ -57,7 +57,7 @@ def previews(api: ApiClient, table: Table) -> list[bytes]:
     return [asked(api, api.auth(table.who), option).content for option in options[:4] + options[-1:]]
 
 
-def test_what_it_tells(api: ApiClient) -> None:
+def test_a_preview_lists_the_changes(api: ApiClient) -> None:
     table = table_of(api)
     who, option = table.who, table.list_option_texts()[0]
     facts = asked(api, api.auth(who), option).json()
@@ -72,7 +72,7 @@ def test_what_it_tells(api: ApiClient) -> None:
     assert table.current_match.state.digest() == before
 
 
-def test_nobody_else_is_told(client: TestClient, api: ApiClient) -> None:
+def test_previews_are_private(client: TestClient, api: ApiClient) -> None:
     table = table_of(api)
     option, other = table.list_option_texts()[0], (table.who + 1) % 3
     _, eve = somebody(client, "Eve")
@@ -87,19 +87,19 @@ def test_nobody_else_is_told(client: TestClient, api: ApiClient) -> None:
 
 
 @pytest.mark.parametrize("option", ["sing loudly", "", "x" * 401, "\x00", ";", "; ; ;", "é", "0", "draw; " * 60])
-def test_what_is_not_offered_has_none(api: ApiClient, option: str) -> None:
+def test_options_that_are_not_offered_have_no_preview(api: ApiClient, option: str) -> None:
     answer = asked(api, api.auth(table_of(api).who), option)
     assert answer.status_code in (400, 404, 422)
     assert answer.json()["message"]
 
 
 @pytest.mark.parametrize("more", ["&version=x", "&version=-1", "&seat=9", "&seat=²", "&language=xx", "&version=9" * 9])
-def test_odd_questions_are_refused(api: ApiClient, more: str) -> None:
+def test_invalid_preview_requests_are_refused(api: ApiClient, more: str) -> None:
     answer = asked(api, api.auth(table_of(api).who), table_of(api).list_option_texts()[0], more)
     assert answer.status_code in (400, 409, 422)
 
 
-def test_an_older_version_is_stale(api: ApiClient) -> None:
+def test_a_preview_of_an_older_version_is_stale(api: ApiClient) -> None:
     table = table_of(api)
     who, option = table.who, table.list_option_texts()[0]
     assert asked(api, api.auth(who), option, f"&version={table.version}").status_code == 200
@@ -108,7 +108,7 @@ def test_an_older_version_is_stale(api: ApiClient) -> None:
     assert late.json()["table"]["version"] == table.version
 
 
-def test_a_match_that_does_not_run_has_none(client: TestClient) -> None:
+def test_a_match_that_does_not_run_has_no_preview(client: TestClient) -> None:
     waiting = ApiClient(client)
     assert asked(waiting, waiting.auth(0), "start rome").status_code == 409
     over = ApiClient(client).fill()
@@ -118,7 +118,7 @@ def test_a_match_that_does_not_run_has_none(client: TestClient) -> None:
 
 
 @pytest.mark.usefixtures("broken_game")
-def test_rules_that_raise_give_none_and_no_error(api: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_rule_gives_no_preview_and_no_error(api: ApiClient, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*given: object) -> None:
         raise RuntimeError("the innards broke")
 

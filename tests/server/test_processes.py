@@ -37,7 +37,7 @@ def wait_until(holds: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
-def test_a_server_that_dies_is_replaced_and_all_end_together(tmp_path: Path) -> None:
+def test_a_crashed_process_is_replaced_and_all_stop_together(tmp_path: Path) -> None:
     port, told = find_free_port(), tmp_path / "told"
     words = ["serve", "--no-browser", "--no-limits", "--port", str(port), "--processes", "2"]
     parent = begun([*words, "--database", postgres.make_database()], told)
@@ -61,7 +61,7 @@ def begun(words: list[str], told: Path) -> Process:
     return ForkedProcess(get_fork_server(), words, told, said=str(told))
 
 
-def test_no_alarm_is_left_when_all_have_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_timer_is_left_after_all_have_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A leftover alarm would kill a slow interpreter, and the exit code would not be 0."""
     processes = ServerProcesses(1, lambda number: 0)
 

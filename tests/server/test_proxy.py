@@ -50,7 +50,7 @@ def new_table(visitor: HttpClient) -> str:
     return page
 
 
-def test_pages_posts_and_links_are_those_of_the_public_address(proxy: ReverseProxy) -> None:
+def test_pages_posts_and_links_use_the_public_address(proxy: ReverseProxy) -> None:
     """Cookies are secure, the browser requires HTTPS, and links and posts use the public address."""
     with Guest(proxy.port) as anna:
         answer = anna.get("/")
@@ -67,7 +67,7 @@ def test_pages_posts_and_links_are_those_of_the_public_address(proxy: ReversePro
         assert anna.send("POST", "/api/v1/network", {"open": True}).status == 403
 
 
-def test_the_code_for_cameras_leads_to_the_public_address(running_server: ForkedServer) -> None:
+def test_the_qr_code_leads_to_the_public_address(running_server: ForkedServer) -> None:
     """The QR code leads to the public address, is black on white, and is not cached."""
     with ReverseProxy(running_server.port) as proxy, Guest(proxy.port) as anna, Guest(proxy.port) as stranger:
         page = new_table(anna)
@@ -112,7 +112,7 @@ def test_cookies_are_secure(proxy: ReverseProxy) -> None:
         assert all("secure" in value.lower() for value in cookies)
 
 
-def test_streams_pass_as_they_come(proxy: ReverseProxy) -> None:
+def test_streams_are_not_buffered(proxy: ReverseProxy) -> None:
     """Events pass the proxy while the stream is open."""
     with Guest(proxy.port) as anna:
         page = new_table(anna)
@@ -147,7 +147,7 @@ def test_each_visitor_has_a_limit_of_their_own(running_server: ForkedServer) -> 
             assert other.request("POST", "/api/v1/tables", wish, json_type).status == 201
 
 
-def test_the_recipes_say_what_the_house_needs() -> None:
+def test_the_proxy_recipes_match_the_requirements() -> None:
     """The recipe for nginx forwards the host name and the visitor's address."""
     text = (ROOT / "docs" / "serving.md").read_text(encoding="utf-8")
     nginx = text.partition("server_name games.example.org")[2].partition("\n\n")[0]

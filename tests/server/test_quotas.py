@@ -54,7 +54,7 @@ def asks(driver: NotificationDriver, person: Person, address: str, network: str)
     return ""
 
 
-def test_one_network_writes_to_five_strangers_an_hour(limited_driver: NotificationDriver) -> None:
+def test_one_network_sends_five_confirmations_an_hour(limited_driver: NotificationDriver) -> None:
     """One network may ask for five confirmation mails an hour, on pages and by the API together."""
     answers = []
     for n in range(25):
@@ -73,7 +73,7 @@ def test_one_network_writes_to_five_strangers_an_hour(limited_driver: Notificati
     assert asks(limited_driver, newcomer(limited_driver, "Eve"), "eve@example.org", "testclient") == ""
 
 
-def test_the_server_sends_so_many_an_hour_and_a_day(
+def test_confirmations_of_the_server_are_limited_by_hour_and_day(
     limited_driver: NotificationDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The server sends a limited number of confirmation mails, whatever the number of networks."""
@@ -89,7 +89,7 @@ def test_the_server_sends_so_many_an_hour_and_a_day(
     assert asks(limited_driver, newcomer(limited_driver, "Late"), "late@example.org", "network") == ""
 
 
-def test_a_newcomer_has_one_confirmation_until_a_match_is_begun(limited_driver: NotificationDriver) -> None:
+def test_a_newcomer_gets_one_confirmation_before_the_first_match(limited_driver: NotificationDriver) -> None:
     anna = newcomer(limited_driver, "Anna")
     assert asks(limited_driver, anna, "anna@example.org", "home") == ""
     assert asks(limited_driver, anna, "anna@example.com", "home") == quotas.MANY_FROM_NEWCOMER
@@ -136,7 +136,7 @@ def test_every_refusal_is_translated(client: TestClient) -> None:
         assert french.translate(text) != text
 
 
-def test_two_servers_grant_the_last_of_a_quota_once() -> None:
+def test_two_servers_share_one_quota() -> None:
     """Two servers on one PostgreSQL share a quota of 10 correctly among 24 simultaneous requests."""
     url = postgres.make_database()
     stores = [Store(url), Store(url)]
@@ -167,7 +167,7 @@ def client(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TestClie
         yield running
 
 
-def test_a_day_has_room_for_so_many_bytes_of_records(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_uploads_are_limited_by_bytes_a_day(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """Uploads are limited for one person, and for everyone behind one address."""
     server = get_server(client)
     text = _record(client)
@@ -204,7 +204,9 @@ def _count_tables(store: Store) -> int:
         return int(connection.execute(select(func.count()).select_from(tables)).scalar_one())
 
 
-def test_tables_that_never_begin_go_after_thirty_days(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tables_that_never_begin_are_deleted_after_thirty_days(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     server = get_server(client)
     house = ServerDriver(client)
     waiting, closed, begun = (

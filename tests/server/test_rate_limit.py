@@ -69,7 +69,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Counted]:
         ("testclient", "testclient"),
     ],
 )
-def test_an_address_of_ipv6_is_one_of_many(host: str, counted_as: str) -> None:
+def test_all_addresses_of_an_ipv6_network_share_a_limit(host: str, counted_as: str) -> None:
     assert get_network(host) == counted_as
 
 
@@ -93,7 +93,7 @@ def test_a_site_of_ipv6_has_a_limit_of_its_own() -> None:
 
 
 @pytest.mark.parametrize("what", TOTAL_LIMITS)
-def test_a_thousand_addresses_share_the_guesses_of_the_server(what: str) -> None:
+def test_all_addresses_share_a_limit_of_guesses(what: str) -> None:
     everywhere = [f"10.0.{n // 250}.{n % 250}" for n in range(3000)]
     assert TOTAL_LIMITS[what][1] <= guesses(RateLimits(is_enabled=True), what, everywhere) < TOTAL_LIMITS[what][1] * 1.1
 

@@ -67,7 +67,7 @@ def ladder(connection: Connection, matches: int, seed: int = 4) -> None:
         insert_ended_match(connection, number, [(who, 1 + order.index(who)) for who in sat], at=number * DAY / 4)
 
 
-def test_everybody_begins_in_the_middle() -> None:
+def test_everyone_starts_in_the_middle() -> None:
     assert (NEW_RATING.display_value, NEW_RATING.error) == (1500, 200)
 
 
@@ -100,7 +100,7 @@ def test_the_winner_of_two_never_falls(one: float, two: float, sure: float, othe
     assert after[2].mu <= two
 
 
-def test_bots_stand_still_and_lift_nobody_far_above_themselves(connection: Connection) -> None:
+def test_bot_ratings_are_fixed_and_limit_gains(connection: Connection) -> None:
     """Against bots only, the first ten matches count, up to the strongest bot at the table plus 100."""
     for number in range(1, 16):
         insert_ended_match(connection, number, [(1, 1), ("steady", 2)])
@@ -111,12 +111,12 @@ def test_bots_stand_still_and_lift_nobody_far_above_themselves(connection: Conne
     assert cap_by_bots(strong, rate_rivals(strong))[1].mu == 40.0
 
 
-def test_a_bot_of_unknown_strength_is_nobody(connection: Connection) -> None:
+def test_a_bot_of_unknown_strength_does_not_count(connection: Connection) -> None:
     insert_ended_match(connection, 1, [(1, 1), ("random", 2)])
     assert connection.execute(select(ratings)).all() == []
 
 
-def test_the_same_people_again_and_again_count_half(connection: Connection) -> None:
+def test_repeated_matches_of_the_same_people_count_half(connection: Connection) -> None:
     """From the third match of the same people within a day, the rating changes by half and does not become more
     certain."""
     for number in range(1, 4):
@@ -152,7 +152,7 @@ def test_an_erased_person_changes_nobodys_rating(connection: Connection) -> None
     assert everything(connection) == before
 
 
-def test_what_does_not_count_moves_nobody(connection: Connection) -> None:
+def test_unrated_matches_change_no_rating(connection: Connection) -> None:
     insert_ended_match(connection, 1, [(1, 1), (2, 2)], unrated="hints")
     insert_ended_match(connection, 2, [(1, 1), (2, 2)], kind="program")
     insert_ended_match(connection, 3, [(1, 1)])
@@ -160,7 +160,7 @@ def test_what_does_not_count_moves_nobody(connection: Connection) -> None:
     assert len(connection.execute(select(results)).all()) == 5
 
 
-def test_the_command_makes_all_ratings_anew(connection: Connection, tmp_path: Path, shell: Shell) -> None:
+def test_the_command_rebuilds_all_ratings(connection: Connection, tmp_path: Path, shell: Shell) -> None:
     """The command gives the same numbers on a stopped server."""
     ladder(connection, 12)
     before = everything(connection)

@@ -76,12 +76,12 @@ def calling(host: str, client: str, **headers: str) -> dict[str, object]:
     ]
     + [("docker0", "container"), ("br-5f2a", "container"), ("veth91", "container"), ("tailscale0", "tunnel")],
 )
-def test_adapters_are_told_apart(adapter: str, kind: str) -> None:
+def test_network_adapters_are_recognized(adapter: str, kind: str) -> None:
     """Wi-Fi and Ethernet come before tunnels and containers."""
     assert get_adapter_kind(adapter) == kind
 
 
-def test_this_machine_has_addresses_that_are_not_its_own_alone() -> None:
+def test_the_machine_has_a_network_address() -> None:
     for each in list_own_addresses():
         assert not each.host.startswith("127.")
 
@@ -89,7 +89,7 @@ def test_this_machine_has_addresses_that_are_not_its_own_alone() -> None:
 # -- addresses in links ---------------------------------------------------------------------------------------------
 
 
-def test_links_name_what_can_be_reached() -> None:
+def test_links_use_a_reachable_address() -> None:
     """The order is --url, the chosen address, the address of the page, and the first address of an open server."""
     near = at("0.0.0.0", WIFI, TUNNEL)
     assert near.get_link_origin("http", "localhost:8090") == "http://192.168.1.20:8090"
@@ -102,7 +102,7 @@ def test_links_name_what_can_be_reached() -> None:
     assert public.get_link_origin("http", "localhost:8090") == "https://games.example.org"
 
 
-def test_a_house_that_listens_to_this_machine_alone_promises_nothing() -> None:
+def test_a_local_server_claims_no_reachability() -> None:
     """Pages show no useless links until the owner opens the server to the network."""
     run_coroutine(opened_and_closed(at("127.0.0.1", WIFI)))
 
@@ -125,7 +125,7 @@ async def opened_and_closed(alone: Reachability) -> None:
         await at("0.0.0.0", WIFI).close_to_network()
 
 
-def test_the_house_knows_its_names() -> None:
+def test_the_server_knows_its_host_names() -> None:
     reach = at("0.0.0.0", WIFI)
     for name in ("localhost", "127.0.0.1", "[::1]", MACHINE_NAME, f"{MACHINE_NAME}.local", "192.168.1.20"):
         assert reach.is_own_name(name)
@@ -136,7 +136,7 @@ def test_the_house_knows_its_names() -> None:
 # -- proof that an address works ------------------------------------------------------------------------------------
 
 
-def test_somebody_from_another_machine_proves_the_address() -> None:
+def test_a_visit_from_another_machine_proves_the_address() -> None:
     """The address is confirmed by any request from another machine, with the visitor's name once it is known."""
     reach = at("0.0.0.0", WIFI)
     for own in ("127.0.0.1", "192.168.1.20", "testclient"):
@@ -172,7 +172,7 @@ def proxy() -> Iterator[str]:
         running.shutdown()
 
 
-def test_the_public_address_is_tried_by_the_house_itself(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_checks_its_public_address(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server requests its own /health under --url and reports a failure."""
     reach = at("127.0.0.1", url=proxy)
     assert reach.needs_public_test()
@@ -193,7 +193,7 @@ def test_the_public_address_is_tried_by_the_house_itself(proxy: str, monkeypatch
     assert Reader().read(silent).startswith("No answer from http://127.0.0.1:9: ")
 
 
-def test_a_visit_is_no_news_of_a_house_with_a_public_address() -> None:
+def test_visits_prove_nothing_for_a_public_address() -> None:
     reach = at("127.0.0.1", WIFI, url="https://games.example.org")
     reach.record_visit(calling("games.example.org", "203.0.113.9"), None)
     assert reach.last_visit is None
@@ -227,7 +227,7 @@ def asked(
         connection.close()
 
 
-def test_the_door_opens_serves_and_closes_while_the_house_goes_on(running_server: ServerProcess) -> None:
+def test_network_access_opens_and_closes_without_a_restart(running_server: ServerProcess) -> None:
     """A second listener uses the machine's network address without a restart. Only the owner can open and close it."""
     port = running_server.port
     near = [each.host for each in list_own_addresses()]

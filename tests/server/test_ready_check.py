@@ -56,7 +56,7 @@ class ReadyCheckScene:
         return str(self.people[0].get(self.url).json()["status"])
 
 
-def test_the_deal_waits_until_everybody_is_ready(client: TestClient) -> None:
+def test_the_deal_waits_until_all_players_are_ready(client: TestClient) -> None:
     """The deal waits until each person has pressed "Ready"."""
     company = ReadyCheckScene(client)
     assert company.ready(0).status_code == 409  # there is no ready check before the table is full
@@ -69,7 +69,9 @@ def test_the_deal_waits_until_everybody_is_ready(client: TestClient) -> None:
     assert company.ready(0).status_code == 409
 
 
-def test_who_does_not_answer_for_a_minute_loses_the_seat(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_who_is_not_ready_within_a_minute_loses_the_seat(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A player who does not answer for 60 s loses the seat.
 
     The ready players stay and are asked again with the next player.
@@ -88,7 +90,7 @@ def test_who_does_not_answer_for_a_minute_loses_the_seat(client: TestClient, mon
     assert company.status() == "waiting"
 
 
-def test_after_a_restart_everybody_is_asked_anew(client: TestClient) -> None:
+def test_after_a_restart_all_players_are_asked_again(client: TestClient) -> None:
     """Answers are not stored, so a full table asks again after a restart."""
     company = ReadyCheckScene(client)
     company.fill()
@@ -116,7 +118,7 @@ def test_the_host_turns_the_check_on_and_off(client: TestClient) -> None:
     assert company.people[0].put(f"{company.url}/ready-check", json=off).status_code == 409
 
 
-def test_whoever_leaves_ends_the_asking(client: TestClient) -> None:
+def test_leaving_ends_the_ready_check(client: TestClient) -> None:
     company = ReadyCheckScene(client)
     company.fill()
     company.ready(0)
@@ -124,7 +126,7 @@ def test_whoever_leaves_ends_the_asking(client: TestClient) -> None:
     assert (company.table.votes.ready, company.table.ready_until) == (set(), 0.0)
 
 
-def test_a_look_that_fails_at_the_start_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_check_at_the_start_is_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the database fails right after the start, the server checks again for players who are not ready."""
     looks: list[Services] = []
 

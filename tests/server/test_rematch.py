@@ -40,7 +40,7 @@ def bearer(answer: Response) -> dict[str, str]:
     return {"authorization": f"Bearer {answer.json()['token']}"}
 
 
-def test_programs_play_again(ended_match: ApiClient) -> None:
+def test_programs_can_play_a_rematch(ended_match: ApiClient) -> None:
     """The first player to ask opens the rematch, and the other takes a seat. Each gets a token for that seat."""
     assert ended_match.see(1)["rematch"] is None
     first = again(ended_match, 0)
@@ -84,7 +84,7 @@ def test_posts_at_the_same_instant_open_one_table(ended_match: ApiClient) -> Non
     assert {one.token for one in fresh.occupants} == {hash_token(one.json()["token"]) for one in answers}
 
 
-def test_nobody_else_opens_it_or_gets_a_seat_there(ended_match: ApiClient) -> None:
+def test_only_players_open_or_join_a_rematch(ended_match: ApiClient) -> None:
     url = f"{ended_match.url}/rematch"
     assert ended_match.client.post(url).status_code == 403  # A spectator may not ask for a rematch.
     _, cookie = somebody(ended_match.client, "Eve")
@@ -106,7 +106,7 @@ def test_a_running_match_has_none(client: TestClient) -> None:
     assert again(waiting, 0).status_code == 400
 
 
-def test_who_gets_up_from_the_rematch_finds_no_seat_there_any_more(ended_match: ApiClient) -> None:
+def test_leaving_a_rematch_gives_up_the_seat(ended_match: ApiClient) -> None:
     first, second = again(ended_match, 0), again(ended_match, 1)
     url = f"/api/v1/tables/{first.json()['table']['id']}"
     assert ended_match.client.delete(f"{url}/seats/1", headers=bearer(second)).status_code == 200
@@ -115,7 +115,7 @@ def test_who_gets_up_from_the_rematch_finds_no_seat_there_any_more(ended_match: 
     assert ended_match.client.get(url, headers=bearer(second)).status_code == 403
 
 
-def test_a_closed_rematch_is_linked_no_more(ended_match: ApiClient) -> None:
+def test_a_closed_rematch_is_not_linked(ended_match: ApiClient) -> None:
     """Another press opens a new rematch, also if the closed one was deleted."""
     server = get_server(ended_match.client)
     closed = fresh_table(ended_match, opened := again(ended_match, 0))
@@ -188,7 +188,7 @@ def test_bots_and_a_drawn_order_do_not_disturb_it(client: TestClient) -> None:
     assert client.get(f"/api/v1/tables/{answer['table']['id']}", headers=token).json()["seat"] == answer["seat"]
 
 
-def test_nobody_is_nagged_by_rematches_that_open_and_close(driver: NotificationDriver) -> None:
+def test_repeated_rematches_notify_once(driver: NotificationDriver) -> None:
     """A player gets at most one message a day about rematches, and none about closed ones."""
     anna, ben = driver.create_person("Anna", mail=False), driver.create_person("Ben")
     table = driver.deal_table(anna, ben)

@@ -108,7 +108,7 @@ def test_a_flood_is_stopped_and_five_tabs_are_not(tmp_path: Path) -> None:
         assert any(client.post(f"{api.url}/seats", json=wrong).status_code == 429 for _ in range(80))
 
 
-def test_a_bucket_fills_again() -> None:
+def test_a_rate_limit_recovers() -> None:
     buckets = TokenBuckets(10.0, 100.0)
     for _ in range(25):
         assert buckets.compute_wait("10.0.0.1", 4.0, 0.0) == 0.0
@@ -120,7 +120,7 @@ def test_a_bucket_fills_again() -> None:
     assert buckets.compute_wait("10.0.0.1", 101.0, 1000.0) > 0.0  # the bucket does not overflow
 
 
-def test_many_addresses_do_not_empty_the_memory_of_one() -> None:
+def test_other_addresses_do_not_reset_a_limit() -> None:
     buckets = TokenBuckets(1.0, 2.0)
     for n in range(TokenBuckets.MAX_KEYS):
         buckets.take_tokens("10.0.0.1", 0.001, 0.0)
@@ -141,7 +141,7 @@ def test_secrets_are_stored_as_hashes_only(client: TestClient) -> None:
         assert invitation["invitation"] not in stored
 
 
-def test_the_key_of_a_house_is_kept_and_private(tmp_path: Path) -> None:
+def test_the_key_of_a_server_is_kept_and_private(tmp_path: Path) -> None:
     house = SqliteDatabase(tmp_path / "house.db", 1.0)
     first = ServerKey.load(house)
     assert ServerKey.load(house).sign("seat", 1) == first.sign("seat", 1)
@@ -149,7 +149,7 @@ def test_the_key_of_a_house_is_kept_and_private(tmp_path: Path) -> None:
     assert ServerKey.load(SqliteDatabase(tmp_path / "other.db", 1.0)).sign("seat", 1) != first.sign("seat", 1)
 
 
-def test_a_key_may_be_handed_in_from_outside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_can_come_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     house = SqliteDatabase(tmp_path / "house.db", 1.0)
     monkeypatch.setenv("TRICLINIUM_KEY", "ab" * 32)
     assert ServerKey.load(house).sign("seat", 1) == ServerKey(b"\xab" * 32).sign("seat", 1)
@@ -177,7 +177,7 @@ def test_a_key_may_be_handed_in_from_outside(tmp_path: Path, monkeypatch: pytest
         ("\u3164\u2800", "Guest"),
     ],
 )
-def test_names_are_inert(typed: str, kept: str) -> None:
+def test_names_are_cleaned(typed: str, kept: str) -> None:
     assert clean_name(typed, "Guest") == kept
 
 
@@ -205,7 +205,7 @@ def test_seats_are_revoked(client: TestClient) -> None:
     assert client.post(f"{api.url}/seats", json=invitation).status_code == 404
 
 
-def test_a_bot_sits_in_for_who_leaves_and_the_match_goes_on(client: TestClient) -> None:
+def test_a_bot_replaces_a_leaving_player(client: TestClient) -> None:
     api = ApiClient(client, seats=2).fill()
     api.play_at_random(6)
     gone = 1

@@ -93,7 +93,9 @@ def test_an_id_is_taken_from_a_proxy_or_made(server_client: TestClient, log_line
     assert f"[{made}]: method=GET route=/health status=200" in log_lines.text[-1]
 
 
-def test_a_mishap_tells_its_id(server_client: TestClient, log_lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_error_has_its_request_id(
+    server_client: TestClient, log_lines: Lines, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The log contains the id that the error page shows. The page does not show the cause."""
     server = get_server(server_client)
 

@@ -61,7 +61,7 @@ def test_every_seat_has_its_row(client: TestClient) -> None:
     assert all((step.change > 0) == (who in best and len(best) == 1) for who, step in steps.items())
 
 
-def test_whoever_resigns_is_last_and_the_best_person_is_declared(client: TestClient) -> None:
+def test_a_player_who_resigns_is_last(client: TestClient) -> None:
     """A resigned seat never wins, even if a bot plays it well."""
     house = ServerDriver(client)
     anna, ben, noa = (house.create_person(name) for name in ("Anna", "Ben", "Noa"))
@@ -94,7 +94,7 @@ def test_a_match_counts_from_the_deal_on(client: TestClient) -> None:
     assert steps[ben.id].change < 0 < steps[anna.id].change
 
 
-def test_a_database_that_goes_while_a_match_is_rated_is_no_fault_of_the_rating(
+def test_a_database_failure_is_not_a_rating_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The move fails with an error. It is stored once when the player sends it again."""
@@ -116,7 +116,7 @@ def test_a_database_that_goes_while_a_match_is_rated_is_no_fault_of_the_rating(
         assert len(house.load_results(table)) == 2
 
 
-def test_no_match_is_kept_from_ending_by_its_rating(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rating_error_does_not_stop_a_match_from_ending(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the rating fails, the result is stored and ratings can be computed again."""
 
     def fails(*_: object) -> None:
@@ -139,7 +139,7 @@ def test_no_match_is_kept_from_ending_by_its_rating(client: TestClient, monkeypa
         assert set(load_match_steps(connection, table.id)) == {anna.id, ben.id}
 
 
-def test_who_takes_over_is_not_rated(client: TestClient) -> None:
+def test_players_who_take_over_a_seat_are_not_rated(client: TestClient) -> None:
     """A match is not rated if a new player has taken over a seat, because all players agreed to it."""
     house = ServerDriver(client)
     anna, ben, noa = (house.create_person(name) for name in ("Anna", "Ben", "Noa"))
@@ -157,7 +157,7 @@ def test_who_takes_over_is_not_rated(client: TestClient) -> None:
         assert load_match_steps(connection, table.id) == {}
 
 
-def test_help_makes_a_match_against_bots_alone_unrated(client: TestClient) -> None:
+def test_a_hint_against_bots_alone_makes_a_match_unrated(client: TestClient) -> None:
     house = ServerDriver(client)
     anna = house.create_person("Anna")
     table = house.open_table(anna, "random")
@@ -173,7 +173,7 @@ def test_help_makes_a_match_against_bots_alone_unrated(client: TestClient) -> No
         assert load_match_steps(connection, table.id) == {}
 
 
-def test_programs_are_written_down_and_not_rated(client: TestClient) -> None:
+def test_matches_of_programs_are_stored_and_not_rated(client: TestClient) -> None:
     house = ServerDriver(client)
     chairs = [{"kind": "me"}, {"kind": "bot", "bot": "random"}]
     made = client.post("/api/v1/tables", json={"game": "evangelists", "player": "P", "seats": chairs}).json()
@@ -183,7 +183,7 @@ def test_programs_are_written_down_and_not_rated(client: TestClient) -> None:
     assert (rows[1]["kind"], rows[1]["bot"], rows[1]["person"]) == ("bot", "random", None)
 
 
-def test_places_put_the_absent_last() -> None:
+def test_players_who_left_are_placed_last() -> None:
     """A player without time is placed last if a bot made more than a quarter of the decisions."""
     sitters = [SeatHolder(seat, 0, seat, "person", "", "", FINISHED, timed_out=True) for seat in range(3)]
     done = [

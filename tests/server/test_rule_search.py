@@ -91,7 +91,7 @@ def test_a_ruling_names_the_value_in_words() -> None:
     assert "(First player chooses)" in found["PP-R7"].text
 
 
-def test_a_question_of_several_words_wants_all_of_them() -> None:
+def test_a_search_for_several_words_requires_all() -> None:
     """Accents and capitals do not matter. A query without words finds nothing."""
     game = load_game("portals")
     assert {one.title for one in search_entries(game, "en", "JOSIAH king")} >= {"Josiah Becomes King"}
@@ -100,7 +100,7 @@ def test_a_question_of_several_words_wants_all_of_them() -> None:
     assert search_entries(game, "en", "zzz") == []
 
 
-def test_a_game_that_shows_nothing_has_rules_to_search_all_the_same() -> None:
+def test_a_game_without_components_has_searchable_rules() -> None:
     """An external game may have no gallery and no rules."""
     others = [load_game(game_id) for game_id in list_games() if game_id not in OURS]
     assert all(isinstance(search_entries(game, "en", "card"), list) for game in others)

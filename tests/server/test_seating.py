@@ -189,13 +189,13 @@ def test_without_points_a_round_gives_points_by_rank() -> None:
     assert {number: each.points for number, each in scored.items()} == {1: 3, 2: 5, 3: 1, 4: 3}
 
 
-def test_who_leaves_a_match_gets_no_points_for_a_lead() -> None:
+def test_leaving_a_match_gives_no_points_for_a_lead() -> None:
     scored = score_table([GuestResult(1, 3, 90, left=True), GuestResult(2, 1, 60), GuestResult(3, 2, 30, left=True)])
     assert {number: each.points for number, each in scored.items()} == {1: 0, 2: 0, 3: -30}
     assert [number for number, each in scored.items() if each.won] == [2]
 
 
-def test_ties_of_points_are_broken_by_wins_and_else_shared() -> None:
+def test_ties_of_points_are_broken_by_wins_or_shared() -> None:
     first = score_table([GuestResult(1, 1, 10), GuestResult(2, 2, 4)])
     second = score_table([GuestResult(1, 2, 4), GuestResult(2, 1, 10)])
     third = score_table([GuestResult(3, 1, 10), GuestResult(4, 1, 10)])

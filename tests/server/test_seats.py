@@ -95,7 +95,7 @@ def test_all_players_agree_on_who_takes_a_vacated_seat(client: TestClient) -> No
     assert said.name.split("\x1f") == ["Eve", "Ben 0"]
 
 
-def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) -> None:
+def test_players_who_saw_a_hand_cannot_take_a_vacated_seat(client: TestClient) -> None:
     """A vacated seat is not offered to anyone who may know a hand of the match.
 
     That includes players, players who have left, a player's bot account and its owner.
@@ -118,7 +118,7 @@ def test_a_vacated_seat_is_for_nobody_who_knows_a_hand_here(client: TestClient) 
             client.portal.call(vote_replace.vote_to_reassign, server, table, 1, person, mine)
 
 
-def test_one_player_alone_gives_no_seat_away(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
+def test_one_player_alone_cannot_reassign_a_seat(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     """A player alone cannot give a seat away: a private window of Anna cannot take Ben's seat."""
     api = awaiting(client, 1, shown="watched")
     clock_shift.ahead = 86_401.0
@@ -139,7 +139,7 @@ def hot_table(client: TestClient, person: Person) -> Table:
     return made
 
 
-def test_nobody_is_invited_to_a_table_with_hot_seats(client: TestClient) -> None:
+def test_a_hot_seat_table_has_no_invitations(client: TestClient) -> None:
     seats = [SeatOptions("me"), SeatOptions("hot"), SeatOptions("invite")]
     with pytest.raises(RequestError, match="nobody can be invited"):
         create.NewTable(load_game("evangelists"), seats)
@@ -203,7 +203,7 @@ def test_a_rematch_gives_no_second_seat(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("act", ["abandon", "request-undo", "undo"])
-def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
+def test_losing_a_seat_during_a_request_cancels_it(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, act: str
 ) -> None:
     """Any post brings an absent player back, but the others may remove that player before the bot has gone."""
@@ -226,7 +226,7 @@ def test_who_loses_the_seat_while_a_bot_is_sent_away_does_nothing_there(
 # -- origin, seal and rating ------------------------------------------------------------------------------------
 
 
-def test_a_table_from_a_record_says_so_and_cannot_be_given_away(client: TestClient) -> None:
+def test_a_table_from_a_record_is_marked_and_has_no_free_seats(client: TestClient) -> None:
     """The host chose the shuffle, so no seat link leads to such a table, and it does not claim a shuffle commitment."""
     api = ApiClient(client).fill()
     empty = Record.loads(api.record())
@@ -246,7 +246,7 @@ def test_a_table_from_a_record_says_so_and_cannot_be_given_away(client: TestClie
     assert "invitations" not in client.get(url, headers=cookie).json()
 
 
-def test_a_fork_tells_its_origin(client: TestClient) -> None:
+def test_a_continued_match_names_its_origin(client: TestClient) -> None:
     api = ApiClient(client).fill()
     api.finish()
     server, table = get_server(client), table_of(api)
@@ -296,7 +296,7 @@ def test_the_host_revokes_link_and_code(client: TestClient) -> None:
     assert client.get(api.url, headers=cookie).status_code == 200
 
 
-def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClient) -> None:
+def test_a_pending_move_of_a_player_who_left_is_refused(client: TestClient) -> None:
     """Posts wait for the table's lock. A player who has lost the seat by then cannot act."""
     api = ApiClient(client).fill()
     server = get_server(client)
@@ -329,7 +329,7 @@ def test_a_move_that_waits_while_its_sender_gets_up_is_refused(client: TestClien
         assert all(row.bot for row in rows)  # a bot made all later decisions there
 
 
-def test_who_gets_up_twice_leaves_nobody_elses_seat(client: TestClient) -> None:
+def test_leaving_twice_does_not_affect_the_next_owner(client: TestClient) -> None:
     """The second request waits for the table. A new player who sits there by then stays, and so does their link."""
     api = ApiClient(client, seats=3)
     server = get_server(client)
@@ -404,7 +404,7 @@ def test_votes_lapse_with_the_seat_that_gave_them(client: TestClient) -> None:
     assert table.status == "playing"
 
 
-def test_nobody_sits_under_a_name_that_another_has_there(client: TestClient) -> None:
+def test_names_at_a_table_are_unique(client: TestClient) -> None:
     """A person who arrives without the page gets a number after the name automatically."""
     api = ApiClient(client, seats=3)
     names = {"Anna"}
@@ -414,7 +414,7 @@ def test_nobody_sits_under_a_name_that_another_has_there(client: TestClient) -> 
     assert names == {"Anna", "Anna 2", "a\u200dnna 3"}
 
 
-def test_where_seats_are_drawn_talk_stays_whose_it_was_and_posts_of_before_are_nobodys(client: TestClient) -> None:
+def test_messages_keep_their_sender_when_seats_are_drawn(client: TestClient) -> None:
     """A post from the second seat during the deal does not act for the player who gets that seat."""
     server = get_server(client)
     api = ApiClient(client, seats=3, shuffle_seats=True)

@@ -18,13 +18,13 @@ def table(server: ServerProcess) -> Iterator[ApiTable]:
         yield ApiTable(caller, seats=2)
 
 
-def test_no_acknowledged_move_is_lost_when_the_house_is_killed() -> None:
+def test_no_acknowledged_move_is_lost_when_the_server_is_killed() -> None:
     tables, moves = kill.run_crash_test(rounds=3, players=3, longest=0.4, kind=ForkedServer)
     assert tables >= 3
     assert moves > 0
 
 
-def test_everybody_is_told_within_a_second_and_only_the_asked_seat_gets_options(
+def test_events_arrive_within_a_second_and_options_only_at_the_asked_seat(
     server: ServerProcess, table: ApiTable
 ) -> None:
     told: dict[int, list[tuple[float, dict[str, object]]]] = {0: [], 1: []}
@@ -66,7 +66,7 @@ def test_everybody_is_told_within_a_second_and_only_the_asked_seat_gets_options(
             assert ("options" in data) == (data["who"] == seat)
 
 
-def test_presence_is_told(server: ServerProcess, table: ApiTable) -> None:
+def test_presence_is_broadcast(server: ServerProcess, table: ApiTable) -> None:
     seen: list[dict[str, object]] = []
     with closing(read_events(server.port, f"{table.url}/events", table.tokens[0])) as listening:
         for kind, data in listening:

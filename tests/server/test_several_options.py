@@ -34,7 +34,7 @@ def table_of(api: ApiClient) -> Table:
     return api.client.portal.call(get_server(api.client).tables.get_table, api.id)
 
 
-def test_several_are_moves_like_any_others(client: TestClient) -> None:
+def test_several_options_are_ordinary_moves(client: TestClient) -> None:
     api = begun(client)
     before, decided = api.version, api.who
     assert post(api, "travel weak", "to syracuse").status_code == 200
@@ -45,7 +45,7 @@ def test_several_are_moves_like_any_others(client: TestClient) -> None:
     assert Record.loads(api.record()).options[-2:] == ["travel weak", "to syracuse"]
 
 
-def test_all_are_refused_at_the_first_that_does_not_fit(client: TestClient) -> None:
+def test_one_illegal_option_refuses_all(client: TestClient) -> None:
     api = begun(client)
     before = table_of(api).current_match.state.digest()
     version = api.version
@@ -58,7 +58,7 @@ def test_all_are_refused_at_the_first_that_does_not_fit(client: TestClient) -> N
     assert table_of(api).current_match.state.digest() == before
 
 
-def test_chance_may_not_lie_between_them(client: TestClient) -> None:
+def test_chance_between_the_options_is_refused(client: TestClient) -> None:
     """The response is the same for any following option and reveals nothing about the chance result."""
     api = begun(client)
     version = api.version
@@ -69,7 +69,7 @@ def test_chance_may_not_lie_between_them(client: TestClient) -> None:
     assert api.version == version
 
 
-def test_an_undo_takes_all_of_them_back(client: TestClient) -> None:
+def test_one_undo_removes_all_options(client: TestClient) -> None:
     api = begun(client)
     before, who, version = table_of(api).current_match.state.digest(), api.who or 0, api.version
     assert post(api, "travel weak", "to syracuse").status_code == 200
@@ -83,7 +83,7 @@ def test_an_undo_takes_all_of_them_back(client: TestClient) -> None:
     assert table_of(api).current_match.state.digest() == before
 
 
-def test_they_belong_together_after_a_restart(tmp_path: Path) -> None:
+def test_the_options_stay_one_decision_after_a_restart(tmp_path: Path) -> None:
     with TestClient(make_app(tmp_path)) as first:
         api = begun(first)
         before, who, version = table_of(api).current_match.state.digest(), api.who or 0, api.version
@@ -95,7 +95,7 @@ def test_they_belong_together_after_a_restart(tmp_path: Path) -> None:
         assert table_of(api).current_match.state.digest() == before
 
 
-def test_the_same_post_twice_is_done_once(client: TestClient) -> None:
+def test_a_repeated_post_is_done_once(client: TestClient) -> None:
     api = begun(client)
     who, version = api.who or 0, api.version
     move = {"options": ["travel weak", "to syracuse"], "version": version, "key": "click-1"}
@@ -107,7 +107,7 @@ def test_the_same_post_twice_is_done_once(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("wrong", [{}, {"option": "travel weak", "options": ["travel weak"]}, {"options": [""]}])
-def test_one_or_several_are_named(client: TestClient, wrong: dict[str, object]) -> None:
+def test_a_move_names_one_or_several_options(client: TestClient, wrong: dict[str, object]) -> None:
     api = begun(client)
     answer = client.post(f"{api.url}/move", headers=api.auth(api.who or 0), json={**wrong, "version": api.version})
     assert answer.status_code == 400

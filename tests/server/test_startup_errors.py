@@ -43,7 +43,7 @@ def refused(folder: Path, *words: str) -> str:
     return sentence
 
 
-def test_a_second_house_on_the_same_file_is_refused(server: ServerProcess, tmp_path: Path) -> None:
+def test_a_second_server_on_the_same_file_is_refused(server: ServerProcess, tmp_path: Path) -> None:
     other_name = tmp_path / "other.db"
     other_name.symlink_to(server.database)
     said = refused(tmp_path, "--port", str(find_free_port()), "--database", f"sqlite:///{other_name}")
@@ -61,7 +61,7 @@ def test_a_file_with_two_names_is_refused(tmp_path: Path) -> None:
         Store(f"sqlite:///{tmp_path / 'second.db'}").migrate()
 
 
-def test_a_house_in_the_same_process_is_refused_too(tmp_path: Path) -> None:
+def test_a_second_server_in_the_same_process_is_refused(tmp_path: Path) -> None:
     first = Services(make_settings(tmp_path))
     first.open_database()
     with pytest.raises(BadSetup, match="in use by another server"):
@@ -104,14 +104,14 @@ def test_a_password_on_the_command_line_is_refused(
     assert resolve_database("sqlite:///house.db") == "sqlite:///house.db"
 
 
-def test_what_is_wrong_with_a_database_is_a_sentence(tmp_path: Path) -> None:
+def test_database_errors_give_one_message(tmp_path: Path) -> None:
     (tmp_path / "house.db").write_bytes(b"This is not a database. " * 400)
     (tmp_path / "house.db").chmod(0o600)
     said = refused(tmp_path, "--database", f"sqlite:///{tmp_path / 'house.db'}")
     assert "house.db is damaged: file is not a database" in said
 
 
-def test_damaged_pages_are_a_sentence(tmp_path: Path) -> None:
+def test_damaged_pages_give_one_message(tmp_path: Path) -> None:
     made = Services(make_settings(tmp_path))
     made.open_database()
     made.store.close()
@@ -127,7 +127,7 @@ def test_damaged_pages_are_a_sentence(tmp_path: Path) -> None:
     again.store.close()
 
 
-def test_a_large_file_is_looked_through_after_the_start(
+def test_a_large_file_is_checked_after_the_start(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A server with 100,000 tables starts as fast as one with 1,000. Damage is reported nevertheless."""
@@ -152,7 +152,7 @@ def test_a_large_file_is_looked_through_after_the_start(
     assert caplog.text == ""
 
 
-def test_a_newer_or_locked_database_or_one_in_a_wrong_place_is_a_sentence(tmp_path: Path) -> None:
+def test_unusable_databases_give_one_message(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / "house.db", isolation_level=None)) as connection:
         connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
         connection.execute("BEGIN EXCLUSIVE")
@@ -167,13 +167,13 @@ def test_a_newer_or_locked_database_or_one_in_a_wrong_place_is_a_sentence(tmp_pa
         Services(Settings(f"sqlite:///{tmp_path / 'folder.db'}")).open_database()
 
 
-def test_a_damaged_key_is_a_sentence(tmp_path: Path) -> None:
+def test_a_damaged_key_gives_one_message(tmp_path: Path) -> None:
     (tmp_path / "house.key").write_bytes(b"")  # with an empty key anyone could sign links
     with pytest.raises(BadSetup, match=r"key .* is damaged"):
         Services(make_settings(tmp_path)).open_database()
 
 
-def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:
+def test_a_taken_port_gives_one_message(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         words = ("--port", str(port), "--database", f"sqlite:///{tmp_path / 'house.db'}")
@@ -181,7 +181,7 @@ def test_a_taken_port_is_a_sentence(tmp_path: Path) -> None:
     assert said == f"triclinium: port {port} is taken: another program listens there; choose another with --port"
 
 
-def test_an_address_that_is_not_ours_is_a_sentence() -> None:
+def test_a_foreign_address_gives_one_message() -> None:
     with pytest.raises(BadSetup, match=r"203\.0\.113\.9 is not an address of this machine"):
         open_listening_sockets("203.0.113.9", 0)
     with pytest.raises(BadSetup, match=r"the address no\.such\.house\.invalid does not exist"):

@@ -59,7 +59,7 @@ def eyes(connection: Connection, tmp_path: Path, reader: int | None, url: str = 
     return ReaderVisibility(connection, Settings(how.database, url=url), reader)
 
 
-def test_a_persons_page_equals_the_slow_count(connection: Connection, tmp_path: Path) -> None:
+def test_statistics_of_a_person_equal_a_slow_count(connection: Connection, tmp_path: Path) -> None:
     rows = rows_of(connection)
     for person in range(1, 14):
         found = build_profile(connection, eyes(connection, tmp_path, person), person, GAME_ID)
@@ -106,7 +106,7 @@ def slow_duel(rows: list[dict[str, Any]], person: int, other: int | str) -> tupl
     return before, behind, together
 
 
-def test_tiles_tell_rating_course_and_place(connection: Connection, tmp_path: Path) -> None:
+def test_the_page_shows_rating_history_and_rank(connection: Connection, tmp_path: Path) -> None:
     found = build_profile(connection, eyes(connection, tmp_path, 1), 1)
     tile = next(one for one in found.tiles if one.game_id == GAME_ID)
     stored = connection.execute(select(ratings).where(ratings.c.person == 1, ratings.c.game == GAME_ID)).one()
@@ -122,7 +122,7 @@ def test_tiles_tell_rating_course_and_place(connection: Connection, tmp_path: Pa
     assert {one.game_id for one in found.tiles} >= {GAME_ID, "testoftime"}
 
 
-def test_the_standings_put_people_and_bots_on_one_scale(connection: Connection) -> None:
+def test_the_leaderboard_has_people_and_bots_on_one_scale(connection: Connection) -> None:
     lines = load_leaderboard(connection, GAME_ID)
     assert [line.rating.lower_bound for line in lines] == sorted(
         (line.rating.lower_bound for line in lines), reverse=True
@@ -146,7 +146,7 @@ def test_the_standings_put_people_and_bots_on_one_scale(connection: Connection) 
     assert all(line.person != 1 for line in load_leaderboard(connection, GAME_ID))
 
 
-def test_what_was_remarkable_lately(connection: Connection) -> None:
+def test_recent_highlights_are_listed(connection: Connection) -> None:
     now = 40 * DAY
     lately = load_month_highlights(connection, GAME_ID, now)
     rows = [row for row in rows_of(connection) if row["game"] == GAME_ID and row["unrated"] != "abandoned"]
@@ -165,7 +165,7 @@ def test_what_was_remarkable_lately(connection: Connection) -> None:
     )
 
 
-def test_who_is_shown_to_whom(connection: Connection, tmp_path: Path) -> None:
+def test_visibility_follows_the_privacy_settings(connection: Connection, tmp_path: Path) -> None:
     """Names are visible to all people of this server, to people one has met, or to nobody. Strangers see no names."""
 
     def named(reader: int | None, person: int = 2, url: str = "") -> bool:
@@ -193,7 +193,7 @@ def test_who_is_shown_to_whom(connection: Connection, tmp_path: Path) -> None:
         build_profile(connection, eyes(connection, tmp_path, 1), 999)
 
 
-def test_why_a_rating_moved(connection: Connection) -> None:
+def test_changes_of_a_rating_are_explained(connection: Connection) -> None:
     """The explanation lists opponents with an unexpected result."""
     for number in (37, 40):
         match = stats.find_match(connection, f"match{number:05d}")

@@ -78,7 +78,7 @@ def test_a_database_is_durable_and_checks_its_references(store: Store) -> None:
     store.close()
 
 
-def test_a_write_that_fails_takes_no_other_with_it(store: Store) -> None:
+def test_a_failing_write_does_not_affect_others(store: Store) -> None:
     async def named(number: int) -> int:
         def job(connection: Connection) -> int:
             connection.execute(insert(people).values(id=number, name=str(number), made=0.0))

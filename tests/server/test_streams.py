@@ -44,7 +44,7 @@ def play_first(person: FormClient, table: str) -> None:
     assert person.call_api("POST", f"/tables/{table}/move", move)[0] == 200
 
 
-def test_the_stream_of_a_program_ends_with_its_seat(server: ServerProcess, listener: StreamReaders) -> None:
+def test_the_stream_of_a_token_ends_with_its_seat(server: ServerProcess, listener: StreamReaders) -> None:
     with ApiConnection(server.port) as caller:
         table = ApiTable(caller, seats=3)
         eve = FormClient(server.port, "Eve")
@@ -73,9 +73,7 @@ def test_the_stream_of_a_program_ends_with_its_seat(server: ServerProcess, liste
         assert len(ear.heard) == before
 
 
-def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(
-    server: ServerProcess, listener: StreamReaders
-) -> None:
+def test_a_player_who_leaves_gets_the_events_of_spectators(server: ServerProcess, listener: StreamReaders) -> None:
     anna, ben, noa, eve = (FormClient(server.port, name) for name in ("Anna", "Ben", "Noa", "Eve"))
     id = open_table_for(anna, ben, noa, shown="watched")
     ear = listener.open_for_person(ben, id)
@@ -107,9 +105,7 @@ def test_who_leaves_a_watched_table_hears_what_a_spectator_hears(
     ear.wait_for_event("presence", {"present": [1], "spectators": 1})
 
 
-def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(
-    server: ServerProcess, listener: StreamReaders
-) -> None:
+def test_a_stream_gets_options_after_taking_a_seat(server: ServerProcess, listener: StreamReaders) -> None:
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     anna.post("/new", game="evangelists", seats="2", kind0="me", kind1="invite", visibility="watched")
     id = anna.location.removeprefix("/tables/")
@@ -131,7 +127,7 @@ def test_a_stream_that_waits_for_a_seat_gets_its_options_when_it_sits(
     assert ear.received_options
 
 
-def test_a_forgotten_device_hears_nothing_at_any_table(server: ServerProcess, listener: StreamReaders) -> None:
+def test_a_signed_out_device_gets_no_events(server: ServerProcess, listener: StreamReaders) -> None:
     anna, ben = FormClient(server.port, "Anna"), FormClient(server.port, "Ben")
     ids = [open_table_for(anna, ben), open_table_for(ben, anna, shown="watched")]
     forgotten = [listener.open_for_person(ben, id) for id in ids]
@@ -150,7 +146,7 @@ def test_a_forgotten_device_hears_nothing_at_any_table(server: ServerProcess, li
         assert sum(seat["present"] for seat in seats) == 1
 
 
-def test_a_revoked_link_sends_away_who_came_by_it(server: ServerProcess, listener: StreamReaders) -> None:
+def test_a_revoked_link_ends_the_streams_of_its_spectators(server: ServerProcess, listener: StreamReaders) -> None:
     anna, ben, eve = (FormClient(server.port, name) for name in ("Anna", "Ben", "Eve"))
     id = open_table_for(anna, ben)
     anna.get(f"/tables/{id}")

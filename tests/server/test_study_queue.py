@@ -158,7 +158,7 @@ def test_a_study_that_fails_says_why_in_one_sentence(tmp_path: Path) -> None:
         assert "sire_cost" in json.loads(client.portal.call(store.write, job))["study.toml"]
 
 
-def test_one_lease_lets_one_server_play(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_one_server_plays_studies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The lease of another server expires after 60 seconds; a server that ends gives its lease back."""
     with make_client_for_studies(tmp_path) as client:
         assert client.portal is not None

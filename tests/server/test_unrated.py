@@ -89,7 +89,7 @@ def test_an_absent_player_loses_when_the_others_remove_them(
 
 
 @pytest.mark.parametrize("ahead", [True, False])
-def test_a_substitute_helps_nobody_of_two(
+def test_a_substitute_in_a_match_of_two_gives_no_rating(
     driver: ServerDriver,
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
@@ -108,7 +108,7 @@ def test_a_substitute_helps_nobody_of_two(
     assert [(row["rank"], row["stake"]) for row in rows] == [(1 if ahead else 2, "full"), (2 if ahead else 1, "none")]
 
 
-def test_with_a_substitute_the_others_are_rated_among_themselves(
+def test_others_are_rated_among_themselves_with_a_substitute(
     driver: ServerDriver,
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
@@ -121,7 +121,7 @@ def test_with_a_substitute_the_others_are_rated_among_themselves(
     assert moved[three_people[2].id] < 0 < moved[three_people[0].id]
 
 
-def test_a_player_who_returns_soon_is_rated_as_ever(
+def test_a_player_who_returns_soon_is_rated_normally(
     driver: ServerDriver,
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
@@ -137,7 +137,7 @@ def test_a_player_who_returns_soon_is_rated_as_ever(
     assert moved[ben.id] < 0 < moved[anna.id]
 
 
-def test_a_clock_that_runs_out_saves_nobody_from_losing(
+def test_running_out_of_time_does_not_avoid_a_loss(
     driver: ServerDriver,
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
@@ -157,7 +157,7 @@ def test_a_clock_that_runs_out_saves_nobody_from_losing(
 # -- consent ----------------------------------------------------------------------------------------------------------
 
 
-def test_a_loser_does_not_vote_a_bot_in_and_abandon_the_match(
+def test_a_losing_player_cannot_abandon_with_a_substitute_bot(
     driver: ServerDriver,
     three_people: list[Person],
     fake_clock: FakeClock,  # noqa: F811
@@ -170,7 +170,7 @@ def test_a_loser_does_not_vote_a_bot_in_and_abandon_the_match(
 
 
 @pytest.mark.parametrize("company", [("Anna", "Ben"), ("Anna", "Ben", "steady")])
-def test_the_last_player_does_not_abandon_the_match_alone(driver: ServerDriver, company: tuple[str, ...]) -> None:
+def test_the_last_player_cannot_abandon_the_match_alone(driver: ServerDriver, company: tuple[str, ...]) -> None:
     """Players who have left lose, and the last player continues, even against bots."""
     table = driver.open_table(*(name if name == "steady" else driver.create_person(name) for name in company))
     driver.portal.call(seats.leave_seat, driver.server, table, table.occupants[1])
@@ -178,7 +178,7 @@ def test_the_last_player_does_not_abandon_the_match_alone(driver: ServerDriver, 
         driver.portal.call(consent.vote_to_abandon, driver.server, table, (0,))
 
 
-def test_one_person_alone_against_bots_abandons_at_will(driver: ServerDriver) -> None:
+def test_a_person_alone_against_bots_can_abandon(driver: ServerDriver) -> None:
     table = driver.open_table(driver.create_person("Anna"), "random")
     assert driver.portal.call(consent.vote_to_abandon, driver.server, table, (0,)) is True
     assert {row["unrated"] for row in driver.load_results(table)} == {"abandoned"}
@@ -205,16 +205,14 @@ def learns(driver: ServerDriver, table: Table) -> int:
     raise AssertionError("nothing was learnt")
 
 
-def test_undo_past_something_learnt_waits_for_the_other_player(
-    driver: ServerDriver, three_people: list[Person]
-) -> None:
+def test_an_undo_past_a_reveal_needs_the_other_player(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people[:2])
     asker = learns(driver, table)
     assert driver.portal.call(undo.vote_to_undo, driver.server, table, (asker,), table.version, True) is False
     assert list_unrated_reasons(table) == []
 
 
-def test_undo_for_practice_is_not_for_the_last_player(driver: ServerDriver, three_people: list[Person]) -> None:
+def test_the_last_player_cannot_undo_for_practice(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people[:2])
     asker = learns(driver, table)
 
@@ -241,7 +239,9 @@ def test_giving_a_seat_away_needs_another_player(driver: ServerDriver, three_peo
 
 
 @pytest.mark.parametrize("ahead", [True, False])
-def test_help_makes_no_match_of_several_unrated(driver: ServerDriver, three_people: list[Person], ahead: bool) -> None:
+def test_a_hint_keeps_a_match_of_several_people_rated(
+    driver: ServerDriver, three_people: list[Person], ahead: bool
+) -> None:
     """A player who got help gains nothing and can still lose. Nobody loses by being behind that player."""
     anna, ben, _ = three_people
     table = driver.open_table(anna, ben)
@@ -258,7 +258,7 @@ def test_help_makes_no_match_of_several_unrated(driver: ServerDriver, three_peop
         assert moved[anna.id] < 0 < moved[ben.id]
 
 
-def test_help_of_one_leaves_the_others_rated_among_themselves() -> None:
+def test_a_hint_of_one_player_keeps_the_others_rated() -> None:
     best, second, last = (Rating(25.0, 5.0) for _ in range(3))
     after = apply_stakes([Rival(1, 1, best, LOSE), Rival(2, 2, second), Rival(3, 3, last)])
     alone = apply_stakes([Rival(2, 2, second), Rival(3, 3, last)])
@@ -267,7 +267,7 @@ def test_help_of_one_leaves_the_others_rated_among_themselves() -> None:
     assert after[3].mu == alone[3].mu < last.mu
 
 
-def test_stakes_never_let_anybody_gain_by_a_substitute() -> None:
+def test_nobody_gains_rating_by_a_substitute() -> None:
     one, two = Rating(25.0, 5.0), Rating(30.0, 4.0)
     assert apply_stakes([Rival(1, 1, one), Rival(2, 2, two, NONE)]) == {}
     fallen = apply_stakes([Rival(2, 1, one, FULL), Rival(1, 2, two, NONE)])
@@ -283,7 +283,7 @@ def test_stakes_never_let_anybody_gain_by_a_substitute() -> None:
 # -- leaving ----------------------------------------------------------------------------------------------------------
 
 
-def test_who_leaves_loses(driver: ServerDriver, three_people: list[Person]) -> None:
+def test_a_player_who_leaves_loses(driver: ServerDriver, three_people: list[Person]) -> None:
     anna, ben, _ = three_people
     table = driver.open_table(anna, ben)
     driver.portal.call(seats.leave_seat, driver.server, table, table.occupants[1])
@@ -292,7 +292,7 @@ def test_who_leaves_loses(driver: ServerDriver, three_people: list[Person]) -> N
 
 
 @pytest.mark.parametrize("game_id", ["evangelists", "missionnaires"])
-def test_who_resigns_at_once_loses(driver: ServerDriver, three_people: list[Person], game_id: str) -> None:
+def test_a_player_who_resigns_at_once_loses(driver: ServerDriver, three_people: list[Person], game_id: str) -> None:
     """A player who resigns at once loses, also by a game rule that ends the match."""
     table = driver.open_table(*three_people[:2], game_id=game_id)
     seat = table.who
@@ -305,7 +305,7 @@ def test_who_resigns_at_once_loses(driver: ServerDriver, three_people: list[Pers
     assert steps[three_people[seat].id].change < 0 < steps[three_people[1 - seat].id].change
 
 
-def test_who_deletes_their_account_loses(driver: ServerDriver, three_people: list[Person]) -> None:
+def test_a_player_who_deletes_the_account_loses(driver: ServerDriver, three_people: list[Person]) -> None:
     anna, ben, _ = three_people
     table = driver.open_table(anna, ben)
     driver.portal.call(deletion.delete_account, driver.server, ben)
@@ -314,7 +314,7 @@ def test_who_deletes_their_account_loses(driver: ServerDriver, three_people: lis
     assert moved[anna.id] > 0
 
 
-def test_who_retires_a_program_does_not_save_it_from_losing(driver: ServerDriver, three_people: list[Person]) -> None:
+def test_retiring_a_bot_account_does_not_avoid_a_loss(driver: ServerDriver, three_people: list[Person]) -> None:
     owner, anna, _ = three_people
     program, _ = driver.portal.call(bot_accounts.register_bot_account, driver.server, owner, "Clio")
     table = driver.open_table(anna, program)
@@ -326,7 +326,7 @@ def test_who_retires_a_program_does_not_save_it_from_losing(driver: ServerDriver
 # -- the table --------------------------------------------------------------------------------------------------------
 
 
-def test_the_host_closes_no_match_that_has_begun(driver: ServerDriver, three_people: list[Person]) -> None:
+def test_the_host_cannot_close_a_running_match(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people[:2])
     with pytest.raises(Conflict, match="cannot be closed"):
         driver.portal.call(seats.close_table, driver.server.tables, table, True)
@@ -335,7 +335,7 @@ def test_the_host_closes_no_match_that_has_begun(driver: ServerDriver, three_peo
     assert table.status == "playing"
 
 
-def test_the_host_ends_no_match_as_it_stands_that_can_go_on(driver: ServerDriver, three_people: list[Person]) -> None:
+def test_the_host_cannot_end_a_match_that_can_continue(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people[:2])
     with pytest.raises(Conflict, match="This one can continue"):
         driver.portal.call(end_stranded.vote_to_end, driver.server, table, (0,))
@@ -387,7 +387,7 @@ def test_a_person_who_sits_down_by_the_api_is_rated(driver: ServerDriver) -> Non
     assert set(ends(driver, table, 1, 2)) == {anna.id, ben.id}
 
 
-def test_merging_with_an_owner_of_a_bot_account_that_one_met_is_refused(driver: ServerDriver) -> None:
+def test_merging_with_the_owner_of_a_met_bot_account_is_refused(driver: ServerDriver) -> None:
     """The accounts cannot be merged, because a person would then have met their own bot account.
 
     All players would lose their ratings for that match.

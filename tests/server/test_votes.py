@@ -33,7 +33,7 @@ def silence(api: ApiClient, seat: int) -> tuple[object, object]:
     return seats[seat]["absent_for"], seats[seat]["substitute_vote_in"]
 
 
-def test_nobody_is_voted_out_at_once_and_it_is_told_when(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
+def test_a_vote_needs_an_absence_and_shows_when_it_opens(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     api = awaiting(client, 1)
     assert silence(api, 1) == (0, 600)
     early = vote(api, 0, 1)
@@ -71,7 +71,7 @@ def are_here(api: ApiClient, *seats: int) -> None:
         api.see(seat)
 
 
-def test_players_who_are_absent_as_long_have_no_vote(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
+def test_equally_absent_players_have_no_vote(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     """Absent players have no vote, so the third of three players can act alone."""
     api = awaiting(client, 2, seats=3)
     clock_shift.ahead = 90_000.0
@@ -80,7 +80,7 @@ def test_players_who_are_absent_as_long_have_no_vote(client: TestClient, clock_s
     assert removed.json()["done"]
 
 
-def test_more_than_half_of_the_other_people_replace_somebody(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
+def test_more_than_half_of_the_other_people_replace_a_player(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     api = awaiting(client, 3, seats=4)
     clock_shift.ahead = 610.0
     are_here(api, 0, 1, 2)
@@ -106,7 +106,7 @@ def test_a_vote_lapses_when_the_player_shows_a_sign_of_life(client: TestClient, 
     assert vote(api, 0, 2).json()["done"]
 
 
-def test_bots_and_who_is_replaced_have_no_vote(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
+def test_bots_and_replaced_players_have_no_vote(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     chairs = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "random"}, {"kind": "invite"}]
     api = ApiClient(client, chairs=chairs, variants={"stenographer": "3"}).fill()
     clock_shift.ahead = 610.0
@@ -156,7 +156,7 @@ def test_the_owner_agrees_and_the_match_is_unrated(client: TestClient) -> None:
     assert table_of(api).current_match.state.digest() == before
 
 
-def test_consent_where_nothing_was_learnt_leaves_no_mark(client: TestClient) -> None:
+def test_an_agreed_undo_without_a_reveal_keeps_the_match_rated(client: TestClient) -> None:
     api = ApiClient(client).fill()
     first = api.who
     assert first is not None
@@ -169,7 +169,7 @@ def test_consent_where_nothing_was_learnt_leaves_no_mark(client: TestClient) -> 
     assert "undo" not in agreed["table"]["unrated"]
 
 
-def test_a_program_takes_its_seat_back(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
+def test_a_program_returns_to_its_seat(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     for way in ("back", "move"):
         api = awaiting(client, 1)
         clock_shift.ahead += 610.0
@@ -200,7 +200,7 @@ def await_turn(api: ApiClient) -> None:
     assert api.who == 0
 
 
-def test_undo_goes_back_over_the_answers_of_bots(client: TestClient) -> None:
+def test_undo_includes_the_answers_of_bots(client: TestClient) -> None:
     api = against_a_bot(client)
     before = table_of(api).current_match.state.digest()
     api.play("start rome")
@@ -213,7 +213,7 @@ def test_undo_goes_back_over_the_answers_of_bots(client: TestClient) -> None:
     assert "practice" not in undone.json()["unrated"]
 
 
-def test_alone_taking_back_what_was_seen_makes_it_practice(tmp_path: Path) -> None:
+def test_undo_past_a_reveal_alone_makes_a_practice_match(tmp_path: Path) -> None:
     with TestClient(make_app(tmp_path)) as client:
         api = against_a_bot(client)
         api.play("start rome")
@@ -236,7 +236,7 @@ def test_alone_taking_back_what_was_seen_makes_it_practice(tmp_path: Path) -> No
         assert "practice" in unrated  # The match stays practice.
 
 
-def test_taking_back_many_moves_costs_one_replay(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_undoing_many_moves_needs_one_replay(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     api = ApiClient(client).fill()
     api.play_at_random(60)
     table = table_of(api)
@@ -276,7 +276,7 @@ VOTES: dict[str, Vote] = {
 
 
 @pytest.mark.parametrize("what", VOTES)
-def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(
+def test_a_pending_vote_of_a_player_who_left_does_not_count(
     client: TestClient,
     clock_shift: ClockShift,  # noqa: F811
     what: str,
@@ -308,7 +308,7 @@ def test_a_vote_that_waits_while_its_sender_gets_up_is_nobodys(
         assert connection.execute(select(votes).where(votes.c.table == table.id)).all() == []
 
 
-def test_a_pause_that_was_voted_for_is_not_agreed_to_by_who_takes_over(client: TestClient) -> None:
+def test_votes_do_not_pass_to_a_new_player(client: TestClient) -> None:
     """The same holds for ending a pause: each new player of a seat must agree again."""
     api = ApiClient(client, seats=3, time_bank=900, delay=45).fill()
     server, table = get_server(client), table_of(api)
@@ -336,7 +336,7 @@ def test_a_pause_that_was_voted_for_is_not_agreed_to_by_who_takes_over(client: T
     assert not table.paused_until
 
 
-def test_nobody_is_ready_for_who_takes_their_seat(client: TestClient) -> None:
+def test_readiness_does_not_pass_to_a_new_player(client: TestClient) -> None:
     api = ApiClient(client, seats=3, ready_check=True)
     server, table = get_server(client), table_of(api)
     assert client.portal is not None

@@ -228,7 +228,7 @@ def test_an_edition_belongs_to_its_owner_and_is_shared_by_a_link(designer: Desig
 
 
 @pytest.mark.parametrize(("access", "status"), [(OWNER_ONLY, 403), (OFF, 404), (MEMBERS, 201)])
-def test_the_access_is_a_setting(tmp_path: Path, access: str, status: int) -> None:
+def test_access_to_the_workshop_is_a_setting(tmp_path: Path, access: str, status: int) -> None:
     settings = make_settings(tmp_path)
     settings.workshop = access
     with TestClient(create_app(settings)) as client:
@@ -239,9 +239,7 @@ def test_the_access_is_a_setting(tmp_path: Path, access: str, status: int) -> No
         assert ('href="/workshop"' in client.get("/").text) == (status == 201)
 
 
-def test_a_full_disk_is_one_sentence_and_keeps_what_was_typed(
-    designer: Designer, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_gives_one_message_and_keeps_the_input(designer: Designer, monkeypatch: pytest.MonkeyPatch) -> None:
     id = designer.create()
     store = get_server(designer.client).store
 

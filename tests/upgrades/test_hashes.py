@@ -44,7 +44,7 @@ def coordinates(game: Game) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_words_and_drawings_are_no_part_of_it_and_no_rule_reads_them(id: str) -> None:
+def test_texts_and_layout_are_not_in_the_hash_and_no_rule_reads_them(id: str) -> None:
     """A match is the same after changing every text and every number for drawings."""
     game = load_game(id)
     form = get_schema(game)
@@ -66,7 +66,7 @@ def test_words_and_drawings_are_no_part_of_it_and_no_rule_reads_them(id: str) ->
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_every_number_that_a_rule_names_is_part_of_it(id: str) -> None:
+def test_every_number_that_a_rule_reads_is_in_the_hash(id: str) -> None:
     game = load_game(id)
     form = get_schema(game)
     hashes = set()
@@ -90,7 +90,7 @@ def test_every_released_file_is_known(id: str) -> None:
         assert found.hash == form.find_current_hash(hash)
 
 
-def test_rules_data_of_an_earlier_release_is_kept_beside_the_new(tmp_path: Path) -> None:
+def test_rules_data_of_an_earlier_release_is_kept_next_to_the_new(tmp_path: Path) -> None:
     with make_release(tmp_path) as game:
         before = game.hash
         match = Match(game, 2, 5)
@@ -117,7 +117,7 @@ def test_a_new_name_needs_no_old_file(tmp_path: Path) -> None:
         assert match.record.replay().digest() == match.state.digest()
 
 
-def test_the_same_hash_by_another_name(tmp_path: Path) -> None:
+def test_a_renamed_file_keeps_its_hash(tmp_path: Path) -> None:
     with make_release(tmp_path) as game:
         hash = game.hash
         record = Match(game, 2, 5).record
@@ -129,7 +129,7 @@ def test_the_same_hash_by_another_name(tmp_path: Path) -> None:
         assert not record.replay().over
 
 
-def test_another_name_leads_to_a_file_that_is_kept(tmp_path: Path) -> None:
+def test_a_renamed_hash_leads_to_a_kept_file(tmp_path: Path) -> None:
     """The hash was computed differently when the match began, and the data have changed since."""
     with make_release(tmp_path) as game:
         match = Match(game, 2, 5)
@@ -142,7 +142,7 @@ def test_another_name_leads_to_a_file_that_is_kept(tmp_path: Path) -> None:
         assert game.hash != before
 
 
-def test_a_file_that_no_loader_reads_any_more_is_a_sentence(tmp_path: Path) -> None:
+def test_an_unreadable_old_file_gives_one_message(tmp_path: Path) -> None:
     with make_release(tmp_path) as game:
         record = Match(game, 2, 5).record
     hashes = f'"{record.components}" = {{ why = "the first" }}\n'
@@ -166,7 +166,7 @@ def test_few_edited_games_are_kept() -> None:
     assert game.with_components(edited) is not first
 
 
-def test_no_cache_of_components_or_games_grows_for_ever() -> None:
+def test_caches_of_components_and_games_are_limited() -> None:
     modules = [
         importlib.import_module(found.name)
         for found in pkgutil.walk_packages(triclinium.__path__, "triclinium.")

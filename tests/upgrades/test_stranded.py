@@ -95,7 +95,7 @@ CASES: list[tuple[Callable[[Path], AbstractContextManager[object]], str]] = [
 
 
 @pytest.mark.parametrize(("upgrade", "why"), CASES)
-def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
+def test_a_table_without_its_rules_can_be_read_and_ended(
     tmp_path: Path, server_folder: Path, upgrade: Callable[[Path], AbstractContextManager[object]], why: str
 ) -> None:
     with make_release(tmp_path), server(server_folder) as client:
@@ -136,7 +136,7 @@ def test_a_table_is_read_and_ended_whatever_came_of_its_rules(
         assert result[1] == -1
 
 
-def test_a_table_goes_on_by_the_version_and_the_components_it_began_with(tmp_path: Path, server_folder: Path) -> None:
+def test_a_table_continues_with_its_version_and_components(tmp_path: Path, server_folder: Path) -> None:
     with make_release(tmp_path) as game, server(server_folder) as client:
         api = start_table(client, 5)
         hash = game.hash
@@ -156,7 +156,7 @@ def test_a_table_goes_on_by_the_version_and_the_components_it_began_with(tmp_pat
         assert uploaded.status_code == 201, uploaded.text
 
 
-def test_the_page_shows_each_reader_its_own_seat_and_the_sentence_once(tmp_path: Path, server_folder: Path) -> None:
+def test_the_page_shows_each_reader_their_seat_and_the_reason_once(tmp_path: Path, server_folder: Path) -> None:
     with make_release(tmp_path), server(server_folder) as client:
         host = PlainBrowser(client)
         host.post("/play/changing", level="novice")
@@ -219,7 +219,7 @@ def test_every_seat_has_its_own_snapshot_and_only_that(tmp_path: Path, server_fo
         assert all("drew fig" not in line["text"] for line in spoken)
 
 
-def test_a_table_of_before_snapshots_is_read_by_its_moves(tmp_path: Path, server_folder: Path) -> None:
+def test_a_table_without_snapshots_is_read_from_its_moves(tmp_path: Path, server_folder: Path) -> None:
     with make_release(tmp_path), server(server_folder) as client:
         api = start_table(client, 3)
     with sqlite3.connect(server_folder / "house.db") as database:
@@ -244,7 +244,7 @@ def list_snapshots(home: Path) -> set[int]:
         return {row[0] for row in database.execute("SELECT moves FROM snapshots")}
 
 
-def test_moves_in_haste_are_kept_after_a_minute_or_a_hundred_of_them(
+def test_fast_moves_get_a_snapshot_after_a_minute_or_a_hundred_moves(
     tmp_path: Path, server_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(snapshots, "MIN_SECONDS_BETWEEN", 60.0)
@@ -263,7 +263,7 @@ def test_moves_in_haste_are_kept_after_a_minute_or_a_hundred_of_them(
         assert list_snapshots(server_folder) == {11}
 
 
-def test_taking_back_takes_the_snapshot_back(tmp_path: Path, server_folder: Path) -> None:
+def test_an_undo_also_reverts_the_snapshot(tmp_path: Path, server_folder: Path) -> None:
     with make_release(tmp_path), server(server_folder) as client:
         api = start_table(client, 20)
         both = range(2)

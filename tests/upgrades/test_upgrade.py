@@ -109,7 +109,7 @@ def play_on(client: TestClient, game: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_running_match_goes_on(running: TestClient, game: str) -> None:
+def test_a_running_match_continues_after_an_upgrade(running: TestClient, game: str) -> None:
     """Every seat sees the same view, the chat is there, and people and bots continue."""
     for seat in (ANNA, BEN):
         player = Player(running, game, seat)
@@ -120,7 +120,7 @@ def test_a_running_match_goes_on(running: TestClient, game: str) -> None:
     assert len(record.options) >= MOVES
 
 
-def test_a_finished_match_stays_as_it_was(running: TestClient) -> None:
+def test_a_finished_match_is_unchanged(running: TestClient) -> None:
     """Record, rated result and share link are unchanged."""
     over = FACTS["over"]
     browser = make_client(running)
@@ -184,7 +184,7 @@ def test_a_backup_of_a_development_version_is_not_restored(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_the_fixture_is_written_the_same_twice(tmp_path: Path) -> None:
+def test_the_fixture_is_reproducible(tmp_path: Path) -> None:
     """Writing it again shows only real changes."""
     make(tmp_path / "one")
     make(tmp_path / "two")

@@ -54,7 +54,7 @@ def test_two_versions_replay_side_by_side() -> None:
         assert [(score.rank, score.total) for score in BOTH.scores(state)] == record.result
 
 
-def test_a_match_goes_on_by_its_version() -> None:
+def test_a_match_continues_with_its_version() -> None:
     """A match that began with version 1 ends as if version 2 did not exist."""
     whole = play_match(TOY).record
     match = Match.resume(whole.truncate(3), BOTH)
@@ -78,7 +78,7 @@ def test_the_version_is_part_of_the_state() -> None:
     assert one.digest() == TOY.deal(2, 5).digest() != two.digest()
 
 
-def test_an_unknown_and_a_dropped_version_are_told_apart() -> None:
+def test_unknown_and_dropped_versions_have_different_messages() -> None:
     record = play_match(TOY).record
     later = Third(ComponentsFile(SHEET, "figs.toml"))
     with pytest.raises(
@@ -119,7 +119,7 @@ def test_tables_are_counted_by_version(tmp_path: Path, shell: Shell) -> None:
     assert told.splitlines()[0].split() == ["game", "version", "running", "ended", "rules", "here"]
 
 
-def test_what_is_no_database_is_a_sentence(tmp_path: Path, shell: Shell) -> None:
+def test_a_file_that_is_no_database_gives_one_message(tmp_path: Path, shell: Shell) -> None:
     (tmp_path / "notes.txt").write_text("no database at all, but long enough to be looked at " * 40)
     command = ("tables", "--versions", "--database")
     assert "there is no database" in shell.refused(*command, f"sqlite:///{tmp_path / 'none.db'}")

@@ -41,7 +41,7 @@ def press(browser: PlainBrowser, until: str) -> str:
     )
 
 
-def test_a_question_is_spared_listed_and_asked_again(client: TestClient) -> None:
+def test_an_auto_reply_is_set_listed_and_removed(client: TestClient) -> None:
     company = Visitors(client, "evangelists", 3)
     asked(company, "FollowTravel", random.Random(4))
     seat, version = company.table.who, company.table.version
@@ -72,7 +72,7 @@ def test_a_question_is_spared_listed_and_asked_again(client: TestClient) -> None
     assert (browser.status, listed(page)) == (200, [])
 
 
-def test_two_browsers_of_one_person_show_the_same(client: TestClient) -> None:
+def test_two_browsers_of_one_person_show_the_same_auto_replies(client: TestClient) -> None:
     company = Visitors(client, "evangelists", 3)
     asked(company, "FollowTravel", random.Random(4))
     first = company.browsers[company.table.who]
@@ -93,7 +93,7 @@ def test_two_browsers_of_one_person_show_the_same(client: TestClient) -> None:
     assert listed(first.get(company.path)) == []
 
 
-def test_at_one_device_each_is_spared_alone(client: TestClient) -> None:
+def test_players_at_one_device_have_separate_auto_replies(client: TestClient) -> None:
     """Each player sees only their own list. In a game with hidden information this needs the device."""
     browser = PlainBrowser(client)
     browser.get("/")
@@ -114,7 +114,7 @@ def test_at_one_device_each_is_spared_alone(client: TestClient) -> None:
     assert seen == {spared: 1, str(1 - int(spared)): 0}
 
 
-def test_whoever_could_not_take_back_any_more_is_asked_after_all(client: TestClient) -> None:
+def test_a_player_who_would_lose_the_undo_is_asked(client: TestClient) -> None:
     """The last answer of a round of Figs rolls a die. A player who decided before may still undo it."""
     company = Visitors(client, "figs", 3)
     table = company.table
@@ -138,7 +138,7 @@ def test_whoever_could_not_take_back_any_more_is_asked_after_all(client: TestCli
 
 
 @pytest.mark.parametrize("id", ["evangelists", "testoftime"])
-def test_the_log_tells_the_seat_itself_what_was_answered(client: TestClient, id: str) -> None:
+def test_the_log_shows_automatic_answers_to_the_seat_itself(client: TestClient, id: str) -> None:
     company = Visitors(client, id, 3)
     table, chance = company.table, random.Random(5)
     step, until = {"evangelists": ("FollowTravel", "match"), "testoftime": ("Move", "round")}[id]

@@ -66,12 +66,12 @@ def difference(one: Colour, other: Colour, vision: str) -> float:
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize(("text", "ground"), TEXTS)
-def test_text_can_be_read(text: str, ground: str, dark: bool) -> None:
+def test_text_has_enough_contrast(text: str, ground: str, dark: bool) -> None:
     assert contrast(token(text, dark), token(ground, dark)) >= AA
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_every_game_s_accent_can_be_read_and_written_on(dark: bool) -> None:
+def test_every_accent_colour_has_enough_contrast(dark: bool) -> None:
     accents = re.findall(r'data-game="(\w+)"\] \{\s*--accent: light-dark\(#(\w{6}), #(\w{6})\)', TOKENS)
     assert len(accents) == 5
     for game_id, *both in accents:
@@ -81,7 +81,7 @@ def test_every_game_s_accent_can_be_read_and_written_on(dark: bool) -> None:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_a_seat_s_letter_can_be_read(dark: bool) -> None:
+def test_the_letter_of_a_seat_has_enough_contrast(dark: bool) -> None:
     for seat in range(SEATS):
         letter = token("on-seat-3" if seat == 3 else "on-seat", dark)
         assert contrast(letter, token(f"seat-{seat}", dark)) >= LETTER, seat
@@ -89,7 +89,7 @@ def test_a_seat_s_letter_can_be_read(dark: bool) -> None:
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("vision", VISIONS)
-def test_seats_differ_whatever_colours_somebody_sees(vision: str, dark: bool) -> None:
+def test_seat_colours_differ_for_colour_blind_people(vision: str, dark: bool) -> None:
     colours = [token(f"seat-{seat}", dark) for seat in range(SEATS)]
     for one, other in itertools.combinations(range(SEATS), 2):
         assert difference(colours[one], colours[other], vision) >= APART, (one, other)

@@ -71,7 +71,7 @@ def test_every_command_is_in_the_table() -> None:
     assert describe_all() == TABLE.read_text(encoding="utf-8")
 
 
-def test_every_command_has_its_routes_and_every_route_its_command(app: FastAPI) -> None:
+def test_commands_and_routes_correspond(app: FastAPI) -> None:
     commands = list_commands()
     names = [command.name for command in commands]
     assert len(names) == len(set(names))
@@ -82,7 +82,7 @@ def test_every_command_has_its_routes_and_every_route_its_command(app: FastAPI) 
     assert set(routes) - declared == set(NOT_COMMANDS)
 
 
-def test_a_command_without_a_route_says_why() -> None:
+def test_a_command_without_a_route_has_a_reason() -> None:
     reasons = [
         each.reason
         for command in list_commands()

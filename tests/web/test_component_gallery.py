@@ -41,7 +41,7 @@ def test_cards_are_sorted_without_script(client: TestClient) -> None:
     assert "<legend>Région</legend>" in browser.get("/rules/portals/components")
 
 
-def test_where_a_thing_is_now_is_told_when_the_match_is_over(client: TestClient) -> None:
+def test_locations_of_components_are_shown_after_the_match(client: TestClient) -> None:
     """The gallery shows this only in finished matches and only to people who may see the table."""
     browser, stranger = PlainBrowser(client), PlainBrowser(client)
     new_hot_table(browser, "portals", 2)
@@ -65,7 +65,7 @@ def hidden(s: Portals, seat: int) -> list[int]:
     return [card for nth, card in enumerate(s.hands[seat]) if not (s.known_in_hand[seat] >> nth) & 1]
 
 
-def test_from_a_table_every_card_tells_where_it_is(client: TestClient) -> None:
+def test_the_gallery_of_a_table_shows_known_locations(client: TestClient) -> None:
     """The gallery shows only what the reader may know, and nothing to strangers."""
     company = Visitors(client, "portals", 2)
     chance = random.Random(5)
@@ -87,7 +87,7 @@ def test_from_a_table_every_card_tells_where_it_is(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("id", OURS)
-def test_every_sorting_has_words_and_every_card_a_value(id: str) -> None:
+def test_every_filter_has_a_name_and_every_card_a_value(id: str) -> None:
     """No identifier is shown, and no value is empty."""
     game = load_game(id)
     for name in game.gallery:
@@ -103,7 +103,7 @@ def test_every_sorting_has_words_and_every_card_a_value(id: str) -> None:
 
 
 @pytest.mark.parametrize("id", OURS)
-def test_everything_in_the_box_has_a_face(client: TestClient, id: str) -> None:
+def test_every_component_has_a_face(client: TestClient, id: str) -> None:
     """Every component of the game is in the gallery, drawn or named, with a link to its large view."""
     game = load_game(id)
     page = PlainBrowser(client).get(f"/rules/{id}/components")
@@ -113,7 +113,7 @@ def test_everything_in_the_box_has_a_face(client: TestClient, id: str) -> None:
         assert re.search(r"<(svg|img|div)", face) or re.sub(r"<[^>]*>|\s", "", face), one
 
 
-def test_a_face_that_tells_its_number_has_no_caption_that_does(client: TestClient) -> None:
+def test_numbers_on_a_face_are_not_repeated_in_its_caption(client: TestClient) -> None:
     """Captions have number and source. In Ierusalem the face shows the number, and there is no source."""
     page = PlainBrowser(client).get("/rules/ierusalem/components?kind=card")
     assert page.count(">R01<") == 1
@@ -121,7 +121,7 @@ def test_a_face_that_tells_its_number_has_no_caption_that_does(client: TestClien
 
 
 @pytest.mark.parametrize("id", OURS)
-def test_each_thing_has_a_large_view(client: TestClient, id: str) -> None:
+def test_each_component_has_an_enlarged_view(client: TestClient, id: str) -> None:
     """The first and the last of each kind are checked, also in French, with the game's own drawings."""
     browser = PlainBrowser(client)
     game = load_game(id)
@@ -136,13 +136,13 @@ def test_each_thing_has_a_large_view(client: TestClient, id: str) -> None:
     assert browser.status == 404
 
 
-def test_a_large_view_tells_the_rulings_that_name_it(client: TestClient) -> None:
+def test_an_enlarged_view_lists_related_rulings(client: TestClient) -> None:
     page = PlainBrowser(client).get("/rules/portals/components/card/O20")
     assert '<a href="/rules/portals#pp-r1">PP-R1</a>' in page
     assert "No rule mentions this component" in PlainBrowser(client).get("/rules/portals/components/card/O34")
 
 
-def test_a_rule_opens_where_it_matters_and_leads_back(client: TestClient) -> None:
+def test_a_rule_opens_at_its_number_and_leads_back(client: TestClient) -> None:
     """A rule opens inside the page. Without scripts a separate page links back to the table."""
     browser = PlainBrowser(client)
     browser.post("/play/portals")
@@ -171,7 +171,7 @@ def test_a_refusal_s_rule_is_a_link(client: TestClient) -> None:
     assert made == 'cannot: &lt;b&gt; (<a class="r" href="/rules/portals#pp-7.2">PP-7.2</a>)'
 
 
-def test_programs_read_box_and_rules(client: TestClient) -> None:
+def test_the_api_has_components_and_rules(client: TestClient) -> None:
     kinds = client.get("/api/v1/games/portals/components", params={"language": "fr"}).json()["kinds"]
     cards = next(kind for kind in kinds if kind["kind"] == "card")
     assert len(cards["things"]) == 108

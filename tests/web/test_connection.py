@@ -64,7 +64,7 @@ def test_a_message_of_the_page_appears_once(client: TestClient) -> None:
     assert anna.page.count("Peace be with you") == 4
 
 
-def test_two_heartbeats_fit_into_the_silence_that_a_page_allows() -> None:
+def test_two_heartbeats_fit_into_the_timeout_of_a_page() -> None:
     script = (WEB_FOLDER / "static" / "connection.js").read_text(encoding="utf-8")
     found = re.search(r"SILENCE = (\d+);", script)
     assert found

@@ -31,7 +31,7 @@ def read(client: TestClient, path: str, language: str = "en") -> str:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_pages_of_a_game_name_its_makers_and_what_is_reconstructed(client: TestClient, id: str) -> None:
+def test_pages_of_a_game_have_credits_and_reconstructed_parts(client: TestClient, id: str) -> None:
     made = read_credits(load_game(id))
     assert made.reconstructed is not None
     for path in (f"/new?game={id}", f"/rules/{id}", f"/rules/{id}/components"):
@@ -43,7 +43,7 @@ def test_pages_of_a_game_name_its_makers_and_what_is_reconstructed(client: TestC
 
 @pytest.mark.parametrize("id", list_games())
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_rules_have_a_section_of_what_is_reconstructed(client: TestClient, id: str, language: str) -> None:
+def test_the_rules_list_reconstructed_parts(client: TestClient, id: str, language: str) -> None:
     page = read(client, f"/rules/{id}", language)
     section = page[page.index('<a id="reconstructed"></a>') :]
     assert {"en": "Reconstructed details", "fr": "Détails reconstitués"}[language] in section
@@ -51,7 +51,7 @@ def test_the_rules_have_a_section_of_what_is_reconstructed(client: TestClient, i
     assert "are reconstructed" not in page or language == "en"
 
 
-def test_the_makers_of_les_missionnaires_are_asked_for_in_french(client: TestClient) -> None:
+def test_les_missionnaires_has_french_credits(client: TestClient) -> None:
     page = read(client, "/rules/missionnaires", "fr")
     assert "Le livret de règles ne nomme pas ses auteurs." in page
     assert "Les 143 cases sauf une" in page
@@ -66,19 +66,19 @@ def test_the_makers_of_les_missionnaires_are_asked_for_in_french(client: TestCli
         ("testoftime", "kind", 5),
     ],
 )
-def test_reconstructed_things_are_marked_in_the_box(client: TestClient, id: str, kind: str, count: int) -> None:
+def test_reconstructed_components_are_marked_in_the_gallery(client: TestClient, id: str, kind: str, count: int) -> None:
     page = read(client, f"/rules/{id}/components?kind={kind}")
     things = page[page.index('id="lying"') :]
     assert things.count(MARK) == count + 1  # and the sentence of the shelf
 
 
-def test_a_thing_that_the_rulebook_names_is_not_marked(client: TestClient) -> None:
+def test_components_from_the_rulebook_are_not_marked(client: TestClient) -> None:
     assert MARK not in read(client, "/rules/missionnaires/components/space/bet")
     assert MARK in read(client, "/rules/missionnaires/components/space/lyo")
     assert MARK not in read(client, "/rules/evangelists/components/place/rome")
 
 
-def test_match_file_terminal_and_api(own_client: TestClient, shell: Shell) -> None:
+def test_credits_are_in_match_file_terminal_and_api(own_client: TestClient, shell: Shell) -> None:
     house = ServerDriver(own_client)
     table = house.play(house.open_table(house.create_person("Anna"), house.create_person("Ben"), game_id="portals"))
     assert NAMED["portals"] in unescape(browser_of(house, "Anna").get(f"/tables/{table.id}/file"))
@@ -97,6 +97,6 @@ def test_playtesters_are_thanked_on_the_rules_page(client: TestClient) -> None:
     assert re.search(r"Cole Wehrle, Ben Croft\.", page)
 
 
-def test_a_game_of_another_package_need_not_say(own_client: TestClient, figs: Figs) -> None:
+def test_credits_are_optional_for_other_packages(own_client: TestClient, figs: Figs) -> None:
     assert not read_credits(figs).has_credits
     assert "Credits" not in read(own_client, "/rules/figs")

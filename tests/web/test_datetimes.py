@@ -42,14 +42,14 @@ def times(browser: PlainBrowser) -> set[str]:
     return {text.replace("\N{NARROW NO-BREAK SPACE}", " ") for text in found}
 
 
-def test_a_reader_without_script_is_told_utc(browser: PlainBrowser) -> None:
+def test_times_without_script_are_in_utc(browser: PlainBrowser) -> None:
     assert times(browser) == {"10:30 PM UTC"}
     assert 'data-utc="clock"' in browser.page  # The script converts this time.
     browser.client.cookies.set("language", "fr")
     assert times(browser) == {"22:30 UTC"}
 
 
-def test_a_reader_is_told_the_time_of_the_place(browser: PlainBrowser) -> None:
+def test_times_are_in_the_readers_time_zone(browser: PlainBrowser) -> None:
     for zone, english, french in (
         ("Asia/Kolkata", "4:00 AM", "04:00"),
         ("Europe/Paris", "12:30 AM", "00:30"),
@@ -63,7 +63,7 @@ def test_a_reader_is_told_the_time_of_the_place(browser: PlainBrowser) -> None:
         assert times(browser) == {french}
 
 
-def test_a_zone_that_does_not_exist_is_utc(browser: PlainBrowser) -> None:
+def test_an_unknown_time_zone_is_utc(browser: PlainBrowser) -> None:
     for zone in ("", "Mars/Olympus", "../../etc/passwd", "/etc/localtime", "Europe", "x" * 400, "<b>"):
         browser.client.cookies.set("zone", zone)
         assert times(browser) == {"10:30 PM UTC"}
@@ -84,13 +84,13 @@ def no_zones(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("no_zones")
-def test_a_machine_without_zones_says_utc_and_lets_the_script_do_it(browser: PlainBrowser) -> None:
+def test_without_time_zone_data_the_script_converts_times(browser: PlainBrowser) -> None:
     browser.client.cookies.set("zone", "Asia/Kolkata")
     assert times(browser) == {"10:30 PM UTC"}
     assert 'data-utc="clock"' in browser.page
 
 
-def test_a_day_stands_in_its_sentence() -> None:
+def test_dates_fit_into_sentences() -> None:
     when = DateFormatter("fr", "Asia/Kolkata")
     told = when.insert_date_and_time(f"<Anna> le {when.placeholder}.", THEN)
     assert told == '&lt;Anna&gt; le <time datetime="2026-07-01T22:30:05Z">2 juil. 2026, 04:00</time>.'

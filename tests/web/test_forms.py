@@ -26,7 +26,7 @@ from triclinium.web.page_context import PostedForm
         *((text, -1) for text in ("", "x", "-1", "+7", " 7", "7.0", "1_000", "\u00b2", "\u0663", "1" * 10, "9" * 5000)),
     ],
 )
-def test_a_number_of_a_form_is_one_or_none_was_sent(sent: str, number: int) -> None:
+def test_numbers_in_forms_are_validated(sent: str, number: int) -> None:
     """Signs, spaces, digits of other scripts and numbers with a thousand digits are refused without an error."""
     assert PostedForm({"n": sent}).integer("n") == number
     assert PostedForm({}).integer("n", 5) == 5
@@ -52,7 +52,7 @@ def test_a_button_without_a_name_is_found() -> None:
         assert not find_unnamed_controls(named), named
 
 
-def test_an_odd_digit_or_half_a_letter_is_no_fault_of_the_house(client: TestClient) -> None:
+def test_invalid_characters_in_forms_are_client_errors(client: TestClient) -> None:
     """A superscript two is a digit for Python, and some encodings contain an unpaired surrogate."""
     anna = PlainBrowser(client)
     anna.post("/me", name="Anna")
@@ -76,7 +76,7 @@ def test_an_odd_digit_or_half_a_letter_is_no_fault_of_the_house(client: TestClie
         assert anna.client.post("/me", content=part, headers=written).status_code == status
 
 
-def test_a_program_without_a_nickname_asks_for_no_rematch(client: TestClient) -> None:
+def test_a_rematch_requires_a_nickname(client: TestClient) -> None:
     api = ApiClient(client, bot="novice")
     stranger = PlainBrowser(client)
     stranger.get("/")
@@ -85,7 +85,7 @@ def test_a_program_without_a_nickname_asks_for_no_rematch(client: TestClient) ->
     assert stranger.status == 403
 
 
-def test_what_is_refused_makes_nobody(client: TestClient) -> None:
+def test_refused_requests_create_no_person(client: TestClient) -> None:
     """Invalid input creates no account."""
     server = get_server(client)
 
@@ -109,7 +109,7 @@ def test_what_is_refused_makes_nobody(client: TestClient) -> None:
     assert count() == before
 
 
-def test_a_record_that_would_hold_up_everybody_is_refused(client: TestClient) -> None:
+def test_a_record_that_takes_too_long_is_refused(client: TestClient) -> None:
     """Half a megabyte of moves would have to be replayed at every later visit."""
     match = Match(load_game("testoftime"), 2, 1)
     record = match.record
@@ -119,9 +119,7 @@ def test_a_record_that_would_hold_up_everybody_is_refused(client: TestClient) ->
     assert refused.json()["message"] == "This record has 5001 moves. A table can hold 5000 at most."
 
 
-def test_who_loses_the_seat_while_a_bot_is_sent_away_decides_nothing(
-    client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_losing_a_seat_during_a_request_cancels_the_move(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """A post brings an absent player back; but while it waits for the table, the others may remove the player."""
     host, guest = PlainBrowser(client), PlainBrowser(client)
     host.get("/")

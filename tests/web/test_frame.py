@@ -31,7 +31,7 @@ def test_no_two_open_tables_of_a_person_share_a_name(client: TestClient) -> None
     assert {name for name in names if not name.endswith(" 2")} == set(TABLE_NAMES)
 
 
-def test_a_missing_page_lists_the_readers_tables(client: TestClient) -> None:
+def test_the_not_found_page_lists_the_readers_tables(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")
     browser.post("/play/portals", level="greedy")
@@ -43,7 +43,7 @@ def test_a_missing_page_lists_the_readers_tables(client: TestClient) -> None:
     assert "Your tables" not in PlainBrowser(client).get("/nothing")
 
 
-def test_a_spectator_is_told_so_sees_the_log_and_counts(client: TestClient) -> None:
+def test_spectators_are_labelled_counted_and_see_the_log(client: TestClient) -> None:
     company = Visitors(client, "portals", 2)
     watching = company.browsers[NOBODY].get(company.path)
     assert "You are watching." in watching
@@ -52,7 +52,7 @@ def test_a_spectator_is_told_so_sees_the_log_and_counts(client: TestClient) -> N
     assert 'data-spectators="1"' in watching
 
 
-def test_own_games_come_first_and_signs_have_words(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_our_games_come_first_and_symbols_have_labels(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_context, "list_games", lambda: ["testoftime", "portals"])
     assert [game.id for game in load_all_games()] == ["testoftime", "portals"]
     stranger = type("Stranger", (), {"id": "abc"})()

@@ -60,7 +60,9 @@ def test_a_game_of_another_package_draws_its_board(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS)
 @pytest.mark.usefixtures("broken_game")
-def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_board_is_replaced_by_the_default_board(
+    tmp_path: Path, fault: str, caplog: pytest.LogCaptureFixture
+) -> None:
     caplog.set_level(logging.ERROR, "triclinium.games")
     with make_failing_game(tmp_path, files=FAULTS[fault]), TestClient(create_app(make_settings(tmp_path))) as client:
         anna, _ = open_table(client)
@@ -79,7 +81,7 @@ def test_a_board_that_fails_gives_way_to_the_kit(tmp_path: Path, fault: str, cap
 
 
 @pytest.mark.usefixtures("broken_game")
-def test_a_kit_that_fails_gives_way_to_the_fields_of_the_view(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_failing_default_board_is_replaced_by_the_view(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """If the texts of a game fail, the board kit fails too, and the page lists the fields of the view."""
     caplog.set_level(logging.ERROR, "triclinium.games")
     with make_failing_game(tmp_path, ["words.name_of"]), TestClient(create_app(make_settings(tmp_path))) as client:
@@ -105,7 +107,7 @@ def test_without_a_text_table_the_view_is_listed_line_by_line(tmp_path: Path) ->
     "fails", ["question", "label", "event_message", "format_rule", "format_refusal", "score_line", "name_of"]
 )
 @pytest.mark.usefixtures("broken_game")
-def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> None:
+def test_failing_texts_are_replaced_by_notation(tmp_path: Path, fails: str) -> None:
     """If the texts of a game fail, options, refusals and the log are shown in notation."""
     with (
         make_failing_game(tmp_path, [f"words.{fails}", "no coins"]),
@@ -126,7 +128,7 @@ def test_words_that_fail_give_way_to_notation(tmp_path: Path, fails: str) -> Non
 
 
 @pytest.mark.usefixtures("broken_game")
-def test_a_view_that_fails_leaves_the_decision(tmp_path: Path) -> None:
+def test_a_failing_view_keeps_the_decision(tmp_path: Path) -> None:
     with make_failing_game(tmp_path, ["view"], FINE), TestClient(create_app(make_settings(tmp_path))) as client:
         anna, _ = open_table(client)
         assert anna.status == 200
@@ -135,7 +137,7 @@ def test_a_view_that_fails_leaves_the_decision(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("broken_game")
-def test_a_rule_that_raises_is_told_on_the_page(tmp_path: Path) -> None:
+def test_a_failing_rule_is_reported_on_the_page(tmp_path: Path) -> None:
     with make_failing_game(tmp_path, ["rule"]), TestClient(create_app(make_settings(tmp_path))) as client:
         anna, ben = open_table(client, "fr")
         before = ben.get(ben.table)
@@ -151,7 +153,7 @@ def test_a_rule_that_raises_is_told_on_the_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("broken_game")
-def test_a_game_whose_files_are_broken_does_not_spoil_the_home_page(tmp_path: Path) -> None:
+def test_a_game_with_broken_files_does_not_break_the_home_page(tmp_path: Path) -> None:
     files = {"about.toml": "sentence = ", "vignette.svg": "no picture", "guide.toml": "opening = 3"}
     with make_failing_game(tmp_path, files=files), TestClient(create_app(make_settings(tmp_path))) as client:
         page = client.get("/")

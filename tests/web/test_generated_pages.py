@@ -40,7 +40,7 @@ def test_the_page_is_in_the_language_of_its_reader(own_client: TestClient, figs:
 
 
 @pytest.mark.parametrize("path", ["/", "/new?game=figs", "/leaderboard?game=figs"])
-def test_a_cover_is_generated_wherever_a_picture_is_shown(own_client: TestClient, figs: Figs, path: str) -> None:
+def test_missing_covers_are_generated(own_client: TestClient, figs: Figs, path: str) -> None:
     page = PlainBrowser(own_client).get(path)
     own = page[page.index('id="vg-figs"') :].partition("</g>")[0]
     assert COVER in own
@@ -48,7 +48,7 @@ def test_a_cover_is_generated_wherever_a_picture_is_shown(own_client: TestClient
     assert own.count('fill="none"/>') == 1
 
 
-def test_home_has_a_sentence_for_it(own_client: TestClient, figs: Figs) -> None:
+def test_the_home_page_describes_a_game_without_texts(own_client: TestClient, figs: Figs) -> None:
     page = PlainBrowser(own_client)
     assert "A game for 2 to 3 players, installed from another package." in page.get("/")
     assert "A game for 2 to 3 players" in page.get("/rules")

@@ -81,7 +81,7 @@ def through_the_opening(browser: PlainBrowser, id: str) -> None:
         press(browser, "seen")
 
 
-def test_a_first_match_is_guided_and_a_hint_is_told_once(client: TestClient) -> None:
+def test_a_first_match_has_a_guide_that_shows_each_hint_once(client: TestClient) -> None:
     browser = PlainBrowser(client)
     new_hot_table(browser, "testoftime", 2)
     through_the_opening(browser, "testoftime")
@@ -94,7 +94,7 @@ def test_a_first_match_is_guided_and_a_hint_is_told_once(client: TestClient) -> 
     assert NOTE.findall(browser.get(browser.table)) == []
 
 
-def test_deciding_counts_as_having_read_the_hint(client: TestClient) -> None:
+def test_a_decision_marks_the_hint_as_read(client: TestClient) -> None:
     browser = PlainBrowser(client)
     new_hot_table(browser, "testoftime", 2)
     through_the_opening(browser, "testoftime")
@@ -105,7 +105,7 @@ def test_deciding_counts_as_having_read_the_hint(client: TestClient) -> None:
     assert NOTE.findall(browser.page) == []
 
 
-def test_the_guide_is_skipped_for_good_and_comes_back_when_asked(client: TestClient) -> None:
+def test_the_guide_can_be_skipped_and_restarted(client: TestClient) -> None:
     browser = PlainBrowser(client)
     new_hot_table(browser, "testoftime", 2)
     press(browser, "skip")
@@ -125,7 +125,7 @@ def test_the_guide_is_skipped_for_good_and_comes_back_when_asked(client: TestCli
     assert NOTE.findall(browser.page) == ["step1"]
 
 
-def test_a_second_match_is_not_guided_by_itself(client: TestClient) -> None:
+def test_a_second_match_has_no_guide(client: TestClient) -> None:
     browser = PlainBrowser(client)
     new_hot_table(browser, "testoftime", 2)
     assert NOTE.findall(browser.page) == ["step1"]

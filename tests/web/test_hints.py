@@ -101,7 +101,7 @@ def test_a_hint_marks_the_board_and_says_so(client: TestClient) -> None:
     assert len(re.findall(r'data-odds="\d+%"', board)) == len(odds)
 
 
-def test_an_option_of_ones_own_is_compared_with_the_best(client: TestClient) -> None:
+def test_a_chosen_option_is_compared_with_the_best(client: TestClient) -> None:
     browser = seated(client)
     best = hinted(browser)
     form = browser.page[browser.page.index('name="option" aria-label="Compare') :]
@@ -174,5 +174,5 @@ def test_the_level_of_play_now_is_chosen_and_remembered(client: TestClient) -> N
     assert browser.status == 400
 
 
-def test_chances_in_words() -> None:
+def test_win_probabilities_have_words() -> None:
     assert [to_percent(chance) for chance in (0.0, 0.004, 0.5, 1.0)] == [1, 1, 50, 99]

@@ -45,7 +45,7 @@ def test_a_rule_is_named_and_linked(hot_seat_browser: PlainBrowser) -> None:
     assert re.search(r"\((PP|K)-[\d.]+\)$", said(hot_seat_browser))
 
 
-def test_whoever_posts_for_another_seat_is_told_on_the_cover(hot_seat_browser: PlainBrowser) -> None:
+def test_a_post_for_another_seat_is_reported_on_the_cover(hot_seat_browser: PlainBrowser) -> None:
     """A player who posts for another seat sees the message on the cover, and the hand stays hidden."""
     action = hot_seat_browser.table + "/move"
     fields = hot_seat_browser.hidden(action)
@@ -60,7 +60,7 @@ def test_whoever_posts_for_another_seat_is_told_on_the_cover(hot_seat_browser: P
     assert hot_seat_browser.options()
 
 
-def test_a_version_that_is_past_is_told(hot_seat_browser: PlainBrowser) -> None:
+def test_a_stale_version_is_reported(hot_seat_browser: PlainBrowser) -> None:
     fields = hot_seat_browser.hidden(hot_seat_browser.table + "/move")
     hot_seat_browser.choose(hot_seat_browser.options()[0])
     take_over(hot_seat_browser)

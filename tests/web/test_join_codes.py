@@ -23,7 +23,7 @@ def status_of_joining(client: TestClient, code: str) -> int:
     return stranger.status
 
 
-def test_a_code_leads_nowhere_once_the_match_has_begun(client: TestClient) -> None:
+def test_a_code_ends_when_the_match_begins(client: TestClient) -> None:
     api = ApiClient(client)
     guest = PlainBrowser(client)
     guest.post("/join", code=f" {api.code[:3].lower()} {api.code[3:]}")  # with spaces and in lower case
@@ -36,7 +36,7 @@ def test_a_code_leads_nowhere_once_the_match_has_begun(client: TestClient) -> No
     assert re.search(rf"/tables/{api.id}$", guest.url)
 
 
-def test_a_code_leads_nowhere_after_a_month(client: TestClient) -> None:
+def test_a_code_ends_after_a_month(client: TestClient) -> None:
     api = ApiClient(client)
     assert status_of_joining(client, api.code) == 200
     rewrite_row(table_of(api), made=table_of(api).made - join_codes.VALID_DAYS * 86400)

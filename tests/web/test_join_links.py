@@ -18,7 +18,7 @@ def code_on(browser: PlainBrowser) -> str:
     return code[1] + code[2]
 
 
-def test_the_qr_code_is_for_those_who_may_invite(client: TestClient) -> None:
+def test_the_qr_code_is_shown_to_people_who_can_invite(client: TestClient) -> None:
     """The code has error level M and a margin of four modules, black on white, with the link to the table."""
     host, stranger = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
@@ -81,7 +81,7 @@ def test_join_by_code(client: TestClient) -> None:
     assert guest.status == 404
 
 
-def test_a_code_leads_programs_to_their_seat(client: TestClient) -> None:
+def test_programs_can_join_by_code(client: TestClient) -> None:
     """The API offers everything that the page offers."""
     host = PlainBrowser(client)
     host.get("/")
@@ -94,7 +94,7 @@ def test_a_code_leads_programs_to_their_seat(client: TestClient) -> None:
     assert client.get("/api/v1/join-codes/ZZZZZZ").status_code == 404
 
 
-def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(client: TestClient) -> None:
+def test_visitors_from_other_machines_are_named_only_at_their_table(client: TestClient) -> None:
     """The page names the player and the address to people at the same table. Strangers are not named."""
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
@@ -112,7 +112,7 @@ def test_who_came_from_another_machine_is_named_to_those_at_the_same_table(clien
     reach.last_visit = None
 
 
-def test_everybody_is_asked_in_the_waiting_room(client: TestClient) -> None:
+def test_the_waiting_room_asks_all_players(client: TestClient) -> None:
     """The host's switch, the question and the deal all work by forms."""
     host, ben = PlainBrowser(client), PlainBrowser(client)
     host.get("/")

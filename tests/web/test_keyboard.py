@@ -14,7 +14,7 @@ from triclinium.games.ierusalem.ui.icons import ICON_NAMES
 from triclinium.web import assets
 
 
-def test_keys_are_on_until_their_reader_turns_them_off(client: TestClient) -> None:
+def test_shortcuts_are_on_until_turned_off(client: TestClient) -> None:
     browser = PlainBrowser(client)
     new_hot_table(browser, "testoftime", 2)
     take_over(browser)
@@ -33,7 +33,7 @@ def test_keys_are_on_until_their_reader_turns_them_off(client: TestClient) -> No
     assert '<kbd aria-hidden="true">1</kbd>' in browser.page
 
 
-def test_the_help_card_is_one_press_away_without_script_too(client: TestClient) -> None:
+def test_the_help_card_opens_without_script(client: TestClient) -> None:
     """The help card has the game's icons and keys and a link back to the table.
 
     Its page is the printed card.

@@ -92,7 +92,7 @@ def test_a_french_table_is_french(client: TestClient) -> None:
     assert "Start here" not in page
 
 
-def test_where_options_are_confirmed_a_button_asks_first(client: TestClient) -> None:
+def test_confirmation_precedes_a_move_if_enabled(client: TestClient) -> None:
     company = Visitors(client, "portals", 2)
     browser = company.browsers[company.table.who]
     browser.client.cookies.set("confirm", "on")
@@ -127,7 +127,7 @@ def test_no_hidden_card_is_in_a_page(client: TestClient, monkeypatch: pytest.Mon
     assert tried
 
 
-def test_parts_that_only_a_game_asks_for(client: TestClient) -> None:
+def test_optional_parts_are_drawn_on_request(client: TestClient) -> None:
     """The kit draws missing resources, a face-up top card, an enlarged card, and a way over a map."""
     assert isinstance(client.app, FastAPI)
     source = (
@@ -172,7 +172,7 @@ def render(client: TestClient, source: str, id: str = "ierusalem", **variables: 
     return str(page.render(_=speech, **facts | variables))
 
 
-def test_a_track_has_spaces_with_everything_on_them(client: TestClient) -> None:
+def test_a_track_draws_spaces_and_their_pieces(client: TestClient) -> None:
     """Name, signs with numbers, seats and small pieces; the marker, the lit space, and the option of a space."""
     track = Track(
         "rounds",
@@ -233,7 +233,7 @@ def test_a_stack_shows_its_pieces_or_their_number(client: TestClient) -> None:
     assert "is-none" in render(client, "{{ k.tokens(part) }}", part=TokenStack("none", 0, is_pile=True))
 
 
-def test_one_face_is_every_drawing_of_a_card(client: TestClient) -> None:
+def test_all_drawings_of_a_card_share_one_face(client: TestClient) -> None:
     """The card in a hand, in a column, in a line, in a sentence, in a list, enlarged and printed."""
     kind = load_game("ierusalem").kinds()["card"]
     n = next(n for n in range(len(kind.ids)) if len(kind.get_face(n).signs[0].signs) == 3)  # type: ignore[union-attr]

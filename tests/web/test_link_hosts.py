@@ -48,7 +48,7 @@ def links(client: Client, origin: str = "") -> set[str]:
     return found
 
 
-def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: ServerProcess) -> None:
+def test_an_unknown_host_name_is_refused(server: ServerProcess) -> None:
     """Unknown names get status 421, so that no foreign page reaches the server by a name of its own."""
     for forged in (
         EVIL,
@@ -67,13 +67,13 @@ def test_to_a_name_that_somebody_made_up_the_house_does_not_answer(server: Serve
                 assert EVIL not in refused.text + str(refused.headers)
 
 
-def test_the_machine_may_be_called_by_its_names(server: ServerProcess) -> None:
+def test_the_names_of_the_machine_are_accepted(server: ServerProcess) -> None:
     for own in (f"localhost:{server.port}", f"127.0.0.1:{server.port}", f"{MACHINE_NAME}:{server.port}"):
         with Client(base_url=server.address, headers={"host": own}) as client:
             assert links(client, f"http://{own}") == {f"http://{own}"}
 
 
-def test_a_house_that_is_told_its_address_uses_it_for_everybody(named_server: ServerProcess) -> None:
+def test_a_configured_address_is_used_in_all_links(named_server: ServerProcess) -> None:
     """Behind any proxy, the browser's origin is the configured address."""
     with Client(base_url=named_server.address, headers={"host": EVIL}) as client:
         assert client.get("/").status_code == 421
@@ -92,7 +92,7 @@ def test_a_house_that_is_told_its_address_uses_it_for_everybody(named_server: Se
                 assert refused.status_code == 403
 
 
-def test_an_address_is_told_as_one() -> None:
+def test_the_public_address_is_validated() -> None:
     assert normalize_url("https://Games.example.org:443/") == "https://games.example.org"
     assert normalize_url("http://10.0.0.5:8090") == "http://10.0.0.5:8090"
     for wrong in (

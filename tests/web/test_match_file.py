@@ -314,7 +314,7 @@ def test_an_upload_is_checked_and_never_served_back(client: TestClient, finish: 
     assert browser.status == 400
 
 
-def test_the_signature_outlives_the_key_of_the_server(client: TestClient) -> None:
+def test_the_signature_survives_a_key_rotation(client: TestClient) -> None:
     key = get_server(client).key
     text = "triclinium record"
     assert key.is_own_record(key.sign_record(text), text)

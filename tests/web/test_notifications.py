@@ -69,7 +69,7 @@ def test_the_bell_and_the_tab_count_the_tables_that_wait(client: TestClient) -> 
     assert '<meta name="waits" content="0">' in anna.page
 
 
-def test_what_is_told_where_is_kept_without_script(notification_driver: TestClient) -> None:
+def test_notification_settings_work_without_script(notification_driver: TestClient) -> None:
     ben = somebody(notification_driver, "Ben")
     assert "Open pages update by themselves. To choose other notifications, first add a channel below." in ben.get(
         "/notifications"
@@ -94,7 +94,7 @@ def test_what_is_told_where_is_kept_without_script(notification_driver: TestClie
     assert ben.client.get("/api/v1/notifications").json()["channels"] == []
 
 
-def test_links_in_mails_speak_for_who_got_them(notification_driver: TestClient) -> None:
+def test_links_in_mails_act_for_the_recipient(notification_driver: TestClient) -> None:
     """Confirming and unsubscribing need no cookie, form or password. Opening the link alone changes nothing."""
     server = get_server(notification_driver)
     ben = somebody(notification_driver, "Ben")
@@ -124,7 +124,7 @@ def test_links_in_mails_speak_for_who_got_them(notification_driver: TestClient) 
     assert state() is None
 
 
-def test_talk_is_counted_until_it_is_read_and_spectators_talk_apart(client: TestClient) -> None:
+def test_unread_messages_are_counted_and_spectators_have_their_own_chat(client: TestClient) -> None:
     """The Chat tab and button show a count, announced once. Players can read spectators' messages after the match."""
     anna, ben, zoe = two_at_a_table(client)
     table = anna.table
@@ -147,7 +147,7 @@ def test_talk_is_counted_until_it_is_read_and_spectators_talk_apart(client: Test
     assert "she holds the king" in ben.page
 
 
-def test_the_app_tells_nothing_of_anybody(notification_driver: TestClient) -> None:
+def test_the_service_worker_stores_no_personal_data(notification_driver: TestClient) -> None:
     """The manifest is valid. The worker caches only the offline page, which has no names, and needs no password."""
     stranger = make_client(notification_driver)
     manifest = stranger.get("/manifest.webmanifest")
@@ -178,7 +178,7 @@ def test_the_app_tells_nothing_of_anybody(notification_driver: TestClient) -> No
     assert "worker-src 'self'" in worker.headers["content-security-policy"]
 
 
-def test_without_the_extra_the_page_says_so(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_extra_is_named_on_the_page(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NOTIFICATIONS, "is_available", lambda: False)
     ben = somebody(client, "Ben")
     assert "need the package triclinium[people]" in ben.get("/notifications")

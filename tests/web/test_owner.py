@@ -67,7 +67,7 @@ def test_a_link_works_once_and_for_an_hour(own_client: TestClient, monkeypatch: 
     assert set_password(second) == 403
 
 
-def test_a_browser_that_is_the_owners_keeps_its_cookie(own_client: TestClient) -> None:
+def test_the_owners_browser_keeps_its_cookie(own_client: TestClient) -> None:
     browser = make_owner(make_client(own_client))
     held = browser.cookies[owner.COOKIE]
     make_owner(browser)

@@ -133,7 +133,7 @@ def test_an_account_is_deleted_only_after_the_question(owner: TestClient, own_cl
     assert "Annabel" not in owner.get("/server/people").text
 
 
-def test_the_owner_does_not_lock_themselves_out(owner: TestClient, own_client: TestClient) -> None:
+def test_owners_cannot_lock_themselves_out(owner: TestClient, own_client: TestClient) -> None:
     anna, browser = make_person(own_client, "Annabel")
     owner.cookies.set(SESSION_COOKIE, browser.cookies[SESSION_COOKIE])
     assert owner.put(f"/api/v1/server/people/{anna.id}/ban", json={"seconds": 3600}).status_code == 409
@@ -229,7 +229,7 @@ def _make_event() -> asyncio.Event:
     return asyncio.Event()
 
 
-def test_a_backup_that_fails_is_one_sentence(owner: TestClient, backups: BackupFolder) -> None:
+def test_a_failing_backup_gives_one_message(owner: TestClient, backups: BackupFolder) -> None:
     backups.path.write_text("This is no folder.")
     answer = owner.post("/api/v1/server/backups")
     assert answer.status_code == 400
@@ -237,7 +237,9 @@ def test_a_backup_that_fails_is_one_sentence(owner: TestClient, backups: BackupF
     backups.path.unlink()
 
 
-def test_a_full_folder_takes_no_more(owner: TestClient, backups: BackupFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_backup_folder_refuses_more(
+    owner: TestClient, backups: BackupFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(backup_folder, "MAX_BACKUPS", 1)
     assert owner.post("/api/v1/server/backups").status_code == 201
     refused = owner.post("/api/v1/server/backups")
@@ -281,7 +283,7 @@ BODIES: dict[str, dict[str, object]] = {
 }
 
 
-def test_everybody_else_is_refused_everywhere(
+def test_the_owners_pages_refuse_other_people(
     own_client: TestClient, owner: TestClient, strangers: dict[str, TestClient]
 ) -> None:
     """Requests without the owner's cookie are refused, even with a valid body, form and confirmation."""
@@ -317,7 +319,7 @@ def test_everybody_else_is_refused_everywhere(
     assert not get_server(own_client).password.is_set
 
 
-def test_forms_of_other_sites_and_without_a_mark_do_nothing(owner: TestClient, own_client: TestClient) -> None:
+def test_forms_from_other_sites_or_without_a_token_are_refused(owner: TestClient, own_client: TestClient) -> None:
     """Forms of other sites are refused, although the owner's browser sends its cookie."""
     person, _ = make_person(own_client, "Annabel")
     forms = [
@@ -340,7 +342,7 @@ def test_forms_of_other_sites_and_without_a_mark_do_nothing(owner: TestClient, o
     assert owner.get(f"/server/people/{person.id}").status_code == 200
 
 
-def test_the_owner_bears_wrong_bodies(owner: TestClient) -> None:
+def test_the_owners_routes_handle_wrong_bodies(owner: TestClient) -> None:
     """Every wrong request of the owner is refused with one sentence and causes no server error."""
     wrong: tuple[object, ...] = ([], {"a": 1}, "\x00", 2**70, None, -1, True, "x" * 5000)
     for command in list_commands():

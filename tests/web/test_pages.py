@@ -78,7 +78,7 @@ def test_a_match_without_script(client: TestClient, game_id: str, whole: bool) -
 
 
 @pytest.mark.parametrize("game_id", list_games())
-def test_a_new_table_may_have_every_variant(client: TestClient, game_id: str) -> None:
+def test_a_new_table_can_have_any_variant(client: TestClient, game_id: str) -> None:
     browser = PlainBrowser(client)
     page = browser.get(f"/new?game={game_id}")
     for variant in load_game(game_id).variants:
@@ -92,7 +92,7 @@ def test_a_new_table_may_have_every_variant(client: TestClient, game_id: str) ->
 
 
 @pytest.mark.parametrize("path", ["/rules", "/static/base.css"])
-def test_what_is_sent_is_packed_for_whom_it_may_be(client: TestClient, path: str) -> None:
+def test_answers_are_compressed_if_accepted(client: TestClient, path: str) -> None:
     plain, packed = (client.get(path, headers={"accept-encoding": how}) for how in ("identity", "br, gzip"))
     assert "content-encoding" not in plain.headers
     assert packed.headers["content-encoding"] == "gzip"
@@ -116,7 +116,7 @@ def test_one_click_plays_against_bots(client: TestClient) -> None:
     assert "All 1" in browser.page
 
 
-def test_a_table_is_drawn_when_all_of_it_is_here(client: TestClient) -> None:
+def test_a_table_is_drawn_when_it_is_complete(client: TestClient) -> None:
     """The browser waits for the last part and computes the layout once."""
     anna = PlainBrowser(client)
     anna.get("/")
@@ -125,7 +125,7 @@ def test_a_table_is_drawn_when_all_of_it_is_here(client: TestClient) -> None:
     assert anna.page.index('id="whole"') > max(anna.page.rindex("data-live="), anna.page.rindex("</section>"))
 
 
-def test_a_first_match_is_short_and_gentle_where_the_game_says_so(client: TestClient) -> None:
+def test_a_first_match_is_short_and_easy_if_the_game_defines_it(client: TestClient) -> None:
     """One click opens three seats, ten rounds and novice bots, unless another level is chosen."""
     browser = PlainBrowser(client)
     browser.get("/")
@@ -182,7 +182,7 @@ def test_the_spectators_link_shows_and_does_not_seat(client: TestClient) -> None
     assert watcher.options() or host.options()  # The match has begun, and one of them must decide.
 
 
-def test_leaving_revokes_and_the_host_may_fill_or_close(client: TestClient) -> None:
+def test_leaving_revokes_the_link_and_the_host_can_fill_or_close(client: TestClient) -> None:
     host, guest = PlainBrowser(client), PlainBrowser(client)
     host.get("/")
     host.post("/new", game="evangelists", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
@@ -236,7 +236,7 @@ def test_undo_confirm_and_rematch(client: TestClient) -> None:
     assert 'class="result' not in browser.page
 
 
-def test_a_personal_link_brings_the_person_to_another_device_once(client: TestClient) -> None:
+def test_a_sign_in_link_adds_a_device_once(client: TestClient) -> None:
     first, second, third = PlainBrowser(client), PlainBrowser(client), PlainBrowser(client)
     first.get("/me")
     first.post("/me", name="Miriam")
@@ -268,7 +268,7 @@ def test_a_record_can_be_uploaded(client: TestClient) -> None:
     assert broken.status_code in (400, 403)
 
 
-def test_what_does_not_go_together_is_said_in_the_readers_language(client: TestClient) -> None:
+def test_incompatible_variants_are_reported_in_the_readers_language(client: TestClient) -> None:
     """The form shows the game's own message, and no table is opened."""
     browser = PlainBrowser(client)
     wanted = {"game": "portals", "seats": "3", "player": "Anna", "kind0": "me", "variant-team": "on"}
@@ -282,7 +282,7 @@ def test_what_does_not_go_together_is_said_in_the_readers_language(client: TestC
 
 
 @pytest.mark.parametrize("game_id", ["evangelists", "ierusalem", "missionnaires", "portals", "testoftime"])
-def test_everything_in_the_box_has_a_face_or_a_name(client: TestClient, game_id: str) -> None:
+def test_every_component_has_a_face_or_a_name(client: TestClient, game_id: str) -> None:
     """Each component that a game shows has exactly one entry with its own address."""
     browser = PlainBrowser(client)
     page = browser.get(f"/rules/{game_id}/components")

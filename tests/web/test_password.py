@@ -28,7 +28,7 @@ def locked_client(tmp_path: Path) -> Iterator[TestClient]:
         yield running
 
 
-def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked_client: TestClient) -> None:
+def test_a_server_with_a_password_shows_nothing_before_it_is_entered(locked_client: TestClient) -> None:
     """The password is asked once for each device, and nothing about the server is shown before."""
     stranger = PlainBrowser(locked_client)
     for path in ("/", "/tables", "/new", "/rules", "/me", "/join/ABCDEF", "/players", "/network"):
@@ -54,7 +54,7 @@ def test_a_house_with_a_password_shows_nothing_before_it_is_said(locked_client: 
     assert "Open tables" in stranger.page
 
 
-def test_five_tries_a_minute_then_no_more(locked_client: TestClient) -> None:
+def test_five_password_attempts_a_minute_are_allowed(locked_client: TestClient) -> None:
     """After 5 tries a minute from one address, every try gets status 429."""
     stranger = PlainBrowser(locked_client)
     stranger.get("/password")
@@ -66,7 +66,7 @@ def test_five_tries_a_minute_then_no_more(locked_client: TestClient) -> None:
     assert make_client(locked_client).post("/api/v1/password", json={"password": WORD}).status_code == 429
 
 
-def test_a_link_passes_for_its_table_alone(locked_client: TestClient) -> None:
+def test_a_link_bypasses_the_password_only_for_its_table(locked_client: TestClient) -> None:
     """A link to a seat or a spectator page works without the password for that table only."""
     host = PlainBrowser(locked_client)
     host.client.cookies.set(
@@ -93,7 +93,7 @@ def test_a_link_passes_for_its_table_alone(locked_client: TestClient) -> None:
     assert "Enter the site password once on each device. The person who" in forged.page
 
 
-def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClient) -> None:
+def test_a_new_password_signs_every_device_out(own_client: TestClient) -> None:
     """The owner sets and removes it. Nobody else may."""
     assert make_client(own_client).put("/api/v1/password", json={"password": WORD}).status_code == 403
     owner = make_owner(make_client(own_client))
@@ -109,7 +109,7 @@ def test_a_new_password_sends_every_device_back_to_the_door(own_client: TestClie
     assert guest.get("/api/v1/games").status_code == 200
 
 
-def test_the_password_is_kept_as_a_hash_and_outlives_a_restart(tmp_path: Path) -> None:
+def test_the_password_is_stored_as_a_hash_and_survives_a_restart(tmp_path: Path) -> None:
     (tmp_path / "password").write_text(WORD)
     wanted = make_settings(tmp_path)
     hashes = []
@@ -126,7 +126,7 @@ def test_the_password_is_kept_as_a_hash_and_outlives_a_restart(tmp_path: Path) -
     assert hash_password(WORD) != hash_password(WORD)
 
 
-def test_a_file_without_a_password_is_a_sentence(tmp_path: Path, own_client: TestClient) -> None:
+def test_a_file_without_a_password_gives_one_message(tmp_path: Path, own_client: TestClient) -> None:
     (tmp_path / "empty").write_text("\n")
     for path, said in (
         (tmp_path / "empty", "A password needs"),

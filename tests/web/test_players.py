@@ -15,7 +15,7 @@ def browser_of(driver: ServerDriver, name: str) -> PlainBrowser:
     return found
 
 
-def test_results_are_told_everywhere(client: TestClient) -> None:
+def test_results_are_shown_on_all_pages(client: TestClient) -> None:
     """A result appears at the table, on the home page, on profiles and on the leaderboard."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna Perenna"), house.create_person("Ben Gamla")
@@ -42,7 +42,7 @@ def test_results_are_told_everywhere(client: TestClient) -> None:
     assert page.client.get("/api/v1/players").json()["players"][0]["name"] == "Ben Gamla"
 
 
-def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
+def test_one_tap_reserves_a_seat_for_a_person(client: TestClient) -> None:
     """A seat can be reserved for a visible person, who finds the table among their own."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna Faustina"), house.create_person("Ben Hur")
@@ -61,7 +61,7 @@ def test_one_tap_keeps_a_seat_for_somebody(client: TestClient) -> None:
     assert "If you use a hint, this match is not rated" in asked.get(path)
 
 
-def test_strangers_are_told_no_names(client: TestClient) -> None:
+def test_strangers_see_no_names(client: TestClient) -> None:
     """Visitors without a cookie, and people who have not played, see no names."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Claudia Procula"), house.create_person("Nicodemus")
@@ -88,7 +88,7 @@ def test_strangers_are_told_no_names(client: TestClient) -> None:
     assert "Disallow: /players" in stranger.client.get("/robots.txt").text
 
 
-def test_everybody_decides_who_sees_them(client: TestClient) -> None:
+def test_people_choose_who_sees_them(client: TestClient) -> None:
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna Major"), house.create_person("Ben Minor")
     house.play(house.open_table(anna, ben))

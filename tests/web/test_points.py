@@ -47,7 +47,7 @@ def rows_of(told: list[VisibleScore], language: str) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_the_sheet_counts_what_is_known_in_both_languages_and_says_so(client: TestClient, language: str) -> None:
+def test_the_score_sheet_shows_known_points_in_both_languages(client: TestClient, language: str) -> None:
     company = Visitors(client, "portals", 3)
     chance = random.Random(3)
     shown = 0
@@ -65,7 +65,7 @@ def test_the_sheet_counts_what_is_known_in_both_languages_and_says_so(client: Te
     assert shown >= 3
 
 
-def test_what_a_game_does_not_tell_is_a_question_mark(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unknown_scores_are_a_question_mark(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     company = Visitors(client, "missionnaires", 3)
     ranks, visited, *_, left = sheet(company.browsers[0].get(company.path))[:4]
     assert (ranks, visited, left) == (["1"] * 3, ["0"] * 3, ["8"] * 3)  # The last row counts unvisited congregations.
@@ -87,7 +87,7 @@ def test_what_a_game_does_not_tell_is_a_question_mark(client: TestClient, monkey
         ([None, 7, 0], []),
     ],
 )
-def test_who_surely_leads_a_line(points: list[VisibleNumber], leading: list[Seat]) -> None:
+def test_certain_leaders_are_marked(points: list[VisibleNumber], leading: list[Seat]) -> None:
     """A lead is certain if nobody can have more. A tie leads too, zero does not."""
     assert [seat for seat in range(3) if is_certain_leader(points, seat)] == leading
 

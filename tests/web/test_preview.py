@@ -46,7 +46,7 @@ def test_the_asked_seat_reads_what_its_options_would_do(client: TestClient, id: 
 
 
 @pytest.mark.parametrize(("id", "says"), [("evangelists", {"travel": 200, "end": 204}), ("portals", {"stand": 200})])
-def test_an_option_that_changes_nothing_yet_has_none(client: TestClient, id: str, says: dict[str, int]) -> None:
+def test_options_without_effect_have_no_preview(client: TestClient, id: str, says: dict[str, int]) -> None:
     """The page has no empty preview."""
     company = Visitors(client, id, 3)
     while not set(says) <= {one.split()[0] for one in company.table.list_option_texts()}:
@@ -56,7 +56,7 @@ def test_an_option_that_changes_nothing_yet_has_none(client: TestClient, id: str
         assert asked(company, company.table.who, found).status_code == status
 
 
-def test_that_a_played_card_leaves_the_hand_is_no_news(client: TestClient) -> None:
+def test_a_played_card_leaving_the_hand_is_not_listed(client: TestClient) -> None:
     """The option itself says so. The preview shows everything else that changes."""
     company = Visitors(client, "ierusalem", 3)
     chance = random.Random(1)
@@ -66,13 +66,13 @@ def test_that_a_played_card_leaves_the_hand_is_no_news(client: TestClient) -> No
     assert (answer.status_code, answer.text) == (204, "")
 
 
-def test_nobody_else_does(visitors: Visitors) -> None:
+def test_other_viewers_get_no_preview(visitors: Visitors) -> None:
     other = (visitors.table.who + 1) % 3
     assert asked(visitors, other, offered(visitors)).status_code == 403
     assert asked(visitors, NOBODY, offered(visitors)).status_code == 403
 
 
-def test_what_is_not_offered_has_none(visitors: Visitors) -> None:
+def test_options_that_are_not_offered_have_no_preview(visitors: Visitors) -> None:
     """Refused and unknown options, and options of an older version of the table, have no preview."""
     chance = random.Random(1)
     while not (refused := refusals(visitors)):
@@ -84,7 +84,7 @@ def test_what_is_not_offered_has_none(visitors: Visitors) -> None:
     assert asked(visitors, who, offered(visitors), f"?version={version - 1}").status_code == 409
 
 
-def test_the_page_that_asks_to_confirm_has_it(visitors: Visitors) -> None:
+def test_the_confirmation_page_has_the_preview(visitors: Visitors) -> None:
     browser = visitors.browsers[visitors.table.who]
     page = browser.get(f"{visitors.path}?choose={quote(offered(visitors))}")
     assert 'aria-label="Preview of this option"' in page
@@ -94,7 +94,7 @@ def test_the_page_that_asks_to_confirm_has_it(visitors: Visitors) -> None:
     assert 'class="foretold" aria-label' not in browser.get(visitors.path)
 
 
-def test_people_at_one_device_look_through_their_own_eyes(client: TestClient) -> None:
+def test_people_at_one_device_get_previews_of_their_own_seat(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")
     new_hot_table(browser, "portals", 2)
@@ -107,7 +107,7 @@ def test_people_at_one_device_look_through_their_own_eyes(client: TestClient) ->
 
 
 @pytest.mark.usefixtures("broken_game")
-def test_rules_that_raise_give_none_and_no_error(visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_rule_gives_no_preview_and_no_error(visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*given: object) -> None:
         raise RuntimeError("the innards broke")
 

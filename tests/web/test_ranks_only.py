@@ -55,7 +55,7 @@ def test_the_search_finds_what_it_looks_for() -> None:
 
 
 @pytest.mark.parametrize("json_too", [False, True])
-def test_simulation_and_arena_tell_ranks(shell: Shell, json_too: bool) -> None:
+def test_simulation_and_arena_show_ranks(shell: Shell, json_too: bool) -> None:
     more = ["--json"] if json_too else []
     shell.run("simulate", GAME.id, "--seats", "2", "--bots", "random,greedy", "--matches", "2", "--workers", "1", *more)
     assert (shell.code, shell.error) == (0, "")
@@ -68,7 +68,7 @@ def test_simulation_and_arena_tell_ranks(shell: Shell, json_too: bool) -> None:
 
 
 @pytest.mark.slow
-def test_a_study_has_no_figure_of_points(shell: Shell, tmp_path: Path) -> None:
+def test_a_study_without_points_has_no_figures_of_points(shell: Shell, tmp_path: Path) -> None:
     words = ("--bots", "greedy", "--also", "", "--matches", "4", "--workers", "1", "--to", "kept")
     shell.run("study", GAME.id, *words)
     assert (shell.code, shell.error) == (0, "")
@@ -82,7 +82,7 @@ def test_a_study_has_no_figure_of_points(shell: Shell, tmp_path: Path) -> None:
     assert {"winner", "mean", "margin", "variety"} & set(figures) == set()
 
 
-def test_replays_and_the_terminal_tell_the_standing(shell: Shell) -> None:
+def test_replays_and_the_terminal_show_ranks(shell: Shell) -> None:
     assert found(shell.run("replay", str(RECORD)).out) == []
     assert "rank" in shell.out
     told = shell.run("replay", str(RECORD), "--json").json()
@@ -96,7 +96,7 @@ def test_replays_and_the_terminal_tell_the_standing(shell: Shell) -> None:
         assert found(shell.out.replace("scores", "", 1)) == [], "but for the word that was typed"
 
 
-def test_pages_and_the_interface_tell_ranks(client: TestClient) -> None:
+def test_pages_and_the_api_show_ranks(client: TestClient) -> None:
     """The table, the match file, the shared match and the API mention ranks only, also after the match."""
     company = Visitors(client, GAME.id, 2)
     browser, api = company.browsers[0], f"/api/v1/tables/{company.table.id}"

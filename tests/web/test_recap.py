@@ -37,7 +37,7 @@ def news_of(table: Table, seat: int, language: str = "en") -> News:
 
 @pytest.mark.parametrize("each", [32, slow(4)])
 @pytest.mark.parametrize("id", list_games())
-def test_the_page_cuts_nothing(client: TestClient, id: str, each: int) -> None:
+def test_the_recap_is_complete_on_the_page(client: TestClient, id: str, each: int) -> None:
     """The recap on the page contains every line once and opens nothing by itself.
 
     Minor events are folded, and cards are drawn.
@@ -87,7 +87,7 @@ def compare(company: Visitors, language: str) -> None:
         assert page.count(f'<template id="{large}"') == 1
 
 
-def test_lines_are_news_to_all_but_who_decided(client: TestClient) -> None:
+def test_lines_are_new_to_all_but_the_deciding_player(client: TestClient) -> None:
     """The new lines of a seat are its log since its last decision, without its own moves."""
     company = Visitors(client, "ierusalem", 3)
     chance = random.Random(2)
@@ -106,7 +106,7 @@ def test_lines_are_news_to_all_but_who_decided(client: TestClient) -> None:
     assert TableView(table, (0,), 0, "en", past=10).news is None
 
 
-def test_at_a_hot_seat_each_player_has_news_of_their_own(client: TestClient) -> None:
+def test_hot_seat_players_have_separate_recaps(client: TestClient) -> None:
     """With two people at one device, the first player's moves are new to the second."""
     browser = PlainBrowser(client)
     browser.get("/")
@@ -126,7 +126,7 @@ def test_at_a_hot_seat_each_player_has_news_of_their_own(client: TestClient) -> 
     assert 'details class="recap"' in browser.get(f"{browser.table}?as={table.who}")
 
 
-def test_the_log_tells_programs_what_matters(client: TestClient) -> None:
+def test_the_log_in_the_api_has_weights_and_affected_seats(client: TestClient) -> None:
     company = Visitors(client, "testoftime", 3)
     chance = random.Random(4)
     for _ in range(40):

@@ -36,7 +36,7 @@ def test_redirects_stay_on_this_server(client: TestClient) -> None:
     assert answer.headers["location"] == "/tables/a%20%3Fb"
 
 
-def test_a_former_invitation_still_seats_somebody(client: TestClient) -> None:
+def test_a_former_invitation_still_gives_a_seat(client: TestClient) -> None:
     table = ApiClient(client)
     guest = make_client(client)
     page = guest.get(f"/s/{table.id}/1/{table.invitations[0]['invitation']}", follow_redirects=True)

@@ -7,7 +7,7 @@ def number(n: int, why: str, rule: str = "TT-9.2") -> DecisionOffer:
     return DecisionOffer(f"followers {n}", "followers", f"{n} followers", why, rule)
 
 
-def test_what_is_refused_alike_is_one_line() -> None:
+def test_equal_refusals_share_one_line() -> None:
     refused = [number(n, "you have 4 waiting") for n in range(5, 31)]
     (line,) = group_refusals(DecisionView("How many?", [number(4, "", "")], refused))
     assert line.label == "5 followers … 30 followers (26)"
@@ -15,7 +15,7 @@ def test_what_is_refused_alike_is_one_line() -> None:
     assert line.offers == refused
 
 
-def test_two_or_three_are_named() -> None:
+def test_two_or_three_refused_options_are_listed() -> None:
     (line,) = group_refusals(DecisionView("How many?", [], [number(n, "too many") for n in (5, 6, 7)]))
     assert line.label == "5 followers · 6 followers · 7 followers"
 

@@ -37,7 +37,7 @@ def ended(client: TestClient, id: str) -> Visitors:
 
 
 @pytest.mark.parametrize("id", ["evangelists", "portals", "missionnaires"])
-def test_the_result_stands_where_the_decision_stood(client: TestClient, id: str) -> None:
+def test_the_result_replaces_the_decision(client: TestClient, id: str) -> None:
     company = ended(client, id)
     game, table = company.table.game, company.table
     page = company.browsers[0].get(company.path)
@@ -103,7 +103,7 @@ def test_the_headline_speaks_to_the_reader(
     assert ("Vous" in french) == (reader is not None)
 
 
-def test_who_has_most_and_by_how_much() -> None:
+def test_the_leader_and_the_margin_are_shown() -> None:
     assert find_leaders([7, 4, 7]) == ([0, 2], 3)
     assert find_leaders([0, -2, -3]) == ([0], 2)
     assert find_leaders([5, 5]) == ([], 0)
@@ -111,13 +111,13 @@ def test_who_has_most_and_by_how_much() -> None:
     assert find_leaders([5, (1, 2)]) == ([], 0)
 
 
-def test_by_how_much_a_seat_is_behind() -> None:
+def test_the_distance_to_the_leader_is_shown() -> None:
     assert compute_points_behind([VisibleScore(n, None, total, {}) for n, total in enumerate((80, 61))]) == [0, 19]
     assert compute_points_behind([VisibleScore(n, n + 1, None, {}) for n in range(2)]) == [0, 0]
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_a_game_tells_its_contests_whenever_it_is_asked(id: str) -> None:
+def test_contests_are_available_at_any_time(id: str) -> None:
     game = load_game(id)
     for seats in game.seats:
         s = game.deal(seats, 4)
@@ -143,7 +143,7 @@ def laid_open(client: TestClient, record: str) -> str:
     return browser.client.post("/records", data={"csrf": csrf[1]}, files={"record": ("match.txt", file)}).text
 
 
-def test_all_cards_lie_open_at_the_end() -> None:
+def test_all_cards_are_open_at_the_end() -> None:
     """AE-R39  At the end all cards are open, even cards that nobody has seen.
 
     An earlier position shows what was known then.
@@ -184,7 +184,7 @@ def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
     assert sets == {score.seat: score.line_points("sets") for score in game.scores(s) if score.line_points("sets")}
 
 
-def test_every_testament_tells_how_it_came_to_its_points(client: TestClient) -> None:
+def test_every_testament_shows_how_it_scored(client: TestClient) -> None:
     """TT-13.2  Gold dots × age = points, for each Testament on the board."""
     record = "testoftime/3-rounds-10-mercy-on.rec"
     page = laid_open(client, record)

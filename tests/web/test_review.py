@@ -101,7 +101,7 @@ def ended_match(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> tuple[Pl
     return browser, table
 
 
-def test_the_review_tells_what_was_better_and_what_came(ended_match: tuple[PlainBrowser, Table]) -> None:
+def test_the_review_shows_better_moves_and_hidden_cards(ended_match: tuple[PlainBrowser, Table]) -> None:
     browser, _ = ended_match
     page = browser.get(f"{browser.table}/review?as=0")
     assert re.search(r"−10%", page)
@@ -135,7 +135,7 @@ def test_all_cards_are_open_in_a_review(ended_match: tuple[PlainBrowser, Table])
                 assert reader.format_arg(table.game.words.name_of("card", held.card)) in page.replace("&#39;", "'")
 
 
-def test_a_seat_is_told_its_own(ended_match: tuple[PlainBrowser, Table]) -> None:
+def test_a_seat_sees_its_own_mistakes(ended_match: tuple[PlainBrowser, Table]) -> None:
     _, table = ended_match
     stroke = LuckEvent(0, 1, [0.01, -0.01], [])
     of_seat = build_seat_review(table, Review([[0.5, 0.5]] * 3, 3, [], [], [stroke]), 0, "en")

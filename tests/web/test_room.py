@@ -27,7 +27,7 @@ def find_option(page: str) -> str:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_a_wall_has_the_board_and_no_decision(client: TestClient, id: str) -> None:
+def test_the_large_screen_has_the_board_and_no_decision(client: TestClient, id: str) -> None:
     company = Visitors(client, id, SEATS)
     for browser in company.browsers.values():
         wall = browser.get(f"{company.path}/wall")
@@ -65,7 +65,7 @@ def test_only_players_have_a_hand(client: TestClient) -> None:
     assert spectator.status == 403
 
 
-def test_a_shared_device_plays_next_to_a_wall(client: TestClient) -> None:
+def test_a_shared_device_plays_next_to_a_large_screen(client: TestClient) -> None:
     """The wall shows the match. The page of a hand asks who holds the shared device, and shows no hand before."""
     device, chance = PlainBrowser(client), random.Random(3)
     new_hot_table(device, "portals", 2)
@@ -97,7 +97,7 @@ def test_the_code_of_a_hand_works_once(client: TestClient) -> None:
     assert company.browsers[NOBODY].status == 403
 
 
-def test_a_wall_invites_to_hands_before_the_match(client: TestClient) -> None:
+def test_the_large_screen_shows_codes_for_hands_before_the_match(client: TestClient) -> None:
     api = ApiClient(client)
     phone = PlainBrowser(client)
     page = phone.get(f"/join/{api.code}?hand=on")
@@ -107,7 +107,7 @@ def test_a_wall_invites_to_hands_before_the_match(client: TestClient) -> None:
     assert phone.status == 200
 
 
-def test_a_wall_is_nobodys_presence_and_ends_with_its_link(client: TestClient) -> None:
+def test_the_large_screen_counts_for_no_presence_and_ends_with_its_link(client: TestClient) -> None:
     company = Visitors(client, "portals", SEATS)
     hub = company.table.hub
     person = company.table.occupants[0].person

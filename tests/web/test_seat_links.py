@@ -11,7 +11,7 @@ from tests.web.test_players import browser_of
 SITS = "You already have a seat at this table. Each player takes"
 
 
-def test_the_link_of_another_seat_leads_to_my_table_with_a_sentence(client: TestClient) -> None:
+def test_the_link_of_another_seat_leads_to_my_table_with_a_message(client: TestClient) -> None:
     anna = PlainBrowser(client)
     anna.post("/new", game="portals", seats="3", player="Anna", kind0="me", kind1="invite", kind2="invite")
     link, own = seat_link(anna.page), anna.table
@@ -25,7 +25,7 @@ def test_the_link_of_another_seat_leads_to_my_table_with_a_sentence(client: Test
     assert SITS not in ben.get(link)
 
 
-def test_the_same_at_a_match_that_runs(own_client: TestClient) -> None:
+def test_the_link_of_another_seat_works_during_a_match(own_client: TestClient) -> None:
     house = ServerDriver(own_client)
     table = house.open_table(house.create_person("Anna"), house.create_person("Ben"), "novice", game_id="portals")
     page = browser_of(house, "Ben")

@@ -88,7 +88,7 @@ def make_panel(key: int = 1) -> SeatPanel:
     )
 
 
-def test_a_panel_draws_all_its_parts(client: TestClient) -> None:
+def test_a_seat_panel_draws_all_its_parts(client: TestClient) -> None:
     page = draw(client, "{{ k.seat_panel(panel) }}", panel=make_panel())
     assert re.search(r'<div class="k-seat my-seat">.*<div class="k-figures">.*<div class="k-more">', page, re.DOTALL)
     assert re.search(
@@ -202,7 +202,7 @@ def test_a_pile_shows_its_sign_and_its_own_tip(client: TestClient) -> None:
     assert re.search(r'aria-label="nine coins".*data-enlarge="about-coin".*#coin"/></svg></i><b>9</b>', page, re.DOTALL)
 
 
-def test_the_first_option_that_the_question_has_counts() -> None:
+def test_the_first_matching_option_is_used() -> None:
     assert find_offer(("play a", "use a"), {"use a": 1, "play b": 2}) == 1
     assert find_offer((), {"use a": 1}) is None
 

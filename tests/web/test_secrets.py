@@ -227,7 +227,7 @@ def _forget(table: Table) -> None:
 
 @pytest.mark.parametrize(("worlds", "each"), [(8, 2), slow(400, 5)])
 @pytest.mark.parametrize("id", list_games())
-def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id: str, worlds: int, each: int) -> None:
+def test_pages_of_a_viewer_are_equal_in_another_world(client: TestClient, id: str, worlds: int, each: int) -> None:
     """``each`` is the number of worlds compared with the true one."""
     company = Visitors(client, id, SEATS)
     chance = random.Random(11)
@@ -256,7 +256,7 @@ def test_what_a_viewer_gets_is_the_same_in_another_world(client: TestClient, id:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_a_wall_is_the_same_in_another_world_of_a_spectator(client: TestClient, id: str) -> None:
+def test_the_large_screen_is_equal_in_another_world(client: TestClient, id: str) -> None:
     """A wall tells nothing secret, even if the browser of a player shows it."""
     company = Visitors(client, id, SEATS)
     table = company.table
@@ -273,9 +273,7 @@ def test_a_wall_is_the_same_in_another_world_of_a_spectator(client: TestClient, 
                 assert browser.client.get(f"{company.path}/wall").text == truth
 
 
-def test_the_owners_pages_are_the_same_in_another_world(
-    own_client: TestClient, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_owners_pages_are_equal_in_another_world(own_client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     """The owner of the server sees that a match is played, not its cards."""
     now = server_time.now()
     monkeypatch.setattr(server_time, "now", lambda: now)  # the pages say how long ago the last move was
@@ -292,7 +290,7 @@ def test_the_owners_pages_are_the_same_in_another_world(
 
 
 @pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "testoftime"))
-def test_the_seed_is_told_at_the_end_only(client: TestClient, id: str) -> None:
+def test_the_seed_is_revealed_only_at_the_end(client: TestClient, id: str) -> None:
     company = Visitors(client, id, load_game(id).seats[0])
     table = company.table
     chance = random.Random(2)

@@ -75,7 +75,7 @@ def pages_of(path: str) -> list[str]:
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_a_shared_match_of_every_game_tells_how_it_ended(server_client: TestClient, id: str) -> None:
+def test_a_shared_match_of_every_game_shows_its_result(server_client: TestClient, id: str) -> None:
     """Every game shows how a shared match ended, even if it draws a score sheet of its own."""
     found = ServerDriver(server_client)
     seats = next(seats for seats in load_game(id).seats if seats > 1)
@@ -110,7 +110,7 @@ def test_a_match_is_shared_by_those_who_played_it_when_it_is_over(
     assert share_scene.make() != path
 
 
-def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene: ShareScene) -> None:
+def test_a_shared_match_shows_names_with_permission(server_client: TestClient, share_scene: ShareScene) -> None:
     """A name appears on pages, in the log and in the API only with its owner's consent."""
     first, second = (person.name for person in share_scene.people)
     path, stranger = share_scene.make(1), share_scene.as_(None)
@@ -143,7 +143,7 @@ def test_names_stand_there_as_each_allows(server_client: TestClient, share_scene
     assert first not in stranger.get(path).text
 
 
-def test_a_messenger_shows_who_won(server_client: TestClient, share_scene: ShareScene) -> None:
+def test_a_link_preview_shows_the_winner(server_client: TestClient, share_scene: ShareScene) -> None:
     share_scene.make(0, named=True)
     path = share_scene.make(1, named=True)
     answer = share_scene.as_(None).get(path)
@@ -163,7 +163,7 @@ def test_a_messenger_shows_who_won(server_client: TestClient, share_scene: Share
     assert (told["og:image:width"], told["og:image:height"]) == (str(WIDTH), str(HEIGHT))
 
 
-def test_without_the_painter_a_messenger_shows_the_games_own_picture(
+def test_without_the_extra_a_link_preview_shows_the_vignette(
     server_client: TestClient, share_scene: ShareScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Without the extra the preview is the game's static image."""
@@ -178,7 +178,7 @@ def test_without_the_painter_a_messenger_shows_the_games_own_picture(
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_the_games_own_picture_is_its_vignette(id: str) -> None:
+def test_the_default_picture_is_the_vignette(id: str) -> None:
     """`bench.covers` was run after the vignette changed."""
     kept = (assets.game_folder(load_game(id)) / assets.COVER_FILE).read_bytes()
     made = render_png(svg_colours.render_cover(load_game(id)), WIDTH // 2)
@@ -186,7 +186,7 @@ def test_the_games_own_picture_is_its_vignette(id: str) -> None:
     assert made == kept or differing(made, kept) < 0.01  # other versions of the renderer may round differently
 
 
-def test_the_picture_is_made_once_and_anew_when_a_name_goes(
+def test_the_picture_is_made_once_and_again_when_a_name_is_removed(
     server_client: TestClient, share_scene: ShareScene, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[str] = []
@@ -226,7 +226,7 @@ def test_a_position_may_be_framed_and_knows_no_cookie(server_client: TestClient,
     assert share_scene.as_(None).get(f"{path}/positions/9999/embed").status_code == 404
 
 
-def test_the_table_offers_it_without_script(server_client: TestClient, share_scene: ShareScene) -> None:
+def test_sharing_works_without_script(server_client: TestClient, share_scene: ShareScene) -> None:
     reader = share_scene.as_(share_scene.people[0])
     reader.delete(share_scene.api)
     page = reader.get(f"/tables/{share_scene.table.id}").text
@@ -247,7 +247,7 @@ def test_the_table_offers_it_without_script(server_client: TestClient, share_sce
     assert share_scene.as_(None).get(link[1]).status_code == 404
 
 
-def test_the_link_passes_the_door_and_who_is_erased_is_in_no_picture(tmp_path: Path) -> None:
+def test_a_share_link_bypasses_the_password_and_hides_erased_names(tmp_path: Path) -> None:
     """The link opens only this match on a server with a password.
 
     Deleted people are in no table and no image.
@@ -268,7 +268,7 @@ def test_the_link_passes_the_door_and_who_is_erased_is_in_no_picture(tmp_path: P
             assert connection.exec_driver_sql("select picture from shares").scalar_one() is None
 
 
-def test_who_resigned_wins_nothing_there_and_is_called_somebody(
+def test_a_player_who_resigned_is_anonymous_and_wins_nothing(
     server_client: TestClient, share_scene: ShareScene
 ) -> None:
     home = share_scene.driver
@@ -285,7 +285,7 @@ def test_who_resigned_wins_nothing_there_and_is_called_somebody(
     assert '<meta property="og:title" content="Benignus wins' in page
 
 
-def test_the_picture_looks_as_it_did(server_client: TestClient) -> None:
+def test_the_picture_is_unchanged(server_client: TestClient) -> None:
     """The picture is compared with a small golden image by the share of visibly different pixels."""
     names = (("Miriam", "127"), ("Ben", "118"), ("Noa", "104"), ("Priscilla, bot", "96"))
     rows = [

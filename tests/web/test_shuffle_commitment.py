@@ -13,7 +13,7 @@ from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY
 
 
-def test_before_the_end_the_page_shows_what_to_keep(client: TestClient) -> None:
+def test_before_the_end_the_page_shows_the_seal_to_keep(client: TestClient) -> None:
     company = Visitors(client, "evangelists", 2)
     page = company.browsers[0].get(f"{company.path}/shuffle")
     assert company.table.seal in page
@@ -22,7 +22,7 @@ def test_before_the_end_the_page_shows_what_to_keep(client: TestClient) -> None:
     assert "sha256sum" not in page
 
 
-def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell: Shell, tmp_path: Path) -> None:
+def test_after_the_end_anyone_can_check_the_seal_step_by_step(client: TestClient, shell: Shell, tmp_path: Path) -> None:
     """A finished match can be checked on the page, or with the command and only the record."""
     company = Visitors(client, "evangelists", 2)
     chance = random.Random(3)
@@ -58,7 +58,7 @@ def test_after_the_end_anybody_checks_it_step_by_step(client: TestClient, shell:
     )
 
 
-def test_the_table_leads_to_it(client: TestClient) -> None:
+def test_the_table_links_to_the_check(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")
     browser.post("/play/evangelists")

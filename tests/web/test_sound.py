@@ -31,7 +31,7 @@ def test_a_table_is_quiet_until_its_reader_asks(client: TestClient) -> None:
     assert "sound.js" not in other.page
 
 
-def test_time_that_runs_low_is_heard_only_if_wished(client: TestClient) -> None:
+def test_the_low_time_sound_is_optional(client: TestClient) -> None:
     """A separate switch turns on the ticking, next to those for the table and the chat."""
     browser = PlainBrowser(client)
     new_hot_table(browser, "testoftime", 2)

@@ -19,7 +19,7 @@ class Terminal(io.StringIO):
         return True
 
 
-def test_it_is_asked_once_on_a_terminal_and_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_network_consent_is_asked_once_on_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The question is "Go on? [Y/n]". Without a terminal the option is enough consent."""
     server = Services(make_settings(tmp_path))
     server.open_database()

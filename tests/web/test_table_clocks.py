@@ -55,7 +55,7 @@ def test_a_new_table_has_the_clock_that_was_chosen(driver: ServerDriver) -> None
     assert "1 to 120 minutes" in anna.page
 
 
-def test_the_owner_presses_i_am_back(driver: ServerDriver, fake_clock: FakeClock) -> None:  # noqa: F811
+def test_a_player_returns_with_one_button(driver: ServerDriver, fake_clock: FakeClock) -> None:  # noqa: F811
     """At zero a bot visibly takes over until the player presses the button. Opening the page does not restore time."""
     people = [driver.create_person("Anna"), driver.create_person("Ben")]
     table = driver.open_table(*people, options=LIVE)
@@ -86,7 +86,7 @@ def test_a_pause_is_asked_for_agreed_to_and_ended(driver: ServerDriver, fake_clo
     assert "The match is paused until" not in ben.page
 
 
-def test_resigning_says_what_it_does_and_the_result_tells_it(driver: ServerDriver) -> None:
+def test_resigning_explains_its_consequences(driver: ServerDriver) -> None:
     """The dialog, "Your tables" and the seats say that a player has resigned and which score the bot reached."""
     table = driver.open_table(driver.create_person("Anna"), driver.create_person("Zoe"), driver.create_person("Noa"))
     driver.play(table, 30)
@@ -155,7 +155,7 @@ def test_all_players_agree_to_give_a_seat_to_someone(driver: ServerDriver) -> No
     assert "Give the seat" not in ben.get(f"/tables/{table.id}")
 
 
-def test_deadlines_are_read_before_one_sits_down(driver: ServerDriver) -> None:
+def test_deadlines_are_shown_before_a_player_joins(driver: ServerDriver) -> None:
     """Deadlines are on the form of a new table, at link and code, in the waiting room and in the list, in both
     languages."""
     anna = PlainBrowser(driver.client)
@@ -201,7 +201,7 @@ def test_an_absent_player_is_removed_by_the_page_after_a_day(driver: ServerDrive
     assert "The other players voted to remove Ben." in anna.page
 
 
-def test_a_match_that_was_abandoned_says_so(driver: ServerDriver) -> None:
+def test_an_abandoned_match_is_marked(driver: ServerDriver) -> None:
     table = driver.open_table(driver.create_person("Anna"), driver.create_person("Ben"))
     driver.play(table, 5)
     anna, ben = sitting(driver, table, "Anna", "Ben")
@@ -213,7 +213,7 @@ def test_a_match_that_was_abandoned_says_so(driver: ServerDriver) -> None:
     assert "rank 1" not in ben.page
 
 
-def test_one_says_on_ones_own_page_that_one_is_away(driver: ServerDriver) -> None:
+def test_a_vacation_is_set_on_the_own_page(driver: ServerDriver) -> None:
     driver.create_person("Anna")
     anna = PlainBrowser(driver.client)
     anna.client.cookies.set("triclinium", driver.cookies["Anna"])

@@ -14,14 +14,14 @@ def page(cache: TemplateCache, source: str = "{{ 6 * 7 }}") -> str:
     return Environment(loader=DictLoader({"page": source}), bytecode_cache=cache).get_template("page").render()
 
 
-def test_what_one_process_compiled_another_loads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_templates_are_shared_by_processes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert page(TemplateCache(tmp_path)) == "42"
     assert len(list(tmp_path.iterdir())) == 1
     monkeypatch.setattr(Environment, "compile", None)  # compiling would fail from now on
     assert page(TemplateCache(tmp_path)) == "42"
 
 
-def test_a_changed_template_is_compiled_anew(tmp_path: Path) -> None:
+def test_a_changed_template_is_compiled_again(tmp_path: Path) -> None:
     cache = TemplateCache(tmp_path)
     assert page(cache) == "42"
     assert page(cache, "{{ 6 + 7 }}") == "13"
@@ -35,7 +35,7 @@ def test_without_a_folder_a_process_keeps_its_own(monkeypatch: pytest.MonkeyPatc
     assert page(cache) == "42"
 
 
-def test_a_spoilt_file_or_a_full_disk_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_damaged_cache_or_a_full_disk_is_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert page(TemplateCache(tmp_path)) == "42"
     for path in tmp_path.iterdir():
         path.write_bytes(b"no code")
@@ -49,7 +49,7 @@ def test_a_spoilt_file_or_a_full_disk_stops_nobody(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="modes are not kept there")
-def test_a_folder_that_others_can_write_to_is_not_read(tmp_path: Path) -> None:
+def test_a_cache_that_others_can_write_is_not_used(tmp_path: Path) -> None:
     assert ensure_private_folder(tmp_path / "own" / "deep") == tmp_path / "own" / "deep"
     assert (tmp_path / "own" / "deep").stat().st_mode & 0o077 == 0
     os.chmod(tmp_path / "own" / "deep", 0o777)

@@ -23,7 +23,7 @@ SHOWN = list_games()[:2]
 MARKS = re.compile(r'name="key" value="[^"]*"')  # each form has a new key
 
 
-def test_one_thread_makes_all_pages_one_after_the_other(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_one_thread_renders_all_pages(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     server, made, makers = get_server(client), PageContext.render_page, set()
 
     def page(self: PageContext, template: str, status: int = 200, **facts: object) -> Response:
@@ -63,7 +63,7 @@ def test_one_thread_makes_all_pages_one_after_the_other(client: TestClient, monk
     assert together == [1, 1, 1, 1]
 
 
-def test_pages_made_at_once_are_the_same(server: ServerProcess) -> None:
+def test_pages_rendered_concurrently_are_equal(server: ServerProcess) -> None:
     with ApiConnection(server.port) as caller:
         tables = [ApiTable(caller, id, 3) for id in SHOWN]
     asked = [

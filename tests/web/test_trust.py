@@ -55,7 +55,7 @@ def test_a_vacated_seat_has_no_link(client: TestClient) -> None:
     assert (window.status, table.occupants[1].taken) == (404, False)
 
 
-def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_time_of_the_next_vote_is_shown(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     anna, ben = company(client, "Anna", "Ben")
     anna.get(anna.table)
     anna.choose("start rome")
@@ -77,7 +77,7 @@ def test_it_is_told_when_the_others_may_vote(client: TestClient, monkeypatch: py
     assert "Ben is back and plays again." in ben.page
 
 
-def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
+def test_a_practice_undo_is_confirmed_and_marked(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")
     fields = {"game": "evangelists", "seats": "2", "player": "Anna", "undo": "on", "variant-stenographer": "0"}
@@ -103,7 +103,7 @@ def test_taking_back_alone_is_confirmed_and_marked(client: TestClient) -> None:
     assert table_at(client, browser).practice
 
 
-def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> None:
+def test_a_match_from_a_record_has_no_seal(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/")
     new_hot_table(browser, "testoftime", 2)
@@ -126,7 +126,7 @@ def test_a_match_from_a_record_is_never_called_sealed(client: TestClient) -> Non
         assert SEAT.search(other.page) is None
 
 
-def test_one_device_is_its_own_kind_of_table(client: TestClient) -> None:
+def test_a_shared_device_is_a_separate_kind_of_table(client: TestClient) -> None:
     browser = PlainBrowser(client)
     browser.get("/new?game=evangelists")
     assert "Nobody can be invited" in browser.page

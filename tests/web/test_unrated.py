@@ -76,7 +76,7 @@ def people(own_client: TestClient) -> ServerDriver:
     return house
 
 
-def test_what_the_results_show(people: ServerDriver) -> None:
+def test_unrated_reasons_are_stored_with_results(people: ServerDriver) -> None:
     """Reasons without a mark in the table are found exactly where they apply."""
     game_id = "evangelists"
     with people.server.store.engine.connect() as connection:

@@ -24,7 +24,7 @@ def words(variant: Variant) -> list[str]:
 
 @pytest.mark.parametrize("game_id", list_games())
 @pytest.mark.parametrize("language", SPOKEN)
-def test_no_identifier_stands_on_the_page(client: TestClient, game_id: str, language: str) -> None:
+def test_pages_show_no_identifiers(client: TestClient, game_id: str, language: str) -> None:
     """Every variant has a label and every value a name. Identifiers are not shown."""
     browser = PlainBrowser(client)
     browser.client.cookies.set("language", language)
@@ -44,7 +44,7 @@ def test_no_identifier_stands_on_the_page(client: TestClient, game_id: str, lang
 PLAIN = ("discards", "rounds")  # labels that equal their identifiers
 
 
-def test_nothing_is_called_printed_that_is_not(client: TestClient) -> None:
+def test_only_printed_values_are_called_printed(client: TestClient) -> None:
     """AE-R34  A variant is called printed only if the rulebook prints it.
 
     The rulebook lets players select a pawn. The colours of the themes are its suggestion.
@@ -58,7 +58,7 @@ def test_nothing_is_called_printed_that_is_not(client: TestClient) -> None:
     assert load_game("evangelists").printed_variants() == {"pick_pawn_colour": "on"}
 
 
-def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
+def test_presets_are_links_and_list_differences(client: TestClient) -> None:
     """Presets are the printed rules, a short match, our rules, and this person's last choice."""
     browser = PlainBrowser(client)
     page = browser.get("/new?game=portals")
@@ -76,7 +76,7 @@ def test_presets_are_links_and_say_what_differs(client: TestClient) -> None:
     assert re.search(r'value="two_per_turn" data-other checked', page)
 
 
-def test_what_was_chosen_stays_when_the_table_cannot_be(client: TestClient) -> None:
+def test_choices_are_kept_when_a_table_is_refused(client: TestClient) -> None:
     """Two teams need four seats (PP-12.1). The page says so and keeps the other choices."""
     browser = PlainBrowser(client)
     browser.get("/new?game=portals")
@@ -85,7 +85,7 @@ def test_what_was_chosen_stays_when_the_table_cannot_be(client: TestClient) -> N
     assert "2 changes from the printed rules." in browser.page
 
 
-def test_programs_are_told_the_words_too(client: TestClient) -> None:
+def test_the_api_has_the_words_of_variants(client: TestClient) -> None:
     """`GET /api/v1/games/{id}` has label, values, group, shape and whether it is rated."""
     told = client.get("/api/v1/games/portals").json()
     assert told["short"] == {"simplified": "on"}

@@ -45,7 +45,7 @@ def test_a_boat_must_be_there() -> None:
     refused(t, "boat", NO_BOAT)
 
 
-def test_a_boat_goes_no_further_than_two_spaces() -> None:
+def test_a_boat_sails_at_most_two_spaces() -> None:
     """AE-5.1  A ride of three lines, such as from Rome to Ephesus, is refused."""
     s = table(seats=2, pawns=["rome", "antioch"])
     play(s, "boat")

@@ -68,12 +68,12 @@ def test_boxes_take_all_cards() -> None:
     check_broken(edit("cards_per_city_box = 4", "cards_per_city_box = 3"), "AE-C1", "cards_per_city_box")
 
 
-def test_witnesses_are_on_so_many_cards() -> None:
+def test_each_witness_is_on_the_stated_number_of_cards() -> None:
     """AE-C2  Peter, Andrew, Matthew and John are on 11 cards each, and the other witnesses on 8."""
     check_broken(change(TEXT, 7, "witnesses", '["andrew", "john", "mother"]'), "AE-C2", "peter")
 
 
-def test_circles_are_84() -> None:
+def test_the_cards_have_84_circles() -> None:
     """AE-C3  A tenth witness on eight cards would respect AE-C2, but makes more than 84 circles."""
     tenth = TEXT[TEXT.index('[[witness]]\nid = "joanna"') : TEXT.index("# Themes")]
     text = TEXT.replace(tenth, tenth + tenth.replace('"joanna"', '"susanna"'), 1)
@@ -82,7 +82,7 @@ def test_circles_are_84() -> None:
     check_broken(text, "AE-C3", "92")
 
 
-def test_cards_carry_four_symbols() -> None:
+def test_each_card_has_four_symbols() -> None:
     """AE-C4  A card has two motifs and two circles, or one motif and three circles."""
     check_broken(swap("motifs", 1, 2), "AE-C4", "tradition.1:")
 
@@ -120,7 +120,7 @@ def test_backs_show_the_leading_theme() -> None:
     check_broken(change(TEXT, 1, "back", '"red"'), "AE-C6", "tradition.1:")
 
 
-def test_no_two_cards_agree() -> None:
+def test_no_two_cards_are_equal() -> None:
     """AE-C7  No two cards have both the same motifs and the same circles."""
     check_broken(swap("motifs", 1, 21), "AE-C7", "tradition.21:")
 
@@ -172,7 +172,7 @@ def test_each_half_of_the_story_has_every_witness() -> None:
     check_broken(swap("witnesses", 3, 20), "AE-C10", "andrew")
 
 
-def test_a_line_is_there_once() -> None:
+def test_each_line_is_listed_once() -> None:
     """AE-C11  A line between the same two places is listed only once."""
     check_broken(redirect("rome", "syracuse", "rhegium"), "AE-C11", "rome to rhegium")
 
@@ -188,12 +188,12 @@ def test_a_place_is_a_city_or_a_waypoint() -> None:
     check_broken(edit('kind = "waypoint"', 'kind = "city"'), "AE-C11", "place")
 
 
-def test_cities_lie_six_lines_apart_at_most() -> None:
+def test_cities_are_at_most_six_lines_apart() -> None:
     """AE-C12  Every city has two to five other cities within two spaces, and the greatest distance is 6."""
     check_broken(redirect("jerusalem", "gaza", "attalia"), "AE-C12", "place: ")
 
 
-def test_a_displaced_boat_has_one_to_five_goals() -> None:
+def test_a_displaced_boat_has_one_to_five_destinations() -> None:
     """AE-C13  A displaced boat always has a nearest city: the one left behind is among the nearest two (AE-C12)."""
     rides = 0
     most = 0
@@ -218,7 +218,7 @@ def test_boats_start_in_cities() -> None:
     check_broken(edit('"ephesus", "caesarea"]', '"ephesus"]'), "AE-C14", "boats_start")
 
 
-def test_cubes_are_fifteen() -> None:
+def test_there_are_fifteen_cubes() -> None:
     """AE-C15  There are 6 white cubes in the bag, 2 black ones in the bag and 7 black ones in the supply."""
     check_broken(edit("white_in_bag = 6", "white_in_bag = 5"), "AE-C15", "status_cubes")
     check_broken(edit("status_cubes = 15", "status_cubes = 16"), "AE-C15", "status_cubes")
@@ -255,7 +255,7 @@ def leaf_on(position: int, leaf: bool, text: str = TEXT) -> str:
     return text[: found.start(1)] + str(leaf).lower() + text[found.end(1) :]
 
 
-def test_tokens_are_as_many_as_players() -> None:
+def test_there_are_as_many_tokens_as_players() -> None:
     """AE-C17  Each player except the stenographer gets a token, and the last player one more."""
     check_broken(edit("each_other_player = 1", "each_other_player = 2"), "AE-C17", "follow_tokens")
     check_broken(edit("follow_tokens = 5", "follow_tokens = 4"), "AE-C17", "follow_tokens")
@@ -290,7 +290,7 @@ def test_a_turn_can_pay_a_strong_action() -> None:
         ('motifs = ["crown", "feet"]', 'motifs = ["crown", "fish"]', "motifs names 'fish'"),
     ],
 )
-def test_a_wrong_field_is_named(old: str, new: str, said: str) -> None:
+def test_a_wrong_field_is_reported(old: str, new: str, said: str) -> None:
     """The message names the entry and the field."""
     with pytest.raises(BadComponents, match=said):
         EvangelistsGame(ComponentsFile(edit(old, new), "edited.toml"))

@@ -32,7 +32,7 @@ def test_the_last_white_cube_may_come_from_a_disc() -> None:
     assert (s.bag_white, s.bag_black) == (0, 2)
 
 
-def test_no_white_cube_leaves_where_none_is() -> None:
+def test_no_white_cube_leaves_a_bag_without_one() -> None:
     """AE-R19  If the bag has no white cube, none is removed."""
     s = table(seats=2, pawns=["antioch", "antioch"], bag=(0, 2))
     play(s, "end", "end")
@@ -88,7 +88,7 @@ def test_a_leaf_goes_left_or_right() -> None:
     assert describe_asked(s) == "0 ChooseAction"
 
 
-def test_an_empty_gospel_takes_its_leaf_unasked() -> None:
+def test_an_empty_gospel_takes_its_leaf_without_a_question() -> None:
     """AE-10.1  A gospel without cards gets its leaf on the right without a question, because both ends are alike."""
     s = table(seats=2, round_=2, pawns=["antioch", "antioch"], gospels={0: [1, 0, 0, 0, 0, 0]})
     play(s, "end", "end", "left")
@@ -108,7 +108,7 @@ def test_the_match_ends_at_game_end() -> None:
     assert [score.rank for score in GAME.scores(s)] == [1, 2]
 
 
-def test_else_a_new_round_starts() -> None:
+def test_otherwise_a_new_round_starts() -> None:
     """AE-10.3  A new round starts with the stenographer."""
     s = table(seats=3, round_=5, pawns=["antioch"] * 3)
     play(s, "end", "end", "end")

@@ -25,7 +25,7 @@ def is_at_work(s: Evangelists, seat: int) -> float:
 
 
 @pytest.mark.parametrize("turn", [0, 1, 2])
-def test_an_action_under_way_is_seen_from_every_seat(turn: int) -> None:
+def test_an_unfinished_action_is_evaluated_for_every_seat(turn: int) -> None:
     """AE-2.2  An action is visible from its payment to its end, even if other players are still to play."""
     s = table(seats=3, pawns=["cyrene", "cyrene", "cyrene"], turn=turn)
     assert is_at_work(s, turn) == 0
@@ -55,7 +55,7 @@ def rows(slots: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("numbers", [[3, 24, 1, 21, 29, 30], [7, 10, 0, 12, 18, 0, 22, 5], [9, 2, 30, 1, 0, 0, 4, 8]])
-def test_all_arrangements_are_looked_at(numbers: list[int]) -> None:
+def test_all_arrangements_are_considered(numbers: list[int]) -> None:
     """AE-8, AE-9  No arrangement of the leaves beats the best one found on any of the three tracks."""
     slots = tuple(number - 1 for number in numbers)
     interviews = (1 << C.witness_ids.index("peter")) | (1 << C.witness_ids.index("john"))
@@ -107,7 +107,7 @@ def test_a_strong_rearrange_never_ends_where_it_began(name: str) -> None:
     assert made < 20
 
 
-def test_no_bot_rearranges_what_is_in_order() -> None:
+def test_no_bot_rearranges_an_ordered_gospel() -> None:
     """AE-8  Bots do not pay octagons for a row that is best already."""
     s = set_up_rearrange([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     while find_best_row(s, 0):
@@ -129,7 +129,7 @@ def test_a_weak_rearrange_is_taken_where_one_step_is_enough() -> None:
     assert sensibly(s) == ["flip"]
 
 
-def test_nobody_follows_a_rearrange_for_nothing() -> None:
+def test_no_bot_follows_a_useless_rearrange() -> None:
     """AE-8.3  A player whose leaves are already in order declines to follow a Rearrange."""
     gospels = {0: [2, 1, 0, 0, 0, 0], 1: [1, 2, 3, 4, 5, 6]}
     s = table(seats=2, pawns=["corinth", "rome"], gospels=gospels, tokens=[0, 1])
@@ -138,7 +138,7 @@ def test_nobody_follows_a_rearrange_for_nothing() -> None:
     assert sensibly(s) == ["decline"]
 
 
-def test_nobody_rides_when_nothing_is_left_to_do() -> None:
+def test_no_bot_sails_when_nothing_is_left_to_do() -> None:
     """AE-R9  With the option for boats after the last octagon, bots do not ride when nothing is left to do."""
     variants = {"boat_after_last_octagon": True}
     s = table(seats=2, pawns=["rome", "antioch"], octagons=0, round_=6, turn=0, variants=variants)
@@ -150,14 +150,14 @@ def test_nobody_rides_when_nothing_is_left_to_do() -> None:
 
 @pytest.mark.parametrize("name", ["greedy", "steady"])
 @pytest.mark.parametrize(("number", "slots"), [(1, (1, 2)), (33, (5, 6))])
-def test_first_cards_low_left_high_right(name: str, number: int, slots: tuple[int, ...]) -> None:
+def test_first_cards_are_placed_low_left_and_high_right(name: str, number: int, slots: tuple[int, ...]) -> None:
     """AE-9.5  Low cards go to the left and high ones to the right, so that later cards find space on the other side."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0], boxes={"corinth": [number]})
     play(s, "tradition", "keep 0")
     assert GAME.format_option(choose_option(create_bot(name, GAME), s, Rng(1))) in [f"slot {slot}" for slot in slots]
 
 
-def test_tokens_are_worth_nothing_when_nobody_acts_any_more() -> None:
+def test_tokens_are_worthless_after_the_last_action() -> None:
     """AE-3.2  A token that cannot be spent does not make a bot decline."""
     s = table(seats=2, pawns=["rome", "antioch"], turn=1, round_=6, tokens=[0, 2])
     assert features(s, 1)[FEATURES.index("tokens")] == 0

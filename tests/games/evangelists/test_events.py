@@ -26,12 +26,12 @@ def collect_events(seats: int, **variants: object) -> list[Event]:
     return found
 
 
-def test_events_have_ids_of_their_own_and_a_sentence() -> None:
+def test_events_have_unique_ids_and_a_sentence() -> None:
     assert len({type.id for type in TYPES}) == len(TYPES)
     assert all(type.text or type.weight == BOOKKEEPING for type in TYPES)
 
 
-def test_every_event_happens_and_no_other() -> None:
+def test_exactly_the_declared_events_happen() -> None:
     found = collect_events(4, pick_pawn_colour=True, boat_after_last_octagon=True)
     assert {event.type for event in found} - ENGINES == set(TYPES)
     for event in found:
@@ -46,7 +46,7 @@ def test_every_event_happens_and_no_other() -> None:
         ("fr", "Ann regarde 2 cartes à Corinthe.", "Ann regarde 2 cartes à Corinthe\u00a0: 7 L’appel des pêcheurs "),
     ],
 )
-def test_only_who_looks_is_told_the_cards(language: str, all_hear: str, looker_hears: str) -> None:
+def test_only_the_player_who_looks_sees_the_cards(language: str, all_hear: str, looker_hears: str) -> None:
     """AE-6.1  All players see the number of cards, but only the looker sees the cards."""
     s = table(seats=2, pawns=["corinth", "antioch"], boxes={"corinth": [7, 8]})
     s.events = []
@@ -58,7 +58,7 @@ def test_only_who_looks_is_told_the_cards(language: str, all_hear: str, looker_h
     assert heard.startswith(looker_hears)
 
 
-def test_slots_and_leaves_are_told_from_one() -> None:
+def test_slots_and_leaves_are_numbered_from_one() -> None:
     """AE-6.4, AE-8.1  The log counts them like the gospel and the notation, and says that the Rearrange was weak."""
     s = table(seats=2, pawns=["corinth", "antioch"], tokens=[0, 0], gospels={0: [7, 8, 9, 0, 0, 0]})
     reader = GAME.words.reader("en", NAMES)
@@ -75,7 +75,7 @@ def test_slots_and_leaves_are_told_from_one() -> None:
     ("how", "told"),
     [("flip", "Ben follows and flips leaf 1."), ("position 3", "Ben follows and moves leaf 1 to position 3.")],
 )
-def test_a_rearrange_that_follows_is_told_as_such(how: str, told: str) -> None:
+def test_a_following_rearrange_is_marked_in_the_log(how: str, told: str) -> None:
     """AE-3.5, AE-8.3  The log cites the rule of following and says whether it was paid or free."""
     s = table(seats=2, pawns=["corinth", "antioch"], gospels={0: [7, 8, 0, 0, 0, 0], 1: [9, 0, 0, 0, 0, 0]})
     s.events = []
@@ -84,7 +84,7 @@ def test_a_rearrange_that_follows_is_told_as_such(how: str, told: str) -> None:
     assert "AE-8.3" in [event.rule for event in s.events]
 
 
-def test_a_strong_rearrange_is_told_in_one_line() -> None:
+def test_a_strong_rearrange_is_one_line() -> None:
     """AE-8.2, AE-R36  The line has the number of steps and the resulting leaves, even after ten steps."""
     reader = GAME.words.reader("en", NAMES)
     s = table(seats=2, pawns=["corinth", "antioch"], tokens=[0, 0], gospels={0: [7, 8, 9, 0, 0, 0]})
@@ -102,7 +102,7 @@ def test_a_strong_rearrange_is_told_in_one_line() -> None:
 
 @pytest.mark.parametrize("witness", ["peter", "clopas"])
 @pytest.mark.parametrize(("bag", "told"), [((6, 0), "the witness is alive"), ((0, 2), "the witness has died")])
-def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int], told: str) -> None:
+def test_cube_events_name_one_or_two_witnesses(witness: str, bag: tuple[int, int], told: str) -> None:
     """AE-7.2  The log and the question say whether the witness lives, in words that also fit Mary and Clopas."""
     s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": witness}, bag=bag)
     s.events = []
@@ -135,7 +135,7 @@ def test_a_cube_is_told_of_one_witness_or_two(witness: str, bag: tuple[int, int]
         ),
     ],
 )
-def test_a_name_with_a_comma_swallows_no_other_word(language: str, log: list[str], question: str) -> None:
+def test_a_name_with_a_comma_keeps_the_other_words(language: str, log: list[str], question: str) -> None:
     """AE-7.1, AE-7.6, AE-7.7  City, weak and strong are not read as part of the witness's name."""
     s = table(
         seats=2,
@@ -165,7 +165,7 @@ def test_a_name_with_a_comma_swallows_no_other_word(language: str, log: list[str
         ),
     ],
 )
-def test_weak_and_strong_are_told(texts: list[str], told: str) -> None:
+def test_the_log_says_weak_or_strong(texts: list[str], told: str) -> None:
     """AE-2.3, AE-4, AE-6.3, AE-7  The log shows which actions could be followed for free."""
     s = table(
         seats=2,

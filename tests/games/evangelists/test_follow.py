@@ -36,7 +36,7 @@ def test_a_strong_action_is_free() -> None:
     assert s.tokens == [0, 0, 2]
 
 
-def test_who_cannot_pay_is_not_asked() -> None:
+def test_players_who_cannot_pay_are_not_asked() -> None:
     """AE-R12, AE-R13  A player who cannot pay is not asked, so nobody goes into debt."""
     s = table(seats=3, pawns=["rome", "corinth", "antioch"], tokens=[0, 0, 2])
     play(s, "travel weak", "to corinth")
@@ -54,7 +54,7 @@ def test_no_second_token_for_the_same_action() -> None:
     assert s.tokens == [1, 1]
 
 
-def test_a_follower_does_the_follow_text() -> None:
+def test_following_has_the_effect_of_the_follow_text() -> None:
     """AE-3.5  A follower of a Travel moves one space, even if the active player travelled to any city."""
     s = table(seats=2, pawns=["rome", "corinth"])
     play(s, "travel strong", "to cyrene")
@@ -112,7 +112,7 @@ def test_a_follow_that_does_nothing_is_not_offered() -> None:
         (["rearrange weak", "leaf 1", "flip"], "Never follow a Rearrange"),
     ],
 )
-def test_who_wishes_it_is_not_asked_to_follow(texts: list[str], automatic: str) -> None:
+def test_players_with_an_auto_reply_are_not_asked_to_follow(texts: list[str], automatic: str) -> None:
     """AE-3.1  An auto-reply declines each kind of follow for this turn, this round or the match."""
     s = table(
         seats=2,
@@ -128,7 +128,7 @@ def test_who_wishes_it_is_not_asked_to_follow(texts: list[str], automatic: str) 
     assert (describe_asked(s), s.tokens) == ("0 ChooseAction", [0, 1])
 
 
-def test_following_uses_up_nothing_of_ones_own() -> None:
+def test_following_does_not_use_up_the_own_turn() -> None:
     """AE-R13  A follower may travel, rearrange and interview again in their own turn."""
     s = table(
         seats=2,

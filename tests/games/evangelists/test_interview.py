@@ -54,7 +54,7 @@ def test_an_empty_pile_is_refused() -> None:
     refused(s, "interview", PILE_EMPTY)
 
 
-def test_a_bag_with_more_black_cubes_than_are_made_good_gives_none_back() -> None:
+def test_a_bag_with_extra_black_cubes_returns_none() -> None:
     """AE-7.3  In an edited game, cubes go from the supply into the bag, never the other way."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, bag=(0, 9), supply=0)
     play(s, "interview")
@@ -82,7 +82,7 @@ def test_the_draw_is_fair() -> None:
     assert 270 <= white <= 330
 
 
-def test_black_is_made_good_from_the_supply() -> None:
+def test_black_cubes_are_replaced_from_the_supply() -> None:
     """AE-7.3  A drawn black cube is replaced from the supply, so that the bag has two again. A white one is not."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, bag=(0, 2), supply=7)
     play(s, "interview")
@@ -90,7 +90,7 @@ def test_black_is_made_good_from_the_supply() -> None:
 
 
 @pytest.mark.parametrize("fate", ["alive", "dead"])
-def test_nothing_is_drawn_where_a_cube_lies(fate: str) -> None:
+def test_nothing_is_drawn_for_a_witness_with_a_cube(fate: str) -> None:
     """AE-7.4  If the disc already has a cube, no cube is drawn."""
     s = table(
         seats=2,
@@ -163,7 +163,7 @@ def set_up_follow(how: str) -> Evangelists:
     return s
 
 
-def test_a_strong_interview_is_followed_for_nothing() -> None:
+def test_a_strong_interview_is_followed_for_free() -> None:
     """AE-S7, AE-7.7  Player B gains 4 marks and C 3, and D is not asked."""
     s = set_up_follow("strong")
     assert describe_asked(s) == "1 FollowInterview"

@@ -61,7 +61,7 @@ def test_a_weak_rearrange_is_one_step() -> None:
     refused(s, "leaf 1", NOT_ASKED)
 
 
-def test_a_strong_rearrange_is_as_many_steps_as_wished() -> None:
+def test_a_strong_rearrange_has_any_number_of_steps() -> None:
     """AE-8.2, AE-R36  A strong Rearrange has at least one step and ends on request."""
     s = set_up_gospels([1, 2, 3, 4, 5, 6])
     play(s, "rearrange strong")

@@ -24,7 +24,7 @@ def anchors(page: str) -> list[str]:
 
 
 @pytest.mark.parametrize("page", ["rules.en.md", "rules.fr.md"])
-def test_each_rule_stands_in_the_rules(page: str) -> None:
+def test_each_rule_is_in_the_rules_text(page: str) -> None:
     """Every number appears once, in order, with an anchor. This includes the rules that refuse."""
     assert anchors(page) == NUMBERS + RULINGS
     assert {rule.number for rule in RULES.values()} <= set(NUMBERS + RULINGS)
@@ -32,7 +32,7 @@ def test_each_rule_stands_in_the_rules(page: str) -> None:
         assert anchor.upper() in NUMBERS + RULINGS
 
 
-def test_each_option_of_the_table_is_explained() -> None:
+def test_each_variant_is_explained() -> None:
     """The rulings that give a table option name it: the English page by its identifier, the French one by its label."""
     for language in ("en", "fr"):
         reader = GAME.words.reader(language)

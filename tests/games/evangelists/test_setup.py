@@ -40,7 +40,7 @@ def test_two_to_five_play() -> None:
             GAME.deal(seats, 1)
 
 
-def test_boats_stand_in_three_ports() -> None:
+def test_boats_start_in_three_ports() -> None:
     """AE-1.1  At the start one boat is in Rome, one in Ephesus and one in Caesarea."""
     assert boats(deal_match()) == ["rome", "ephesus", "caesarea"]
 

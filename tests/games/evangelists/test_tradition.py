@@ -50,7 +50,7 @@ def test_the_player_looks_alone() -> None:
     assert [knows(s, "corinth", place) for place in range(4)] == [{0}] * 4
 
 
-def test_what_was_seen_is_not_taken_back() -> None:
+def test_a_look_cannot_be_undone() -> None:
     """AE-6.1, AE-6.5, AE-R39  A first look and a newly revealed card prevent an undo. Known cards do not."""
     s = table(seats=2, pawns=["corinth", "antioch"], boxes=BOX, face_up={"corinth": 1}, tokens=[0, 0])
     barred = [s.undo_barrier]
@@ -82,7 +82,7 @@ def test_a_second_card_costs_an_octagon() -> None:
     assert s.octagons == 1
 
 
-def test_what_was_kept_is_shown_only_while_it_can_be_copied() -> None:
+def test_kept_cards_are_public_only_while_they_can_be_copied() -> None:
     """AE-3.1, AE-6.6  After all have declined, nobody sees a card to copy."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 1])
     play(s, "tradition", "keep 1", "none", "slot 1", "face 0")
@@ -144,7 +144,7 @@ def test_a_kept_card_goes_into_any_empty_slot() -> None:
     assert gospel(s, 0) == [1, 0, 2, 0, 5, 0]
 
 
-def test_one_returned_card_lies_face_up() -> None:
+def test_one_returned_card_is_face_up() -> None:
     """AE-S5, AE-6.5, AE-R14, AE-R39, AE-R42  Card 31 is left face up, 14 is face down but known to all.
 
     Place 2 of the box is empty.
@@ -159,7 +159,7 @@ def test_one_returned_card_lies_face_up() -> None:
     assert knows(s, "corinth", 1) == knows(s, "corinth", 3) == {-1, 0, 1}
 
 
-def test_a_lone_returned_card_lies_face_up() -> None:
+def test_a_single_returned_card_is_face_up() -> None:
     """AE-R14, AE-6.5  The player is not asked."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 0, 22, 0]}, tokens=[0, 0])
     play(s, "tradition", "keep 2", "none", "slot 1")
@@ -236,7 +236,7 @@ def test_strong_tradition_with_five_players() -> None:
     assert gospel(t, 1) == [0, 0, 10, 0, 0, 0]
 
 
-def test_only_what_was_just_kept_is_copied() -> None:
+def test_only_cards_just_kept_can_be_copied() -> None:
     """AE-6.6, AE-6.7  A returned card, a card elsewhere and a card that a nearer player took cannot be copied."""
     s = table(
         seats=3,
@@ -301,7 +301,7 @@ def test_tracks_are_adjusted_after_each_placement() -> None:
     assert levels(s, 0) == [0, 0, 1, 4]  # crown on 1 and 14, footprints on 2 and 5
 
 
-def test_options_do_not_tell_what_lies_in_a_box() -> None:
+def test_options_do_not_reveal_the_cards_in_a_box() -> None:
     """AE-R42  With other cards of the same backs the options are the same."""
     one = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 14, 22, 31]})
     other = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [31, 22, 14, 5]})

@@ -20,7 +20,7 @@ def test_weak_travel_goes_one_or_two_spaces() -> None:
     assert find_pawn(s, 0) == "alexandria"
 
 
-def test_weak_travel_reaches_no_further() -> None:
+def test_weak_travel_covers_at_most_two_spaces() -> None:
     """AE-4.1, AE-R41  A weak Travel of three lines, such as from Cyrene to Ephesus, is refused."""
     s = table(seats=2, pawns=["cyrene", "antioch"])
     play(s, "travel weak")
@@ -48,7 +48,7 @@ def test_a_follower_moves_one_space() -> None:
     assert find_pawn(s, 1) == "gaza"
 
 
-def test_travel_does_not_stand_still() -> None:
+def test_travel_ends_on_another_space() -> None:
     """AE-R8  A Travel ends on another space, whether it is weak, strong or a follow."""
     s = table(seats=2, pawns=["rome", "caesarea"])
     t = s.clone()

@@ -123,7 +123,7 @@ def test_interview_is_once_a_match() -> None:
     assert s.witness_at[s.pawn[0]] == C.witness_ids.index("joanna")
 
 
-def test_limits_begin_anew_each_turn() -> None:
+def test_limits_are_reset_each_turn() -> None:
     """AE-2.7  In each turn, Travel, Rearrange and boat are allowed again."""
     s = table(seats=2, pawns=["cyrene", "antioch"], gospels={0: [1, 2, 0, 0, 0, 0]}, tokens=[0, 0])
     play(s, "travel weak", "to rome", "boat", "sail cyrene", "rearrange weak", "leaf 1", "flip", "end", "end")

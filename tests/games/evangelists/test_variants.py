@@ -39,7 +39,7 @@ def test_defaults() -> None:
     }
 
 
-def test_defaults_stand_in_the_components_file() -> None:
+def test_defaults_are_in_the_components_file() -> None:
     """AE-R21, AE-R28, AE-R33, AE-R34, AE-R39  An edition may have other defaults. An invalid one is named."""
     text = (resources.files("triclinium.games.evangelists") / "data" / "components.toml").read_text("utf-8")
     other = EvangelistsGame(ComponentsFile(text.replace("memory_aid = true", "memory_aid = false"), "edited.toml"))
@@ -90,7 +90,7 @@ def test_the_host_names_the_stenographer() -> None:
         deal_match(seats=3, variants={"stenographer": 3})
 
 
-def test_the_table_remembers() -> None:
+def test_the_table_shows_seen_cards() -> None:
     """AE-R39  With the memory aid, players see faces that they saw before. Other players and spectators do not."""
     s = table(seats=2, pawns=["corinth", "rome"], boxes={"corinth": [5, 14, 22, 31]}, tokens=[0, 0])
     play(s, "tradition", "keep 2", "none", "slot 1", "face 3", "end")
@@ -128,7 +128,7 @@ def test_players_must_remember() -> None:
 
 
 @pytest.mark.parametrize("aid", [True, False])
-def test_who_must_remember_does_not_turn_back_to_a_look(aid: bool) -> None:
+def test_without_the_memory_aid_past_looks_stay_hidden(aid: bool) -> None:
     """AE-R39  An earlier position shows the cards of a box in hand only with the memory aid."""
     s = table(
         seats=2,

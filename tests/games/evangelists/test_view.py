@@ -16,7 +16,7 @@ from triclinium.games.evangelists.ui.gospels import DeviceTrack
 CHRONOLOGY = 3
 
 
-def test_cubes_far_behind_stand_on_their_own_spaces() -> None:
+def test_cubes_far_behind_have_their_own_spaces() -> None:
     """AE-11.2, AE-11.5  Two cubes far behind the first share a space only if they have the same level."""
     track = DeviceTrack(C, CHRONOLOGY, [9, 4, 3, 0, 4])
     assert [(space.name, space.seats) for space in track.line.spaces if space.seats] == [
@@ -30,7 +30,7 @@ def test_cubes_far_behind_stand_on_their_own_spaces() -> None:
 
 @pytest.mark.parametrize("seat", range(5))
 @pytest.mark.parametrize("theme", C.theme_ids)
-def test_each_colour_of_a_pawn_has_its_paint(seat: int, theme: str) -> None:
+def test_each_pawn_colour_is_drawn(seat: int, theme: str) -> None:
     """AE-R34  Any seat may play any of the six colours, and all its parts get that colour."""
     css = (resources.files("triclinium.games.evangelists") / "ui" / "colours.css").read_text("utf-8")
     assert f"body:has(.is-{seat}-{theme}) .s{seat}" in css
@@ -50,7 +50,7 @@ def colours(s: Evangelists) -> list[str]:
     return [gospel.colour for gospel in gospels]
 
 
-def test_how_far_a_place_reaches() -> None:
+def test_distances_of_a_place_are_shown() -> None:
     """AE-4.1, AE-5.1  From any place a pawn reaches spaces at distance one and two, and from a city also by boat."""
     reader = GAME.words.reader("en")
     reached = {id: [reader.format_arg(fact.value) for fact in facts] for id, (_, facts) in list_travel_facts(C).items()}
@@ -66,7 +66,7 @@ def test_who_has_which_tradition() -> None:
     assert {number: seats for number, seats in zip(C.numbers, drawn, strict=True) if seats} == {7: (0, 2), 9: (2,)}
 
 
-def test_json_tells_ids_and_printed_numbers() -> None:
+def test_json_has_ids_and_printed_numbers() -> None:
     """In the API places, witnesses and themes have ids, and traditions have their printed number."""
     s = table(
         seats=2,
@@ -132,7 +132,7 @@ def test_a_follower_reads_the_cost(how: str, said: str) -> None:
         assert said not in GAME.words.reader("fr").read(question)
 
 
-def test_strong_says_its_cost_and_gain() -> None:
+def test_the_strong_option_shows_its_cost_and_gain() -> None:
     """AE-7.6  The choice shows the marks, and that strong costs one more octagon."""
     s = table(seats=2, pawns=["corinth", "antioch"], witnesses={"corinth": "peter"}, gospels={0: [7, 10, 0, 0, 0, 0]})
     interview_draws(s, "white")
@@ -144,7 +144,7 @@ def format_labels(s: Evangelists, option: str) -> str:
     return GAME.words.reader("en").read(GAME.words.label(s, GAME.read(option)))
 
 
-def test_the_button_of_an_interview_says_what_it_would_pay() -> None:
+def test_the_interview_button_shows_its_marks() -> None:
     """AE-7.5, AE-7.6  The button has the witness, and the marks by the number of matching cards in the gospel."""
     at = {"corinth": "peter"}
     said = []
@@ -184,7 +184,7 @@ def test_with_one_octagon_no_strong_interview_is_promised(alive: tuple[str, ...]
     assert s.tally[0] in (4, 6)
 
 
-def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
+def test_the_tradition_button_warns_if_no_card_can_be_kept() -> None:
     """AE-R15  A Tradition with a full gospel is allowed, but its button warns that the octagon is spent."""
     full = table(gospels={0: [7, 10]})
     said = "Tradition: your gospel is full, so you can only look and leave one card face up"
@@ -192,7 +192,7 @@ def test_the_button_of_a_tradition_warns_who_could_keep_nothing() -> None:
     assert format_labels(table(gospels={0: [7, 0]}), "tradition") == "Tradition: look at the city’s cards"
 
 
-def test_what_is_refused_promises_nothing() -> None:
+def test_refused_options_promise_nothing() -> None:
     """AE-7.1, AE-R15  A second interview shows no marks, and an empty box no look, also with a full gospel."""
     s = table(
         pawns=["corinth", "rome", "ephesus"],
@@ -223,7 +223,7 @@ def test_a_colour_is_called_by_its_name(language: str, label: str, log: str) -> 
 
 
 @pytest.mark.parametrize("tokens", [0, 1])
-def test_weak_and_strong_say_who_could_follow(tokens: int) -> None:
+def test_weak_and_strong_options_name_possible_followers(tokens: int) -> None:
     """AE-7.7, AE-R12  A strong Interview helps all who gain, a weak one only those who can pay."""
     s = table(
         seats=3,
@@ -319,7 +319,7 @@ def test_the_text_table_before_and_after_the_turns() -> None:
     assert "bag: white cubes 5, black cubes 2, black cubes next to it 7" in over
 
 
-def test_the_button_of_a_leaf_says_the_most_that_it_could_bring() -> None:
+def test_the_leaf_button_shows_its_best_gain() -> None:
     """AE-8.1  The button of a leaf shows the best result of flipping or moving it, and nothing without a gain."""
     s = table(gospels={0: [9, 5, 12, 20, 1, 3]})
     play(s, "rearrange weak")

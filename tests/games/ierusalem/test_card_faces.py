@@ -49,7 +49,7 @@ def test_victory_points_of_an_action_are_those_of_the_edition() -> None:
         assert (sign.id, sign.number, READ(sign.short)) == ("pent", str(points), f"{points} VP")
 
 
-def test_one_face_is_on_the_table_in_the_gallery_and_on_paper() -> None:
+def test_table_gallery_and_paper_share_one_face() -> None:
     face = build_card_faces(C)[3]
     kinds = build_kinds(C)
     assert draw_card(C, 3).face is face
@@ -60,14 +60,14 @@ def test_one_face_is_on_the_table_in_the_gallery_and_on_paper() -> None:
 
 
 @pytest.mark.parametrize("nth", range(len(BACKS)))
-def test_an_unknown_card_shows_its_back_alone(nth: int) -> None:
+def test_an_unknown_card_shows_only_its_back(nth: int) -> None:
     back = draw_card_back(C, nth)
     assert (back.id, back.face) == ("", None)
     assert back.style == f"b-{BACKS[nth]}"
     assert "hidden" in READ(back.back)
 
 
-def test_the_parable_track_lights_what_was_heard() -> None:
+def test_the_parable_track_highlights_heard_parables() -> None:
     """IE-4.1, IE-6.1  The note says what the next Parable needs; after the last there is none."""
     track = draw_parable_track(C, player(parables=2, at_supper=4))
     assert [space.lit for space in track.spaces] == [True, True, False, False, False, False, False]

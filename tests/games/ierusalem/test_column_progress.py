@@ -38,7 +38,7 @@ def gain(s: Ierusalem, who: int, columns: list[list[int]], symbol: int) -> float
 
 
 @pytest.mark.parametrize("symbols", ["printed", "random"])
-def test_columns_are_as_counted_place_by_place(symbols: str) -> None:
+def test_column_progress_equals_a_slow_count(symbols: str) -> None:
     rng = Rng(24)
     ready = spoilt = 0
     for seed in range(2):

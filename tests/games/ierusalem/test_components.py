@@ -91,7 +91,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize(("constraint", "entry", "old", "new"), BROKEN)
-def test_a_broken_constraint_is_named_with_its_entry(constraint: str, entry: str, old: str, new: str) -> None:
+def test_a_broken_constraint_is_reported_with_its_entry(constraint: str, entry: str, old: str, new: str) -> None:
     """IE-C1 to IE-C19  BadComponents says which constraint and which entry."""
     assert old in TEXT
     told = printed_faults(GAME, TEXT.replace(old, new, 1))
@@ -107,13 +107,13 @@ def test_a_broken_constraint_is_named_with_its_entry(constraint: str, entry: str
         ("squares = [6, 8]", "squares = [6]"),
     ],
 )
-def test_a_file_that_cannot_be_read(old: str, new: str) -> None:
+def test_an_unreadable_file_is_refused(old: str, new: str) -> None:
     """Wrong names and missing numbers raise `BadComponents` too."""
     with pytest.raises(BadComponents):
         load_edited(old, new)
 
 
-def test_a_location_has_room_for_all_whom_the_set_up_may_send_there() -> None:
+def test_each_location_has_room_for_the_set_up() -> None:
     """IE-C15, IE-1.15  Each has eight places with four players, also in an edited file."""
     with pytest.raises(BadComponents, match="4 players, there must be room for two Followers each"):
         load_edited("squares = [6, 8]", "squares = [6, 7]")
@@ -126,7 +126,7 @@ def test_numbers_come_from_the_file() -> None:
     assert edited.file.hash != GAME.file.hash
 
 
-def test_the_vp_beside_jesus_come_from_the_file() -> None:
+def test_the_vp_next_to_jesus_come_from_the_file() -> None:
     """IE-R2  The table option takes the printed figure or none."""
     edited = GAME.with_components(ComponentsFile(TEXT.replace("jesus_end_vp = 7", "jesus_end_vp = 8"), "mine.toml"))
     for option, points in ((7, 8), (0, 0)):
@@ -136,7 +136,7 @@ def test_the_vp_beside_jesus_come_from_the_file() -> None:
         assert GAME.scores(s)[0].line_points("jesus") == 4 * points
 
 
-def test_every_table_says_its_source() -> None:
+def test_every_table_has_a_source() -> None:
     """The sources are rulebook, public or reconstructed."""
     for name in GAME.file.data:
         assert GAME.file.row(name).text("source") in ("rulebook", "public", "reconstructed"), name
@@ -166,7 +166,7 @@ def test_random_matches_keep_every_piece(seats: int, variants: dict[str, object]
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_a_match_ends_though_nobody_wants_it_to(seats: int) -> None:
+def test_a_match_ends_even_if_all_players_delay_it(seats: int) -> None:
     """IE-R25  If all Meetings are declined, the stall rule ends the match within 40 rounds and 24 turns."""
     s = GAME.deal(seats, 3)
     assert isinstance(s, Ierusalem)
@@ -179,7 +179,7 @@ def test_a_match_ends_though_nobody_wants_it_to(seats: int) -> None:
     assert s.marker == c.last
 
 
-def test_the_rules_tell_the_numbers_that_are_ours() -> None:
+def test_the_rules_list_reconstructed_numbers() -> None:
     """IE-R1, IE-R2, IE-C17, IE-C19  The rules pages name reconstructed numbers of this edition."""
     c = GAME.components
     for page, heading, and_ in (

@@ -16,7 +16,7 @@ ROOM = 4  # Followers and Offerings that may stay in the Camp
 
 
 @pytest.mark.parametrize(("seats", "stall"), [(3, 100), slow(4, 100)])
-def test_who_drag_a_match_out_stay_below_the_bound(seats: int, stall: int) -> None:
+def test_delaying_players_stay_below_the_bound(seats: int, stall: int) -> None:
     """IE-R25  All players use only Market cards, whose column an empty hand gives back, and trade as much as possible.
 
     Four players with 100 turns each make 11,061 decisions: 16 times the usual length, and more than a third of the

@@ -13,7 +13,7 @@ def test_a_card_or_the_tile_then_a_column() -> None:
     assert options(s) == ["column 1", "column 2", "column 3"]
 
 
-def test_a_single_card_without_a_tile_is_played_unasked() -> None:
+def test_a_single_card_without_a_tile_is_played_without_a_question() -> None:
     """IE-D2  With a single card and no tile, only the column is asked."""
     s = table(hands={ANA: "r03"}, spent=[ANA])
     assert name_asked(s) == "Column"

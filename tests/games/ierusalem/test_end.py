@@ -13,7 +13,7 @@ def lines(s: Ierusalem, who: int) -> Mapping[str, int]:
     return {line.name: line.points for line in GAME.scores(s)[who].lines}
 
 
-def test_behind_judas() -> None:
+def test_places_behind_judas_cost_points() -> None:
     """IE-E1, IE-6.3  With Judas on S02, the Followers behind him score -5, -4 and -3."""
     s = table(seated={"s02": "judas"}, supper={ANA: "u1c2", BEN: "u2c2", CEM: "u3c2", DIA: "u1c1"})
     assert [lines(s, seat)["seats"] for seat in range(4)] == [-5, -4, -3, 0]
@@ -31,7 +31,7 @@ def test_values_of_the_apostles() -> None:
     assert [lines(s, seat)["seats"] for seat in range(4)] == [8, 2 + 4, 6 + 5, 6 + 4]
 
 
-def test_a_small_value_never_comes_past_zero() -> None:
+def test_a_small_value_never_falls_below_zero() -> None:
     """IE-6.3  A value never changes its sign, also in editions whose Apostles are worth 1 and -1."""
     assert [compute_apostle_value(value, distance) for value in (1, -1) for distance in (1, 2, 3)] == [
         1,
@@ -85,7 +85,7 @@ def test_end_score_and_tie() -> None:
     assert [score.total for score in scores] == slow_scores(s)
 
 
-def test_more_favors_part_a_tie_then_it_is_shared() -> None:
+def test_ties_go_to_more_favors_and_are_then_shared() -> None:
     """IE-6.6  After the tile, more Favors done break a tie. Otherwise the victory is shared."""
     even = {ANA: 50, BEN: 50, CEM: 50, DIA: 10}
     s = table(vp=even, favors={BEN: 2, CEM: 1})
@@ -100,7 +100,7 @@ def test_a_score_may_fall_below_zero() -> None:
     assert GAME.scores(s)[ANA].total == -10
 
 
-def test_the_track_is_told_by_its_sources() -> None:
+def test_the_score_track_is_split_by_source() -> None:
     """IE-6  The VP from all sources add up to the VP on the track."""
     s = table(seats=3, vp={ANA: 5})
     s.score_points(ANA, 4, FROM_PARABLES, "IE-4.1")

@@ -55,14 +55,14 @@ def test_a_favor_fills_one_place() -> None:
     assert near(s, 2, [MOUNTAIN]) == READY - 1  # the Desert is missing, and a Favor fills the Lake
 
 
-def test_an_overfull_camp_throws_away_what_is_cheapest() -> None:
+def test_an_overfull_camp_discards_the_cheapest_goods() -> None:
     """IE-2.18, IE-3.1  Stone goes before Bread, and Bread before Fish."""
     s = table(hands={ANA: "r05 r02"}, goods={ANA: (3, 3, 3)}, denarii={ANA: 0}, at={ANA: (0, 1, 1)})
     play(s, "play r05", "column 1", "skip")
     assert choose_greedily(s) == "waste stone"
 
 
-def test_cards_on_a_spoilt_column_cost_each() -> None:
+def test_each_card_in_a_spoilt_column_costs_points() -> None:
     """IE-R35  A spoilt column of ten cards is worse than one of four."""
     four = table(columns={ANA: ["r01 r02 r03 r04"]}, hands={ANA: "r05"})
     eight = table(columns={ANA: ["r01 r02 r03 r04 r06 r07 r08 r09"]}, hands={ANA: "r05"})
@@ -90,7 +90,7 @@ def test_the_illumination_is_used_when_it_brings_more_than_it_is_worth() -> None
     assert choose_greedily(s) == "illuminate"
 
 
-def test_a_mahane_card_that_does_not_pay_is_left() -> None:
+def test_unprofitable_mahane_cards_are_not_bought() -> None:
     """IE-2.15  At the end of the game, 2 Denarii are worth more than a card that is never played."""
     s = table(hands={ANA: "r05 r02 r03 r04 r06"}, display="ma07 ma12", marker=C.last - 2)
     play(s, "play r05", "column 1", "skip")
@@ -104,7 +104,7 @@ def test_the_best_card_of_a_hand_counts_most() -> None:
     assert feature(rich, "hand") > feature(poor, "hand") + 1
 
 
-def test_who_owes_turns_lets_them_pass() -> None:
+def test_seats_that_skip_turns_pass() -> None:
     """With `solo_turns` Ana plays twice before Ben is asked, and an owed turn counts against its seat."""
     s = table(seats=3)
     before = features(s, BEN)[FEATURES.index("hope")]
@@ -129,7 +129,7 @@ def turns_of(s: Ierusalem, n: int) -> list[int]:
     return found
 
 
-def test_a_turn_is_finished_at_a_glance() -> None:
+def test_a_turn_is_finished_quickly() -> None:
     """A quickly completed turn has legal options at every step. They are equal in every world possible for the seat."""
     rng = Rng(1)
     asked = set()
@@ -147,7 +147,7 @@ def test_a_turn_is_finished_at_a_glance() -> None:
     assert asked == ending | going | {"Listen", "DoFavor", "FavorTo", "Rearrange", "SeatApostle"}
 
 
-def test_at_a_glance_a_follower_goes_where_most_is_scored() -> None:
+def test_quick_play_sends_followers_where_they_score_most() -> None:
     """IE-6.2, IE-6.5  A Follower goes to a free place at Jesus, or else behind Peter, but not behind Judas."""
     s = table(hands={ANA: "ad01 r02"}, at={ANA: (0, 2, 0)}, seated={"s02": "peter", "s08": "judas"})
     play(s, "play ad01", "column 1", "skip")
@@ -169,7 +169,7 @@ def test_at_a_glance_a_follower_goes_where_most_is_scored() -> None:
     assert GAME.format_option(AI.quick_option(s)) == "offering"
 
 
-def test_at_a_glance_an_apostle_sits_where_the_own_followers_stand() -> None:
+def test_quick_play_seats_apostles_near_own_followers() -> None:
     """IE-2.10  Peter goes in front of them, and Judas in front of a rival's."""
     s = table(supper={ANA: "u1c2 u1c3", BEN: "d1c2"})
     for apostle, wanted in (("peter", "u"), ("judas", "d")):

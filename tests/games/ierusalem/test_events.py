@@ -37,7 +37,7 @@ def list_log_lines(s: Ierusalem, viewer: int, language: str = "en") -> list[str]
     return WORDS.format_log(s.events or [], viewer, WORDS.reader(language, ("Ana", "Ben", "Cem", "Dia")))
 
 
-def test_events_have_ids_of_their_own_and_a_sentence() -> None:
+def test_events_have_unique_ids_and_a_sentence() -> None:
     ids = [one.id for one in TYPES]
     assert len(set(ids)) == len(ids)
     for one in TYPES:
@@ -57,7 +57,7 @@ def test_every_event_of_a_match_is_of_a_known_type_and_names_its_rule(event_log:
             assert event.facts[event.type.target_fact] != event.seat
 
 
-def test_what_happens_in_no_match_that_is_kept_happens_here(event_log: list[Event]) -> None:
+def test_rare_events_happen_in_constructed_positions(event_log: list[Event]) -> None:
     """IE-2.7, IE-2.14, IE-2.19, IE-R16  Rare events happen here, because no golden match has them.
 
     These are the twelfth Apostle, the fifteenth Follower, too many Offerings, a taken square and a
@@ -96,7 +96,7 @@ def follow(s: Ierusalem, line: str, *options: str) -> set[str]:
     return {event.kind for event in s.events}
 
 
-def test_a_drawn_card_that_all_saw_is_told_to_all() -> None:
+def test_a_public_draw_is_named_to_all() -> None:
     """IE-R32  Only the drawer sees which hidden card it is."""
     for hidden, line in ((0, "Ana draws AD01"), (1, "Ana draws a XXXIII A.D. card.")):
         s = table(hands={ANA: "ma04 r03"}, xxxiii="ad01 ad02", empty_decks=True)
@@ -118,7 +118,7 @@ def test_a_refilled_hand_is_counted_for_all_and_named_to_its_owner() -> None:
     assert any(line.startswith("Ana pioche 2 cartes\u00a0: R") for line in list_log_lines(s, ANA, "fr"))
 
 
-def test_a_follower_who_was_picked_and_stays_is_not_told_as_gone() -> None:
+def test_a_picked_follower_who_stays_has_no_departure_event() -> None:
     """IE-D14, IE-D15  The player may still decline at the space."""
     s = table(hands={ANA: "ad01 r02"}, at={ANA: (2, 1, 2)})
     s.events = []
@@ -127,7 +127,7 @@ def test_a_follower_who_was_picked_and_stays_is_not_told_as_gone() -> None:
     assert not any("goes to" in line or "leave" in line for line in list_log_lines(s, BEN))
 
 
-def test_who_is_hit_is_named() -> None:
+def test_affected_players_are_named() -> None:
     """IE-3.4, IE-4.5  The log names the player whose square is taken and the receiver of a Favor."""
     s = table(hands={ANA: "r05 r02"}, received={}, denarii={ANA: 5})
     s.events = []
@@ -137,7 +137,7 @@ def test_who_is_hit_is_named() -> None:
     assert any(re.match(r"Ana does Cem a Favor: \d", line) for line in list_log_lines(s, BEN))
 
 
-def test_the_log_tells_whose_appreciation_the_illumination_tile_gave() -> None:
+def test_the_log_names_the_appreciation_of_the_illumination_tile() -> None:
     """IE-2.5  The text is in the reader's language, not in that of the acting player."""
     s = table()
     s.events = []
@@ -151,7 +151,7 @@ def test_the_log_tells_whose_appreciation_the_illumination_tile_gave() -> None:
     assert "Ana reçoit la reconnaissance d’un Apôtre blanc." in list_log_lines(s, BEN, "fr")
 
 
-def test_the_french_log_does_a_favor_and_does_not_return_it() -> None:
+def test_the_french_log_words_a_favor_correctly() -> None:
     """IE-4.5  *Rendre une faveur* would mean to return one. A refusal names the missing resource (IE-3.1)."""
     s = table(hands={ANA: "r05 r02"})
     s.events = []

@@ -68,7 +68,7 @@ def test_a_single_fullest_location_is_not_asked() -> None:
     assert count_followers(s, ANA) == (2, 1, 2)
 
 
-def test_nobody_to_send() -> None:
+def test_the_supper_needs_a_follower_to_send() -> None:
     """IE-R19  Without a Follower in any Location the action is impossible and not asked."""
     s = table(hands={ANA: "r01"}, at={ANA: (0, 0, 0)})
     play(s, "play r01", "column 1", "skip")

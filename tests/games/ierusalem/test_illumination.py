@@ -92,14 +92,14 @@ def test_illumination_types_that_are_impossible() -> None:
     refused(s, "appreciate white", NO_SWAP)
 
 
-def test_illumination_may_come_to_nothing() -> None:
+def test_illumination_may_have_no_effect() -> None:
     """IE-R29  The effect of an appreciation may be declined, but the tile is spent."""
     s = table()
     play(s, "illuminate", "appreciate white", "skip")
     assert s.illumination[ANA] == 0
 
 
-def test_illumination_is_dead_once_all_are_seated() -> None:
+def test_illumination_ends_once_all_apostles_are_seated() -> None:
     """IE-2.6  When all Apostles are seated the tile cannot be used, but still counts at the end."""
     s = table(seated=ALL_TWELVE)
     refused(s, "illuminate", ALL_SEATED)

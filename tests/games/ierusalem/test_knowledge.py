@@ -77,7 +77,7 @@ def test_cards_under_the_deck_stay_known_when_drawn() -> None:
     assert all("ma07" in world for world in worlds(s, NOBODY, ANA))
 
 
-def test_drawing_a_card_that_all_know_teaches_nobody_anything() -> None:
+def test_drawing_a_known_card_reveals_nothing() -> None:
     """IE-R32  Drawing a card that all players know can be undone."""
     for hidden, learnt in ((0, 0), (1, 1)):
         s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07 ma08", empty_decks=True, supper={ANA: ""})
@@ -94,7 +94,7 @@ def test_drawing_a_card_that_all_know_teaches_nobody_anything() -> None:
         assert s.undo_barrier - before == learnt
 
 
-def test_a_reshuffle_leaves_known_what_elimination_told() -> None:
+def test_a_reshuffle_keeps_knowledge_by_elimination() -> None:
     """IE-R32, IE-2.17  With an empty deck, the player's cards neither on the board nor discarded are in hand."""
     s = table(
         hands={ANA: "r01 r02 r03 r04 r05"},
@@ -122,7 +122,7 @@ def test_deck_orders_are_hidden_from_all() -> None:
     assert all(sorted(world.deck[ANA]) == sorted(s.deck[ANA]) for world in others)
 
 
-def test_what_lies_under_a_deck_does_not_move() -> None:
+def test_cards_under_a_deck_do_not_move() -> None:
     """IE-R32  Resampling keeps seen cards in their places."""
     s = table(hands={ANA: "r01 r02 r03 r04 r05"})
     s.mahane_hidden = 10
@@ -133,7 +133,7 @@ def test_what_lies_under_a_deck_does_not_move() -> None:
         assert GAME.view_json(world, viewer) == GAME.view_json(s, viewer)
 
 
-def test_undo_stops_where_something_was_learnt() -> None:
+def test_undo_stops_at_a_reveal() -> None:
     """IE-R32  Playing a card reveals nothing to its owner, but drawing does."""
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
     before = s.undo_barrier
@@ -143,7 +143,7 @@ def test_undo_stops_where_something_was_learnt() -> None:
     assert s.undo_barrier > before
 
 
-def test_a_last_card_played_unasked_is_seen_by_the_one_who_played_before() -> None:
+def test_a_last_card_played_automatically_is_a_reveal() -> None:
     """IE-R32, IE-D2  Ben has one card and no tile. Ana's answer reveals the card, so it is final."""
     s = table(hands={ANA: "r03 r04 r05 r06 r07 r08", BEN: "y03"}, spent=[BEN], goods={ANA: (0, 0, 0)})
     play(s, "play r03", "column 1", "skip")

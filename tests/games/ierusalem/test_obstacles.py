@@ -69,7 +69,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("action", "s", "line", "rule"), CASES, ids=[f"{case[0]}-{case[3]}" for case in CASES])
-def test_an_action_that_cannot_be_done_is_told(action: str, s: Ierusalem, line: str, rule: str) -> None:
+def test_an_impossible_action_is_logged(action: str, s: Ierusalem, line: str, rule: str) -> None:
     """An impossible action adds a line to the log that cites the rule. Nothing else happens."""
     before = s.state_key()
     s.events = []
@@ -81,7 +81,7 @@ def test_an_action_that_cannot_be_done_is_told(action: str, s: Ierusalem, line: 
     assert OBSTACLES[s.events[0].facts[0]].number == rule
 
 
-def test_what_can_be_done_is_not_called_impossible() -> None:
+def test_a_possible_action_is_not_called_impossible() -> None:
     """With all resources there is no such line for any action."""
     for action in range(len(ACTIONS)):
         s = table(goods={ANA: (3, 3, 3)}, denarii={ANA: 9})
@@ -90,7 +90,7 @@ def test_what_can_be_done_is_not_called_impossible() -> None:
         assert list_obstacle_lines(s) == []
 
 
-def test_a_favor_without_a_card_is_told() -> None:
+def test_a_favor_without_a_card_is_logged() -> None:
     """IE-R14, IE-R17  The giver draws nothing and the receiver cannot call, and the log says both."""
     s = table(hands={ANA: "r05 r02"}, empty_decks=True, at={BEN: (3, 3, 3), ANA: (2, 1, 1)})
     calls = next(i for i, benefit in enumerate(GAME.components.marker_benefit) if benefit[0][0] == 7)
@@ -102,7 +102,7 @@ def test_a_favor_without_a_card_is_told() -> None:
     ]
 
 
-def test_a_hand_that_cannot_be_refilled_is_told() -> None:
+def test_a_hand_that_cannot_be_refilled_is_logged() -> None:
     """IE-2.17, IE-R13  With nine cards on the board and one in hand, deck and discards are empty."""
     s = table(hands={ANA: "r10"}, columns={ANA: ["r01 r02 r03 r04 r05 r06 r07 r08"]}, discards={ANA: "r09"})
     s.events = []
@@ -111,7 +111,7 @@ def test_a_hand_that_cannot_be_refilled_is_told() -> None:
     assert len(s.hand[ANA]) == 2
 
 
-def test_a_purple_apostle_who_can_invite_nobody_is_told() -> None:
+def test_a_purple_apostle_who_can_invite_nobody_is_logged() -> None:
     """IE-2.10, IE-R19  The log says that a purple Apostle can invite nobody."""
     s = table(columns={ANA: ["r05 r08 r10"]}, hands={ANA: "r04 r02"}, at={ANA: NOBODY})
     s.events = []
@@ -119,7 +119,7 @@ def test_a_purple_apostle_who_can_invite_nobody_is_told() -> None:
     assert list_obstacle_lines(s)[-1] == "Ana: no Follower at a Location: none goes to the Last Supper."
 
 
-def test_a_card_that_would_do_nothing_warns() -> None:
+def test_a_card_without_effect_has_a_warning() -> None:
     """The cards r09 and r10 warn about Temple, Favor, Meeting and Supper, only in the owner's view."""
     s = table(hands={ANA: "r03 r10"}, denarii={ANA: 0}, at={ANA: NOBODY}, parables={ANA: 1})
     card = GAME.components.card_ids.index

@@ -40,7 +40,7 @@ def test_the_mover_scores_in_full_the_others_half(tile: str, points: list[int]) 
     assert list_earned(s, FROM_JUDGMENTS) == points
 
 
-def test_no_tile_no_judgment() -> None:
+def test_without_a_tile_there_is_no_judgment() -> None:
     """IE-4.10  On spaces without a tile nothing scores."""
     s = table(hands={ANA: "r09"}, marker=3)
     play(s, "play r09", "column 1", "done", "skip")
@@ -48,7 +48,7 @@ def test_no_tile_no_judgment() -> None:
     assert list_earned(s, FROM_JUDGMENTS) == [0, 0, 0, 0]
 
 
-def test_the_last_space_holds_the_marker() -> None:
+def test_the_marker_stays_on_the_last_space() -> None:
     """IE-R10  Further moves of the marker in that turn do nothing."""
     s = table(hands={ANA: "ad02"}, marker=23)
     play(s, "play ad02", "column 1", "skip", "move tl", "onto u3c2")

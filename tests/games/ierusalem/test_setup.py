@@ -68,7 +68,7 @@ def test_extra_followers_come_in_turn_order_before_hands() -> None:
     assert [len(deck) for deck in s.deck] == [5, 5, 5, 5]
 
 
-def test_everybody_has_the_deck_of_a_colour() -> None:
+def test_every_player_has_the_deck_of_a_colour() -> None:
     """IE-1.14, IE-R44  Colours are drawn at random. Hand and deck are the ten cards of the colour."""
     drawn = set()
     for seed in range(12):
@@ -126,7 +126,7 @@ def test_random_symbols_are_nine_of_fifteen() -> None:
         assert all(symbols.count(place) <= 3 for place in range(5))
 
 
-def test_judgments_lie_at_random() -> None:
+def test_judgments_are_placed_at_random() -> None:
     """IE-1.5, IE-1.6  The six tiles are on their six spaces, and the marker is on 0."""
     orders = {deal(3, seed).tiles for seed in range(20)}
     assert len(orders) > 10
@@ -165,7 +165,7 @@ def test_stall_round_cannot_be_switched_off() -> None:
     assert label.text.endswith("after turn")  # the 41st turn is the first such turn
 
 
-def test_the_room() -> None:
+def test_the_last_supper_has_its_seats_and_rows() -> None:
     """IE-1.1, IE-R1, IE-R40  The room has six seats on each side, with three rows of eight spaces behind them.
 
     The places at the table cost 2 Fish.
@@ -189,7 +189,7 @@ def test_money_and_favors_are_public() -> None:
     assert players[0].received == {}
 
 
-def test_the_second_edition_counts_otherwise() -> None:
+def test_the_second_edition_scores_differently() -> None:
     """IE-1.4, IE-C17, IE-C19  The second edition has other stacks of Parables and six Judgments on 22 spaces.
 
     The stacks are 4/4/4/3, and 4/4/4 with three players.

@@ -20,7 +20,7 @@ def test_every_verb_has_a_button() -> None:
     assert {verb.word for verb in GAME.verbs} == set(LABELS)
 
 
-def test_the_button_of_a_space_tells_price_and_worth() -> None:
+def test_the_button_of_a_space_shows_price_and_value() -> None:
     """The button of a space shows its price and its value, which players need for the choice."""
     s = table(hands={ANA: "r01"}, seated={"s02": "peter"})
     play(s, "play r01", "column 1", "skip")
@@ -35,7 +35,7 @@ def label(s: Ierusalem, text: str) -> str:
     return WORDS.reader("en", ("Ana", "Ben", "Cem", "Dia")).read(WORDS.label(s, GAME.read(text)))
 
 
-def test_an_open_seat_counts_only_those_who_may_still_sit_there() -> None:
+def test_an_open_seat_counts_only_possible_apostles() -> None:
     """IE-6.2, IE-R7  With Judas seated no space behind an open seat can lose VP. A seat may also stay empty."""
     s = table(hands={ANA: "r01"}, seated={"s02": "judas"})
     play(s, "play r01", "column 1", "skip")
@@ -47,7 +47,7 @@ def test_an_open_seat_counts_only_those_who_may_still_sit_there() -> None:
     assert label(s, "go d2c8") == "D2c8: costs 1 Stone and 1 Bread; 1 Denarius; −4 to 0 VP at the end"
 
 
-def test_the_range_of_an_open_seat_is_that_of_those_who_wait() -> None:
+def test_the_range_of_an_open_seat_follows_the_waiting_apostles() -> None:
     """IE-6.2  U1c1 is right behind S01. Different Apostles wait, and the seat may stay empty."""
     space = C.space_ids.index("u1c1")
     spans = [board_layout.build_supper_space(C, space, None, -1, 7, waiting) for waiting in (0b1111, 0b0111, 0b1000)]
@@ -68,7 +68,7 @@ def test_places_at_jesus_that_score_nothing_say_so() -> None:
     assert label(s, "go t4") == "T4: costs 2 Fish; 7 VP at the end"
 
 
-def test_the_buttons_of_a_swap_tell_whose_follower_it_is_and_what_both_are_worth() -> None:
+def test_the_buttons_of_a_swap_show_owner_and_values() -> None:
     """IE-2.10  White swaps an own Follower with another player's, and the button shows the VP of both spaces."""
     s = table(
         columns={ANA: ["r03 r01 r07"]},
@@ -85,7 +85,7 @@ def test_the_buttons_of_a_swap_tell_whose_follower_it_is_and_what_both_are_worth
     assert label(s, "move tl") == "TL: −5 VP at the end"
 
 
-def test_the_buttons_of_the_illumination_tile_tell_what_it_gives_at_this_table() -> None:
+def test_the_illumination_buttons_show_their_benefit() -> None:
     """IE-2.10, IE-R3  The table option decides whose Followers an orange Apostle scores."""
     for everybody, orange in ((False, "orange: score your Followers"), (True, "orange: score everyone’s Followers")):
         s = table(seated={"s02": "john"}, variants={"orange_scores_all": everybody})
@@ -94,14 +94,14 @@ def test_the_buttons_of_the_illumination_tile_tell_what_it_gives_at_this_table()
         assert label(s, "appreciate silver") == "Judas: 5 Denarii"
 
 
-def test_the_market_tells_what_a_mahane_card_costs() -> None:
+def test_the_market_shows_the_price_of_a_mahane_card() -> None:
     """IE-3.1  A Mahane card costs one Denarius at the Market, and the button says so."""
     s = table(hands={ANA: "r01"})
     play(s, "play r01", "column 1")
     assert label(s, "mahane") == "Pay and take a Mahane card (1 Denarius)"
 
 
-def test_a_visit_tells_where_nobody_waits() -> None:
+def test_a_visit_marks_empty_apostle_columns() -> None:
     """IE-2.11  The cards score, but no Apostle is seated."""
     first = ("bartholomew", "thaddaeus", "john", "andrew")
     s = table(
@@ -113,7 +113,7 @@ def test_a_visit_tells_where_nobody_waits() -> None:
     assert label(s, "visit 1 1") == "Visit column I with your column 1, where no Apostle waits (6 VP)"
 
 
-def test_the_question_of_a_parable_tells_what_the_track_gives() -> None:
+def test_the_question_of_a_parable_shows_the_reward_of_the_track() -> None:
     """IE-4.1  The question of a Parable names the space of the track for the tile, and its reward."""
     asked = []
     for heard in (0, 1, 5):
@@ -127,7 +127,7 @@ def test_the_question_of_a_parable_tells_what_the_track_gives() -> None:
     ]
 
 
-def test_the_button_of_a_change_of_places_tells_the_meeting_and_the_reward() -> None:
+def test_the_button_of_change_places_shows_meeting_and_reward() -> None:
     """IE-4.7  The Meeting of the space is mandatory, so the button mentions it."""
     s = table(hands={ANA: "ad02"}, seated={"s05": "peter"})
     play(s, "play ad02", "column 1", "skip", "move tl")
@@ -135,7 +135,7 @@ def test_the_button_of_a_change_of_places_tells_the_meeting_and_the_reward() -> 
     assert label(s, "onto d1c4") == "D1c4: 4 VP at once; no VP at the end"
 
 
-def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> None:
+def test_the_buttons_of_a_visit_show_score_and_beneficiaries() -> None:
     """Each legal visit shows its VP. Seats show which players they help and hurt."""
     s = table(
         columns={ANA: ["r05 r08 r10"]},
@@ -154,7 +154,7 @@ def test_the_buttons_of_a_visit_tell_what_it_scores_and_whom_a_seat_helps() -> N
     assert label(s, "seat s11") == "Seat S11"
 
 
-def test_a_french_button_tells_whom_a_seat_helps() -> None:
+def test_a_french_button_names_the_beneficiaries_of_a_seat() -> None:
     """In French, points have no multiplication sign, unlike goods."""
     s = table(columns={ANA: ["r05 r08 r10"]}, supper={ANA: "bl u1c2", CEM: "tl"}, hands={ANA: "r04 r02"})
     play(s, "play r04", "column 2", "skip", "visit 1 3", "bring silver")
@@ -163,7 +163,7 @@ def test_a_french_button_tells_whom_a_seat_helps() -> None:
     assert reader.read(Message("{0} {1:good}", 2, 0)) == "2 × Pierre"
 
 
-def test_a_card_tells_what_it_does_until_its_last_action_is_done() -> None:
+def test_a_card_shows_its_remaining_actions() -> None:
     """IE-2.4  The text of a card lists its Location and its actions, from left to right.
 
     A later visit (IE-2.7) is not among them.
@@ -191,7 +191,7 @@ def test_the_question_of_a_turn_offers_the_illumination_tile_while_it_can_be_use
     ]
 
 
-def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
+def test_the_set_up_mentions_colours_only_if_they_are_picked() -> None:
     """IE-R44, IE-1.15  The text mentions colours only if players pick them. Most tables draw the colours."""
     for picking, said in ((False, "send the extra Follower"), (True, "pick a colour")):
         steps = WORDS.heading(GAME.deal(3, 1, {"pick_colour": picking}))
@@ -199,7 +199,7 @@ def test_the_set_up_speaks_of_colours_only_where_they_are_picked() -> None:
         assert [WORDS.reader().format_arg(name) for name, _ in steps.stages] == [said]
 
 
-def test_the_button_of_a_column_tells_what_it_becomes() -> None:
+def test_the_button_of_a_column_shows_its_progress() -> None:
     """IE-2.7  The button names the nearest Apostle column, and symbols that only a Favor can add."""
     symbols = "desert lake mountain temple mountain lake desert mountain desert"
     cards = {ANA: ["r08", "r04", "r01 r02 r03"]}
@@ -219,7 +219,7 @@ def test_the_button_of_a_column_tells_what_it_becomes() -> None:
     ]
 
 
-def test_cards_that_are_laid_out_anew_are_asked_column_by_column() -> None:
+def test_rearranged_cards_are_asked_column_by_column() -> None:
     """IE-4.9  Fifteen buttons for the cards of Redistribute are in three groups."""
     assert [WORDS.reader().format_arg(WORDS.section(table(), GAME.read(o)) or "") for o in ("lay r05 2", "skip")] == [
         "column 2",
@@ -227,7 +227,7 @@ def test_cards_that_are_laid_out_anew_are_asked_column_by_column() -> None:
     ]
 
 
-def test_the_question_of_a_favor_tells_what_its_giver_gets() -> None:
+def test_the_question_of_a_favor_shows_the_gain_of_the_giver() -> None:
     """IE-4.5, IE-R14  A card, VP of the next space, and more on the second and the fourth."""
     asked = []
     for done in (0, 1, 3):
@@ -241,7 +241,7 @@ def test_the_question_of_a_favor_tells_what_its_giver_gets() -> None:
     ]
 
 
-def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
+def test_the_button_of_a_receiver_marks_an_impossible_call() -> None:
     """IE-R17  The button of a receiver says that a call is impossible."""
     home = "tr u1c1 u1c2 u1c3 u1c4 u2c1 u2c2 u2c3"
     s = table(hands={ANA: "r05"}, at={BEN: (3, 2, 2)}, supper={BEN: home})
@@ -249,7 +249,7 @@ def test_the_button_of_a_receiver_tells_a_call_that_is_impossible() -> None:
     assert [label(s, f"to {seat}") for seat in (1, 2)] == ["Ben: cannot call a Follower", "Cem"]
 
 
-def test_the_receiver_of_a_favor_tells_what_its_symbol_opens() -> None:
+def test_the_button_of_a_receiver_shows_the_columns_it_opens() -> None:
     """IE-4.5, IE-2.7  The button of a receiver names the column that the symbol opens, unless it is open already."""
     s = table(
         hands={ANA: "r05"},
@@ -264,7 +264,7 @@ def test_the_receiver_of_a_favor_tells_what_its_symbol_opens() -> None:
     ]
 
 
-def test_a_drawn_card_is_told_to_its_owner_alone() -> None:
+def test_a_drawn_card_is_named_only_to_its_owner() -> None:
     """IE-R32  Others see only that a card was drawn."""
     s = table(hands={ANA: "r02 r03"}, mahane="ma07", supper={ANA: ""})
     s.events = []
@@ -328,7 +328,7 @@ def test_the_text_table_explains_itself() -> None:
     assert held not in format_text(s, BEN).splitlines()
 
 
-def test_the_view_tells_what_a_column_may_become() -> None:
+def test_the_view_has_the_columns_that_fit() -> None:
     """The view lists possible Apostle columns and missing symbols. A column that is too long fits none."""
     s = table(columns={ANA: ["r03", "r05 r08", "r01 r02"]}, received={ANA: "temple"})
     first, second, third = GAME.view(s, ANA).players[ANA].columns
@@ -338,7 +338,7 @@ def test_the_view_tells_what_a_column_may_become() -> None:
     assert third.fits == []
 
 
-def test_the_view_as_json_calls_everything_by_its_id() -> None:
+def test_the_view_as_json_uses_ids() -> None:
     """The API has ids for cards, backs, places, goods and owners of Followers, and omits absent parts."""
     s = table(seats=3, hands={ANA: "r01 ma05"}, seated={"s02": "peter"}, received={ANA: "lake"}, supper={ANA: "u3c1"})
     view = GAME.view_json(s, BEN)
@@ -360,7 +360,7 @@ def test_the_view_as_json_calls_everything_by_its_id() -> None:
     assert GAME.view_json(s, None)["doing"] == {"leaves": "desert", "invited": False}
 
 
-def test_the_log_tells_which_card_comes_into_the_display() -> None:
+def test_the_log_names_the_new_card_of_the_display() -> None:
     """IE-4.11, IE-R14  Everyone sees a card that is turned up, also on its way under the deck."""
     s = table(hands={ANA: "r02 r03"}, display="ma05 ma06", mahane="ma07", supper={ANA: ""})
     s.events = []

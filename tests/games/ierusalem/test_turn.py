@@ -104,7 +104,7 @@ def test_last_space_in_bureaucracy_still_gives_a_full_turn() -> None:
     assert s.over
 
 
-def test_the_game_drags_on() -> None:
+def test_the_end_is_forced_after_the_set_turn() -> None:
     """IE-R25  From each player's 41st turn on, the marker moves in step A, as in a Meeting of the active player."""
     tiles = ("supper", "parable", "offering", "goods", "call", "favor")
     assert table(turns=159, marker=2, tiles=tiles).marker == 2
@@ -115,7 +115,7 @@ def test_the_game_drags_on() -> None:
     assert s.marker >= 4
 
 
-def test_the_game_drags_on_never_twice() -> None:
+def test_the_end_is_forced_only_once_per_turn() -> None:
     """IE-R25  With all Apostles seated, the marker moves 1 space in step A, not 2.
 
     A table option sets the round.
@@ -259,7 +259,7 @@ def test_an_empty_hand_clears_a_column() -> None:
     assert s.get_vp(ANA) == 1
 
 
-def test_one_column_is_cleared_unasked() -> None:
+def test_a_single_column_is_cleared_without_a_question() -> None:
     """IE-D30  If only one column has own cards, it is cleared without a question."""
     s = table(
         hands={ANA: "r03"},
@@ -295,7 +295,7 @@ def test_the_extra_space_of_the_camp() -> None:
     assert s.count_filled_spaces(ANA) == 16
 
 
-def test_offerings_go_when_every_good_is_gone() -> None:
+def test_offerings_are_discarded_after_all_goods() -> None:
     """IE-R16  Offerings are lost when all goods are gone, but Followers never."""
     s = table(hands={ANA: "r03 r04"}, at={ANA: (0, 0, 0)}, goods={ANA: (1, 0, 0)}, offerings={ANA: 3}, denarii={ANA: 0})
     play(s, "play r03", "column 1", "skip")
@@ -329,7 +329,7 @@ def test_the_game_ends_with_the_marker_on_its_last_space() -> None:
     assert s.over
 
 
-def test_the_game_drags_on_with_three() -> None:
+def test_the_end_is_forced_with_three_players() -> None:
     """IE-R25  With three players, 120 turns are each player's fortieth."""
     assert table(seats=3, turns=119, marker=3).marker == 3
     assert table(seats=3, turns=120, marker=3).marker == 4

@@ -13,7 +13,7 @@ from tests.games.missionnaires.table import (
 )
 
 
-def test_an_overseer_joins_one_who_is_alone() -> None:
+def test_an_overseer_joins_a_proclaimer_who_is_alone() -> None:
     """LM-4.1  An overseer joins a proclaimer who stops there alone, and helps from the next coup on."""
     s = table(seats=2, at=["lyo", "mad"], overseers={"c": "nim"}, periodicals=[0], territory=["t21"])
     play(s, "go nim")
@@ -67,7 +67,7 @@ def test_passing_on_the_bethel_refills_too() -> None:
     assert s.periodicals[0] == 8
 
 
-def test_one_may_choose_among_overseers_on_the_bethel() -> None:
+def test_a_player_chooses_among_overseers_at_the_bethel() -> None:
     """LM-R10  The player chooses one of the overseers on the Bethel, or none."""
     s = table(at=["bou"], overseers={"c": "bet", "d": "bet"})
     play(s, "go bet", "stop")
@@ -120,7 +120,7 @@ def test_the_fourth_territory_card_of_a_turn_is_not_taken_ashore_either() -> Non
     assert (find_pawn(s, 0), len(s.deck)) == ("reg", 36)
 
 
-def test_called_to_a_place_he_takes_no_territory_card() -> None:
+def test_a_called_proclaimer_takes_no_territory_card() -> None:
     """LM-4.6  A proclaimer moved by *goto* takes no territory card, but gets periodicals at home."""
     s = table(at=["lyo"], territory=["t13"], periodicals=[1])
     play(s, "go gre", "stop")

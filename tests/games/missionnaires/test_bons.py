@@ -36,7 +36,7 @@ def test_any_number_of_vouchers_may_be_held() -> None:
     assert [s.c.card_ids[card] for card in (*s.discard, *s.sea_discard)] == ["t34", "m35"]
 
 
-def test_windows() -> None:
+def test_the_moments_for_vouchers() -> None:
     """LM-8.4  *draw again*, *pass* and *cancel* are not played in the BON windows."""
     s = table(at=["lyo"], bons={0: ["t29", "m29", "m32", "t34"]}, periodicals=[0])
     for name in ("t29", "m29", "m32"):

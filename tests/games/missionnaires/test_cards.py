@@ -27,7 +27,7 @@ def test_a_drawn_card_is_obeyed_then_discarded() -> None:
     assert s.discard == [C.card_ids.index("t21")]
 
 
-def test_an_empty_deck_is_made_anew_from_its_discards() -> None:
+def test_an_empty_deck_is_reshuffled_from_its_discards() -> None:
     """LM-8.1, LM-R18  When a deck is empty, its discards form a new deck, except cards in hands."""
     s = table(at=["lyo"], territory=["t21"], bons={1: ["t29"]})
     s.discard = s.deck[:-1]
@@ -50,7 +50,7 @@ def test_a_card_that_is_being_obeyed_is_not_reshuffled() -> None:
         assert s.deck == []
 
 
-def test_a_deck_whose_cards_are_all_held_or_obeyed_gives_none() -> None:
+def test_a_deck_without_free_cards_gives_none() -> None:
     """LM-R18  If all cards of an edition are held or obeyed, no card is drawn, but the player still makes the step."""
     s = table(at=["lyo"], periodicals=[1])
     s.deck = []
@@ -211,7 +211,7 @@ def test_a_gendarme_is_not_sent_to_the_bethel() -> None:
     assert guard(s, "g1") == "dij"
 
 
-def test_the_bethel_is_refused_where_another_town_is_free() -> None:
+def test_the_bethel_is_refused_if_another_town_is_free() -> None:
     """LM-6.3  With two other free towns next to the gendarme, the Bethel is refused by its rule."""
     s = table(at=["lyo"], territory=["t14"], gendarmes={"g1": "tls"})
     play(s, "go gre", "stop", "guard g1")
@@ -293,7 +293,7 @@ def test_wind_after_a_paid_step_gives_nothing_back() -> None:
     assert s.periodicals[0] == 0
 
 
-def test_obstacle_fees_stand_under_fair_wind() -> None:
+def test_obstacle_fees_apply_under_fair_wind() -> None:
     """LM-R8, LM-6.9  A gendarme costs the usual fee. A leap costs nothing but two spaces."""
     s = table(at=["mrs", "s08"], sea=["m10", "m01", "m02"], periodicals=[0])
     play(s, "go s07", "leap yellow s09")

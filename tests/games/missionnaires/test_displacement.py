@@ -34,7 +34,7 @@ def draw_card(*at: str, **parts: object) -> Missionnaires:
     return s
 
 
-def test_the_deck_has_five_of_them() -> None:
+def test_the_deck_has_five_displacement_cards() -> None:
     """LM-C5, LM-C17  At least four territory cards of the printed deck move a rival."""
     found = [id for id, effect in zip(C.card_ids, C.effect, strict=True) if effect == DISPLACE]
     assert found == ["t37", "t38", "t39", "t40", "t41"]
@@ -84,7 +84,7 @@ def test_at_sea_and_on_islands_nobody_is_moved() -> None:
     assert (find_pawn(s, 1), find_pawn(s, 2)) == ("s13", "pal")
 
 
-def test_he_arrives() -> None:
+def test_a_displaced_proclaimer_arrives() -> None:
     """LM-4.6, LM-4.2, LM-4.3  The displaced player visits the congregation if its card is in hand.
 
     An overseer in company then stays there.
@@ -97,7 +97,7 @@ def test_he_arrives() -> None:
     assert s.undo_barrier > barrier  # this showed whether he had the card, so the choice cannot be undone
 
 
-def test_what_he_does_not_show_is_known() -> None:
+def test_a_stop_without_a_visit_reveals_a_missing_card() -> None:
     """LM-R17  A displaced player who visits nothing shows all players that the hand lacks that card.
 
     The overseer moves along.
@@ -109,7 +109,7 @@ def test_what_he_does_not_show_is_known() -> None:
     assert s.resample(0, Rng(1)).hand_ruled_out == s.hand_ruled_out
 
 
-def test_who_is_home_or_stopped_is_not_moved() -> None:
+def test_finished_and_stopped_players_are_not_moved() -> None:
     """LM-R15  Only active players can be moved."""
     s = table(seats=3, at=["bou", "rom", "lyo"], hands={0: []}, territory=["t37"])
     play(s, "go bet", "stop", "no", "yes", "go gre", "stop")

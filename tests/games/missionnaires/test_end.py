@@ -196,7 +196,7 @@ def test_resigning() -> None:
     assert question(s) == "Main"
 
 
-def test_one_who_is_not_asked_may_resign() -> None:
+def test_a_player_who_is_not_asked_can_resign() -> None:
     """LM-R24  A player may resign while another one decides, and that decision stays open."""
     s = table(seats=3, at=["lyo", "gre", "ath"])
     assert "leap yellow tur" in options(s)
@@ -205,7 +205,7 @@ def test_one_who_is_not_asked_may_resign() -> None:
     assert "go gre" in options(s)
 
 
-def test_when_one_is_left_the_match_ends() -> None:
+def test_the_match_ends_with_one_player_left() -> None:
     """LM-R24  When one player is left, that player takes the best free rank and the match ends."""
     s = table(seats=3, at=["lyo", "rom", "ath"])
     play(s, "resign yellow", "resign red")
@@ -234,7 +234,7 @@ def test_resigning_instead_of_voting() -> None:
     assert s.who == 2
 
 
-def test_one_who_has_left_cannot_resign_again() -> None:
+def test_a_player_who_has_left_cannot_resign_again() -> None:
     """LM-R24  A player who has left is not offered to resign again."""
     s = table(seats=3)
     play(s, "resign yellow")

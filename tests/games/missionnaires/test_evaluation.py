@@ -47,14 +47,14 @@ def test_a_long_tour_stays_on_the_map() -> None:
     assert 0 < measure_tour(C, start, cards) < 200 * 20
 
 
-def test_a_step_under_way_counts_as_made() -> None:
+def test_an_unfinished_step_counts_as_made() -> None:
     """LM-6.2  While a pushed gendarme's place is asked, the travel is measured from the entered space."""
     s = table(at=["tls"], hands={0: ["bar", "mad"]})
     play(s, "go per")
     assert features(s, 0)[FEATURES.index("tour")] * 20 == measure_tour(C, space("per"), s.hand[0])
 
 
-def test_one_who_is_home_has_only_the_rank() -> None:
+def test_a_finished_player_has_only_the_rank() -> None:
     """LM-9.2  For a player who is home only the rank has a value."""
     s = table(seats=3, at=["bou"], hands={0: []})
     play(s, "go bet", "stop")
@@ -86,7 +86,7 @@ def test_passing_for_relief_is_no_waiting() -> None:
     assert features(s, 0)[FEATURES.index("idle")] == 0
 
 
-def test_tickets_are_worth_something_while_the_way_is_long() -> None:
+def test_vouchers_have_value_while_the_way_is_long() -> None:
     """LM-8.4, LM-8.6  A useful BON has a value until little travel is left, although it must be used in the end."""
     s = table(at=["tls"], hands={0: ["bar", "mad", "rom"]}, bons={0: ["t32", "t29"]})
     named = dict(zip(FEATURES, GAME.evaluator.features(s, 0), strict=True))
@@ -96,7 +96,7 @@ def test_tickets_are_worth_something_while_the_way_is_long() -> None:
     assert (named["bons"], named["tickets"]) == (2.0, 0.0)
 
 
-def test_tickets_keep_nobody_from_going_home() -> None:
+def test_vouchers_do_not_delay_the_way_home() -> None:
     """LM-9.2  A step towards the last congregation is worth more than vouchers and periodicals."""
     held = ["t32", "t33", "t35", "m34", "m36"]
     far = table(seats=2, at=["bou", "rom"], hands={0: ["mrs"]}, bons={0: held}, periodicals=[8, 8])
@@ -202,7 +202,7 @@ def test_a_bot_moves_a_rival_away_from_home(name: str) -> None:
 
 @pytest.mark.parametrize("name", THINKING)
 @pytest.mark.parametrize(("start", "steps"), [("bou", 1), ("lim", 2), ("tls", 3)])
-def test_a_bot_with_a_ticket_home_plays_it(name: str, start: str, steps: int) -> None:
+def test_a_bot_plays_a_voucher_that_leads_home(name: str, start: str, steps: int) -> None:
     """LM-8.4, LM-9.2  A bot that has visited everything plays a voucher that reaches the Bethel."""
     s = table(seats=2, at=[start], hands={0: []}, bons={0: ["t32", "m29"]}, periodicals=[0])
     said: list[str] = []
@@ -213,7 +213,7 @@ def test_a_bot_with_a_ticket_home_plays_it(name: str, start: str, steps: int) ->
     assert sum(word.startswith("go ") for word in said) == steps
 
 
-def test_a_ticket_that_does_not_reach_home_is_no_ticket_home() -> None:
+def test_a_voucher_that_ends_short_of_home_has_no_extra_value() -> None:
     """LM-6.2, LM-9.2  A voucher that does not lead home is not played as if it did.
 
     The Bethel is too far, a gendarme is in the way, or a visit is missing.

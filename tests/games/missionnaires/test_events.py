@@ -44,7 +44,7 @@ def hit(found: list[Event], kind: EventType) -> tuple[int, int]:
     return event.seat, event.facts[kind.target_fact]
 
 
-def test_every_type_has_an_id_of_its_own_and_a_sentence() -> None:
+def test_every_event_type_has_a_unique_id_and_a_sentence() -> None:
     assert len({one.id for one in TYPES.values()}) == len(TYPES)
     for name, one in TYPES.items():
         assert one.id == name.lower()
@@ -118,7 +118,7 @@ def test_a_congregation_card_is_named_to_those_who_know_it(viewer: int) -> None:
         assert lines == (named if open_hands or viewer == ANN else unnamed)
 
 
-def test_who_loses_an_overseer_is_hit() -> None:
+def test_losing_an_overseer_affects_the_player() -> None:
     """LM-7.4, LM-R6  A player from whom a card calls the overseer is affected.
 
     A player who loses their own overseer is not.
@@ -135,7 +135,7 @@ def test_who_loses_an_overseer_is_hit() -> None:
     assert events.SENT_AWAY not in [event.type for event in list_events_after(s, "go gre", "stop")]
 
 
-def test_who_is_cast_ashore_is_hit() -> None:
+def test_being_cast_ashore_affects_the_player() -> None:
     """LM-R11  A player whom a storm puts ashore is affected by the choice of the next player."""
     found = list_events_after(table(at=["s13", "rom", "ath"], sea=["m22"]), "go reg", "to nap")
     assert hit(found, events.CAST_ASHORE) == (BEN, ANN)

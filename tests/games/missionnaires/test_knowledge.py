@@ -52,7 +52,7 @@ def test_what_is_public() -> None:
     assert GAME.view(s, None).decks.territories.discards == [0]
 
 
-def test_json_names_everything_by_its_id() -> None:
+def test_json_uses_ids() -> None:
     """LM-R17  The API has everything in the view, and leaves out what the viewer cannot see."""
     s = table(2, ["lyo"], {0: ["mad"]}, {0: ["mrs"]}, bons={0: ["t29"]}, overseers={"c": 0, "d": "nim"})
     s.discard.append(0)
@@ -101,7 +101,7 @@ def test_a_stop_without_a_visit_rules_the_card_out() -> None:
     assert list_unvisited(s, 0, 1)[2] == make_hidden_slot()
 
 
-def test_what_is_ruled_out_goes_with_the_card() -> None:
+def test_ruled_out_towns_move_with_the_card() -> None:
     """LM-R17  A card under the reserve stays known to its former owner, and others know which cards it is not."""
     s = table(at=["dij"], hands={0: ["mad", "rom"]}, reserve=["ath"], territory=["t28"])
     play(s, "go lyo", "stop", "pass", "pass", "go gre", "stop", "swap 1")
@@ -123,7 +123,7 @@ def test_a_card_seen_under_the_reserve_is_known_in_another_hand() -> None:
         assert s.resample(0, Rng(seed)).hand[1][2] == card("mad")
 
 
-def test_a_card_that_comes_back_teaches_nothing() -> None:
+def test_a_returning_card_reveals_nothing() -> None:
     """LM-R17  A player who knows the top of the reserve learns nothing. With open hands the others do."""
     for variants, seen, faces in (({}, 0, 1), ({}, 1, 0), (EVERYTHING_OPEN, 1, 1), (EVERYTHING_OPEN, ALL, 0)):
         s = table(at=["lyo"], territory=["t28"], hands={0: ["mad", "rom"]}, reserve=["ath"], variants=variants)
@@ -222,7 +222,7 @@ def format_text(s: Missionnaires, seat: int | None, language: str, names: tuple[
     return format_game_table(GAME, GAME.view(s, seat), GAME.words.reader(language, names), 10_000)
 
 
-def test_the_text_table_has_what_its_viewer_may_know() -> None:
+def test_the_text_table_contains_the_knowledge_of_its_viewer() -> None:
     """LM-R17  The text table has own cards by distance, the number of others' cards, and the neighbourhood."""
     s = table(seats=2, at=["lyo", "gre"], hands={0: ["rom", "mrs"], 1: ["mad"]}, overseers={"c": "nim"})
     mine = format_text(s, 0, "en", ("Ann", "Ben"))

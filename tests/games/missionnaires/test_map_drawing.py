@@ -17,7 +17,7 @@ def face(s: Missionnaires, option: str) -> OptionFace:
     return found
 
 
-def test_an_option_tells_of_a_territory_card_only_where_one_is_taken() -> None:
+def test_options_mention_territory_cards_only_where_one_is_taken() -> None:
     """LM-4.5, LM-8.8  The fourth green town of a turn gives none."""
     s = table(at=["bou"])
     assert (face(s, "go lim").green, face(s, "go lim").card_on_pass) == (True, False)
@@ -30,7 +30,7 @@ def test_an_option_tells_of_a_territory_card_only_where_one_is_taken() -> None:
     assert not face(s, "go lim").green
 
 
-def test_who_declines_a_bonus_move_arrives_nowhere() -> None:
+def test_declining_a_bonus_move_is_no_arrival() -> None:
     """LM-4.5  A player who declines a bonus move in the green town where it was drawn takes no second card there."""
     s = table(at=["bou"], territory=["t24"])
     play(s, "go lim", "stop")
@@ -48,7 +48,7 @@ def test_by_variant_the_card_comes_on_entering() -> None:
     assert not face(s, "stop").green
 
 
-def test_a_kept_drawing_of_one_who_is_home_goes_by_the_turns_too() -> None:
+def test_cached_drawings_of_finished_players_depend_on_turns() -> None:
     """LM-9.2  The cache key of a player at home includes the turns, which can differ between matches of one deal."""
     s = table(seats=3, at=["bou", "rom", "ath"], hands={0: []})
     play(s, "go bet", "stop")
@@ -58,7 +58,7 @@ def test_a_kept_drawing_of_one_who_is_home_goes_by_the_turns_too() -> None:
     assert build_panel(C, home, False).key == build_panel(C, replace(home), False).key
 
 
-def test_a_kept_drawing_of_a_card_goes_by_what_it_says() -> None:
+def test_cached_drawings_of_cards_depend_on_their_text() -> None:
     """LM-C5  Drawings of a card are cached by its face, which another components file may change."""
     less = {"cards.territories.t22.n": 1, "cards.territories.t22.text": "Take 1 periodical (8 at most in hand)."}
     other = Components(GAME.file.with_changes(less))

@@ -35,7 +35,7 @@ def test_accompanied_the_push_is_free() -> None:
     assert s.periodicals[0] == 0
 
 
-def test_newly_joined_he_pays_like_one_alone() -> None:
+def test_a_newly_joined_proclaimer_pays_full_fees() -> None:
     """LM-7.3, LM-6.2  A proclaimer whom an overseer joined in this coup still pays for a push."""
     s = table(at=["tls"], periodicals=[1], bons={0: ["t35"]})
     play(s, "play t35", "go per", "to nim")
@@ -91,7 +91,7 @@ def test_no_pawn_is_pushed_or_sent_to_sea() -> None:
     refused(s, "to s07", NOT_AT_SEA)
 
 
-def test_where_there_is_no_room_there_is_no_entry() -> None:
+def test_a_gendarme_without_room_blocks_the_way() -> None:
     """LM-6.4, LM-R13  A pawn without an empty neighbouring space cannot be pushed, so the step is refused."""
     s = table(at=["s10", "mrs"], gendarmes={"g1": "nic"})
     refused(s, "go nic", NO_ROOM)
@@ -115,7 +115,7 @@ def test_the_fee_is_due_for_a_gendarme_passed_through() -> None:
     assert s.periodicals[0] == 0
 
 
-def test_alone_he_may_be_joined_or_push_the_overseer() -> None:
+def test_a_proclaimer_alone_joins_or_pushes_the_overseer() -> None:
     """LM-6.6  A lone player may be joined, which ends the move, or pay a periodical to push the overseer."""
     s = table(at=["lyo"], overseers={"c": "nim"})
     play(s, "go nim")
@@ -144,7 +144,7 @@ def test_pushing_an_overseer_needs_a_periodical() -> None:
     refused(s, "go nim", OVERSEER_UNPAID)
 
 
-def test_with_the_other_overseer_he_must_push_free() -> None:
+def test_an_accompanied_proclaimer_pushes_the_other_overseer_free() -> None:
     """LM-6.7  A proclaimer with one overseer pushes the other one for free, because nobody travels with both."""
     s = table(at=["lyo"], overseers={"c": "nim", "d": 0}, periodicals=[0], territory=["t29"])
     play(s, "go nim")
@@ -224,7 +224,7 @@ def test_an_overseer_at_the_landing_is_met() -> None:
     assert overseer(s, "d") == 0
 
 
-def test_an_overseer_beside_a_proclaimer_is_leapt_with_him() -> None:
+def test_an_overseer_next_to_a_proclaimer_is_leapt_with_him() -> None:
     """LM-R5, LM-R23  An overseer next to a proclaimer is leapt together with the proclaimer, who occupies the space."""
     s = table(at=["lyo", "nim"], overseers={"c": "nim"})
     refused(s, "go nim", TAKEN)
@@ -243,7 +243,7 @@ def test_a_pass_voucher_pays_the_fee() -> None:
     assert bons(s, 0) == []
 
 
-def test_a_pass_voucher_alone_is_used_unasked() -> None:
+def test_a_single_pass_voucher_is_used_without_a_question() -> None:
     """LM-8.4  Without a periodical it is the only possibility."""
     s = table(at=["tls"], bons={0: ["t29"]}, periodicals=[0])
     play(s, "go per", "to bar")

@@ -13,7 +13,7 @@ def test_overseers_enter_by_card_only() -> None:
     assert overseer(s, "c") == "lyo"
 
 
-def test_he_moves_with_his_companion_by_card_too() -> None:
+def test_an_overseer_moves_with_his_companion_by_card_too() -> None:
     """LM-7.2  When a card calls the proclaimer to the Bethel, the overseer goes too."""
     s = table(at=["lyo"], overseers={"d": 0}, territory=["t13"])
     play(s, "go gre", "stop")
@@ -21,7 +21,7 @@ def test_he_moves_with_his_companion_by_card_too() -> None:
     assert overseer(s, "d") == 0
 
 
-def test_his_help_needs_him_from_the_start_of_the_coup() -> None:
+def test_an_overseer_helps_from_the_start_of_a_coup() -> None:
     """LM-7.3  An overseer who joined in this coup does not help yet: the second space still costs a periodical.
 
     In the next coup the second space is free.
@@ -46,13 +46,13 @@ def test_called_away_by_another_players_card() -> None:
     assert overseer(s, "c") == 1
 
 
-def test_he_cannot_be_left_behind_at_will() -> None:
+def test_an_overseer_cannot_be_left_behind() -> None:
     """LM-7.4  No option of a coup separates them."""
     s = table(at=["lyo"], overseers={"c": 0})
     assert options(s) == ["go dij", "go gre", "go nim", "pass"]
 
 
-def test_nobody_takes_him_by_moving() -> None:
+def test_moving_never_takes_another_players_overseer() -> None:
     """LM-7.5  Nobody can enter the overseer's space, because it is also the space of the accompanied player."""
     s = table(at=["lyo", "gre"], overseers={"c": 1})
     refused(s, "go gre", TAKEN)

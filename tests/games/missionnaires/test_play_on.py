@@ -51,7 +51,7 @@ def test_each_is_asked_in_seat_order_after_the_finisher() -> None:
     assert ranks(s) == [2, 4, 1, 3]  # the current ranks; orange has one congregation left too, but is farther away
 
 
-def test_who_stops_leaves_the_board() -> None:
+def test_a_player_who_stops_leaves_the_board() -> None:
     """LM-R15, LM-9.2  The overseer goes to the Bethel, BONS and periodicals are returned, and cards stay hidden."""
     s = four(bons={0: ["t29", "m29"]}, overseers={"c": 0}, periodicals=[5, 5, 5, 5])
     play(s, "go bet", "stop", "yes", "no")
@@ -77,7 +77,7 @@ def test_it_is_asked_again_after_every_further_finish() -> None:
     assert ranks(s) == [3, 4, 1, 2]
 
 
-def test_one_who_is_left_plays_on_where_somebody_stopped() -> None:
+def test_the_last_player_can_play_on_after_another_stopped() -> None:
     """LM-R15  A single remaining player who comes home ranks before all who stopped."""
     s = four()
     play(s, "go bet", "stop", "no", "no", "yes")
@@ -95,7 +95,7 @@ def test_the_match_ends_when_nobody_plays_on() -> None:
     assert ranks(s) == [3, 4, 1, 2]
 
 
-def test_one_may_stop_later_instead_of_the_main_action() -> None:
+def test_a_player_can_stop_later_instead_of_the_main_action() -> None:
     """LM-R15  A player may stop later instead of a main action, and is ranked by that position.
 
     Before a finish this is not offered.
@@ -115,7 +115,7 @@ def test_one_may_stop_later_instead_of_the_main_action() -> None:
     assert ranks(s) == [2, 4, 1, 3]
 
 
-def test_one_who_can_only_pass_may_stop() -> None:
+def test_a_player_who_can_only_pass_may_stop() -> None:
     """LM-R15  A player whose only main action is to pass is still asked."""
     s = table(
         seats=3,
@@ -142,7 +142,7 @@ def test_those_at_the_round_limit_are_ranked_with_those_who_stopped() -> None:
     assert ranks(s) == [1, 3, 2]
 
 
-def test_two_equal_ones_who_stopped_share_the_rank() -> None:
+def test_equal_players_who_stopped_share_the_rank() -> None:
     """LM-R16  Two players who stopped in equal positions share the rank."""
     s = table(seats=3, at=["bou", "gre", "gre"], hands={0: [], 1: ["mad"], 2: ["jer"]}, variants={"share_spaces": True})
     play(s, "go bet", "stop", "no", "no")
@@ -180,7 +180,7 @@ def test_the_storm_asks_the_next_who_still_plays() -> None:
     assert s.who == 0
 
 
-def test_resigning_after_somebody_stopped() -> None:
+def test_resigning_after_another_player_stopped() -> None:
     """LM-R24, LM-R15  The remaining player competes for a rank before those who stopped."""
     s = four()
     play(s, "go bet", "stop", "no", "yes", "yes", "resign red")

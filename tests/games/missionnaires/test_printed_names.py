@@ -15,7 +15,7 @@ from triclinium.i18n.po import make_message_key
 CATALOGUE = GAME.words.catalog(PRINTED_LANGUAGE).messages
 
 
-def test_everything_printed_is_there_in_french() -> None:
+def test_every_printed_name_exists_in_french() -> None:
     """LM-C16  Spaces, countries, texts of cards, colours and overseers have their printed French names."""
     cards_of_congregations = [row.name() for row in GAME.file.row("cards").rows("congregations")]
     named = chain(
@@ -24,7 +24,7 @@ def test_everything_printed_is_there_in_french() -> None:
     assert [name for name in named if not CATALOGUE.get(make_message_key(name.text, name.context), "").strip()] == []
 
 
-def test_a_card_is_called_in_french_as_no_other_of_its_deck() -> None:
+def test_french_card_names_are_unique_in_a_deck() -> None:
     """LM-C16  Each French card title is unique within its deck."""
     for _, span in list_deck_ranges(C):
         names = [get_printed_name(C.card_names[card]) for card in span]
@@ -38,7 +38,7 @@ def test_a_congregation_card_bears_the_french_name_of_its_space() -> None:
         assert get_printed_name(row.name()) == get_printed_name(C.space_names[at])
 
 
-def test_the_printed_name_stands_beside_the_readers() -> None:
+def test_the_printed_name_is_next_to_the_readers_name() -> None:
     genoa = map_spaces_by_id(C)["gen"]
     assert genoa.text_in("en").description == "Genoa · Gênes · Italy · congregation, port · B4"
     assert genoa.text_in("fr").description == "Gênes · Genoa · Italie · congrégation, port · B4"
@@ -69,7 +69,7 @@ def test_a_voucher_of_an_edited_file_keeps_its_whole_name() -> None:
     assert build_card_faces(other)[other.card_ids.index("t31")].title == other.card_names[other.card_ids.index("t31")]
 
 
-def test_a_third_language_has_the_printed_name_beside_its_own() -> None:
+def test_a_third_language_has_the_printed_name_next_to_its_own() -> None:
     genoa = C.space_names[space("gen")]
     assert find_second_name(genoa, "Genua") == "Gênes"
     assert find_second_name(Name("Genoa"), "Genua") == "Genoa"  # an edited file has no French names

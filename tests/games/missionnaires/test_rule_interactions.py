@@ -111,7 +111,7 @@ def test_a_meeting_is_a_step_that_costs_nothing() -> None:
     refused(s, "pass", PASSED_BEFORE)
 
 
-def test_one_s_own_overseer_can_be_placed_where_none_is_called_away() -> None:
+def test_the_own_overseer_can_be_placed() -> None:
     """LM-R6  The variant protects only other players' overseers, so players can still place their own.
 
     `leave` works as usual.
@@ -173,7 +173,7 @@ def test_a_gendarme_passed_through_and_one_at_the_stop() -> None:
     assert (guard(s, "g1"), guard(s, "g2")) == ("tls", "per")
 
 
-def test_back_in_the_port_by_two_tickets_no_ship_is_boarded() -> None:
+def test_returning_to_a_port_by_vouchers_allows_no_boarding() -> None:
     """LM-5.2, LM-8.4  A player who returns to the port of the coup by road cannot board a ship there."""
     s = table(at=["mrs"], territory=["t21"], bons={0: ["t32", "t33"]})
     play(s, "play t32", "go nim", "stop", "play t33", "go mrs", "stop")
@@ -193,7 +193,7 @@ def test_by_a_fair_wind_a_leap_in_company_takes_two_of_three_spaces() -> None:
     assert (find_pawn(s, 0), s.who) == ("s08", 1)
 
 
-def test_a_call_that_the_table_forbids_is_laid_down_at_home() -> None:
+def test_an_unplayable_voucher_is_laid_down_at_the_bethel() -> None:
     """LM-8.5, LM-R6  A *join* that the variant forbids has no effect, so the voucher can be laid down at home."""
     s = table(
         seats=2,

@@ -16,7 +16,7 @@ RULINGS = [f"LM-R{ruling}" for ruling in range(1, 25)]
 
 
 @pytest.mark.parametrize("page", ["rules.en.md", "rules.fr.md"])
-def test_each_rule_stands_in_the_rules(page: str) -> None:
+def test_each_rule_is_in_the_rules_text(page: str) -> None:
     """Every number appears once, in order, with an anchor. This includes the rules that refuse."""
     text = (FOLDER / page).read_text("utf-8")
     found = re.findall(r'^<a id="(lm-[r\d.]+)"></a>\*\*(LM-[R\d.]+)\*\* ', text, re.MULTILINE)

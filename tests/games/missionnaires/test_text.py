@@ -65,7 +65,7 @@ def test_a_bonus_move_is_one_to_its_end() -> None:
     assert describe_heading(s)[0] == "Your turn"
 
 
-def test_what_is_handed_in_stands_on_the_option() -> None:
+def test_the_option_shows_the_fee() -> None:
     """LM-2.1, LM-6.2  The option shows its payment, also for a card or for a push that a voucher could pay."""
     s = table(at=["lyo"], territory=["t07"])
     play(s, "go gre", "stop")
@@ -76,7 +76,7 @@ def test_what_is_handed_in_stands_on_the_option() -> None:
     assert labels(s)[0] == f"Hand in {C.push_fee} periodical"
 
 
-def test_a_missed_turn_names_what_is_owed_still() -> None:
+def test_a_missed_turn_shows_the_turns_still_to_miss() -> None:
     """LM-2.1, LM-R21  Without further missed turns no number is shown."""
     lines = log(table(at=["lyo"], missed=[0, 1, 2]), "pass")
     assert "Ben misses this turn." in lines

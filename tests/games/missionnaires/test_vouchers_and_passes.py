@@ -62,7 +62,7 @@ def test_several_are_laid_down_after_the_move_and_he_is_home() -> None:
     assert s.rank[0] == 1
 
 
-def test_what_has_its_effect_is_played_for_it() -> None:
+def test_vouchers_with_an_effect_are_played_before_they_are_laid_down() -> None:
     """LM-8.5  A *join* on the Bethel calls the overseer, and an *advance* is a bonus move, possibly of no space."""
     s = home("m36")
     play(s, "play m36")
@@ -83,7 +83,7 @@ def test_elsewhere_or_with_a_card_left_nothing_is_laid_down() -> None:
     refused(s, "play t29", NO_WINDOW)
 
 
-def test_where_it_may_be_laid_down_the_window_is_asked() -> None:
+def test_an_auto_reply_does_not_prevent_the_finish() -> None:
     """LM-8.5  An auto-reply for the windows before and after moves does not prevent the finish."""
     s = home("m29", "t32")
     assert s.asked.auto_reply_option(s) == ASK
@@ -114,7 +114,7 @@ def test_the_second_step_may_pass_over_a_rival() -> None:
     assert s.who == 1
 
 
-def test_alone_or_newly_joined_it_may_not() -> None:
+def test_a_second_step_alone_is_no_leap() -> None:
     """LM-3.4  A leap takes two spaces, so a lone or newly joined player with one space left cannot leap."""
     s = table(at=["dij", "nim"], hands={0: ["mad"], 1: ["rom"]})
     play(s, "go lyo")
@@ -172,7 +172,7 @@ def test_burning_is_no_way_round_the_limit_on_passing() -> None:
         assert "burn t29" not in options(s)
 
 
-def test_elsewhere_one_may_burn_and_burn() -> None:
+def test_elsewhere_vouchers_can_be_burnt_twice_in_a_row() -> None:
     """LM-R12  A player may burn in consecutive turns in a green town, and wherever no first step is free."""
     s = table(seats=2, at=["gre", "rom"], bons={0: ["t29", "m29"]})
     play(s, "burn t29", "pass", "burn m29")
@@ -208,14 +208,14 @@ def test_a_green_town_passed_through_gives_its_card() -> None:
     assert (s.periodicals[0], list_visited(s, 0), len(s.deck)) == (4, ["bor"], 35)
 
 
-def test_who_stops_there_takes_one_card_not_two() -> None:
+def test_a_stop_after_passing_gives_one_card() -> None:
     """LM-R4, LM-4.5  A player who stops in the green town takes one card, not two."""
     s = table(hands={0: ["mad"]}, territory=["t21"], periodicals=[4], variants=ON_PASS)
     play(s, "go lrh", "stop")
     assert (find_pawn(s, 0), len(s.deck), s.who) == ("lrh", 35, 1)
 
 
-def test_without_a_periodical_the_card_may_bring_the_one_that_is_needed() -> None:
+def test_a_card_can_bring_the_missing_periodical() -> None:
     """LM-R4  A player without periodicals may pay the second space with those that the card brings."""
     s = table(hands={0: ["bor"]}, territory=["t21"], periodicals=[0], variants=ON_PASS)
     play(s, "go lrh", "go bor")
@@ -358,7 +358,7 @@ def test_the_tours_of_the_deal_are_the_shortest() -> None:
     assert measure_tour_spread(s, cards, 6) == (max(lengths) - min(lengths), min(lengths))
 
 
-def test_the_deal_by_default_is_the_printed_one() -> None:
+def test_the_default_deal_is_the_printed_one() -> None:
     """LM-R2  The printed deal is the default of library, API and command line.
 
     Pages suggest the balanced deal, which is rated.

@@ -106,7 +106,7 @@ def test_the_file_as_it_stands_keeps_every_constraint() -> None:
 
 
 @pytest.mark.parametrize(("constraint", "entry", "edit"), BROKEN)
-def test_a_broken_constraint_is_named_with_its_entry(constraint: str, entry: str, edit: Edit) -> None:
+def test_a_broken_constraint_is_reported_with_its_entry(constraint: str, entry: str, edit: Edit) -> None:
     """Each edit breaks one constraint. The error gives its number and the card, place or table."""
     check_broken(edit(TEXT), constraint, re.escape(entry))
 

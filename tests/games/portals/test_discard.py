@@ -35,7 +35,7 @@ def test_the_last_card_needs_no_second_choice() -> None:
     assert s.asked == Turn(0)
 
 
-def test_discards_are_for_ones_own_turn() -> None:
+def test_discards_are_only_for_the_own_turn() -> None:
     """PP-R12  A player may discard only in their own turn."""
     s = table(hands=["o26", "o27"])
     play(s, "discard", "end")
@@ -43,14 +43,14 @@ def test_discards_are_for_ones_own_turn() -> None:
     assert s.who == 1
 
 
-def test_open_discards_are_seen_by_all() -> None:
+def test_face_up_discards_are_public() -> None:
     """PP-R12  By default a discarded card lies face up."""
     s = table(hands=["o26 o27"])
     play(s, "discard", "drop o26")
     assert GAME.view(s, None).gone == [card("o26")]
 
 
-def test_hidden_discards_name_a_place_of_the_hand() -> None:
+def test_face_down_discards_name_a_place_of_the_hand() -> None:
     """PP-R12  With `hidden_discards` the other players see only the back of a discarded card."""
     s = table(hands=["o26 n02 o27"], variants={"discards": "hidden"})
     play(s, "discard")

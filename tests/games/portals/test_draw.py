@@ -95,7 +95,7 @@ def test_bonus_cards_fill_the_hand() -> None:
 
 
 @pytest.mark.parametrize("extra", [1, 3])
-def test_a_hand_that_is_too_large_is_cut_blindly(extra: int) -> None:
+def test_an_oversized_hand_loses_random_cards(extra: int) -> None:
     """PP-5.2, PP-R11  A hand that is too large loses unseen cards before the next decision.
 
     Only a loaded state can have such a hand.
@@ -109,7 +109,7 @@ def test_a_hand_that_is_too_large_is_cut_blindly(extra: int) -> None:
     conserved(s)
 
 
-def test_a_hand_that_is_too_large_is_cut_before_anybody_decides() -> None:
+def test_an_oversized_hand_is_reduced_before_the_first_decision() -> None:
     """PP-R11  The hand of a player who is not in turn is reduced as well."""
     s = table(hands=["", " ".join(C.card_ids[:9])])
     assert s.who == 0

@@ -60,7 +60,7 @@ def test_a_card_is_playable_while_an_action_is_left() -> None:
     assert used["R1"].state == IN_HAND
 
 
-def test_cards_out_of_the_game_lie_open() -> None:
+def test_cards_out_of_the_game_are_face_up() -> None:
     """PP-4.5, PP-R12  Burnt and discarded cards are shown by period."""
     s = table(hands=["o21 g03 r1"])
     play(s, "burn o21", "discard", "drop r1", "discard")
@@ -75,7 +75,7 @@ def test_a_card_discarded_face_down_shows_its_back() -> None:
     assert draw_lost_cards(s, 1) == draw_lost_cards(s, None) == ["G03", "New Testament"]
 
 
-def test_what_partners_have_is_told_together() -> None:
+def test_partners_share_one_list_of_cards() -> None:
     """PP-12.1  The panel adds up the points, regions and symbols of partners, and both partners lead."""
     s = table(4, played=["o26 o39", "o41"], variants={"team": True})
     players = draw(C, GAME.view(s, 0))["players"]
@@ -120,7 +120,7 @@ def test_sets_of_a_team_are_counted_together() -> None:
         ("centuries", "6", {"G06": None, "O01": None, "N02": 2}),
     ],
 )
-def test_a_card_says_when_its_period_comes(range_: str, capsule: str, waits: dict[str, int | None]) -> None:
+def test_a_card_shows_when_its_period_comes(range_: str, capsule: str, waits: dict[str, int | None]) -> None:
     """PP-8.3, PP-R14  The number of rounds depends on the gauge. In centuries Genesis and New Testament wait too."""
     s = table(hands=[" ".join(waits)], capsule=capsule, gauge=1, variants={"range": range_})
     assert {id: card.rounds_until for id, card in draw_hand(s, 0).items()} == waits
@@ -138,7 +138,7 @@ def test_the_needle_points_at_its_position(gauge: int, needle: int) -> None:
     assert FuelGauge(C, GAME.view(table(gauge=gauge), None)).needle == needle
 
 
-def test_a_walk_to_a_far_place_ends_where_the_actions_do() -> None:
+def test_a_path_ends_with_the_last_action() -> None:
     """PP-3.1, PP-6.3  The shortest free way includes portals. Near places have no such mark."""
     s = table(pawns=["hebron", "haran"], hands=["g06 g07 n01", "g01"], actions=2)
     here = {one.spot.id: one for one in draw_places(s, 0)}

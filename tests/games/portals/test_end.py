@@ -62,7 +62,7 @@ def test_the_third_card_may_be_played_before_the_new_testament() -> None:
     assert s.round == 4
 
 
-def test_the_third_card_must_be_one_players() -> None:
+def test_the_third_card_must_belong_to_one_player() -> None:
     """PP-10.3  Two New Testament cards of one player and one of another do not end the game."""
     s = table(pawns=["susa", "bethlehem"], hands=["", "n02"], played=["n01 n03"], capsule="nt", who=1)
     play(s, "play n02")
@@ -135,7 +135,7 @@ def test_an_event_starts_the_count_again() -> None:
     assert s.round == 19
 
 
-def test_idle_rounds_before_the_new_testament_never_count() -> None:
+def test_idle_rounds_before_the_new_testament_do_not_count() -> None:
     """PP-R19, PP-S12  If rounds 1 to 13 are idle too, the game ends after round 15."""
     s = table()
     while not s.over:
@@ -226,7 +226,7 @@ def test_all_see_whether_a_third_card_ends_the_game() -> None:
 @pytest.mark.parametrize(
     ("variants", "rule"), [({}, "PP-10.4"), ({"simplified": True}, "PP-12.3"), ({"third": True}, "PP-10.2")]
 )
-def test_the_end_is_told_with_its_rule(variants: dict[str, object], rule: str) -> None:
+def test_the_end_is_logged_with_its_rule(variants: dict[str, object], rule: str) -> None:
     """PP-10.2, PP-10.4, PP-12.3  The rule is the reason for the end."""
     played = ["n01 n02"] if variants.pop("third", False) else []
     s = table(2, ["jerusalem"], ["n14"], played, capsule="nt", round_=30, variants=variants)
@@ -244,7 +244,7 @@ def test_region_and_symbol_cards_are_revealed_at_the_end() -> None:
     assert [shown.card for shown in GAME.view(s, 1).players[0].hand] == [card("r1"), None, card("s2")]
 
 
-def test_nothing_for_events_left_in_hand() -> None:
+def test_events_left_in_hand_score_nothing() -> None:
     """PP-11.1, PP-R25  Events left in hand give neither points nor a penalty."""
     s = table(hands=["o26 o27"], played=["g06"], capsule="nt", round_=30)
     finish_round(s)

@@ -45,7 +45,7 @@ def test_a_game_without_a_row_has_nothing_to_draw_once_its_decks_are_empty() -> 
     assert "discard" not in sensible(s)
 
 
-def test_which_card_is_discarded_is_open() -> None:
+def test_the_choice_of_discard_stays_open() -> None:
     """After choosing to discard, a bot considers every card."""
     s = table(hands=[SEVEN])
     play(s, "discard")
@@ -101,7 +101,7 @@ def test_the_plan_counts_what_the_score_sheet_counts() -> None:
     assert value(s, "plan_bonus") < 10
 
 
-def test_ending_a_turn_brings_nothing_nearer() -> None:
+def test_ending_a_turn_has_no_value() -> None:
     """The plan for the next turn does not gain value by losing actions of this one."""
     s = table(2, pawns=["beersheba", "susa"], hands=["o30"], capsule="12", gauge=1)
     before = value(s, "plan_points")
@@ -109,7 +109,7 @@ def test_ending_a_turn_brings_nothing_nearer() -> None:
     assert value(s, "plan_points") <= before
 
 
-def test_who_is_ahead_ends_the_match() -> None:
+def test_a_leading_bot_ends_the_match() -> None:
     """PP-10.1  The leading player plays the third New Testament card."""
     s = table(
         2, pawns=["jerusalem", "susa"], hands=["n14"], played=["n01 n03 n04 o01 o04 o08 o09"], capsule="nt", round_=14

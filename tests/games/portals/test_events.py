@@ -22,19 +22,19 @@ def collect_events(seats: int, seed: int, **variants: object) -> list[Event]:
     return s.events
 
 
-def test_every_type_has_an_id_of_its_own_and_a_sentence() -> None:
+def test_every_event_type_has_a_unique_id_and_a_sentence() -> None:
     assert len({one.id for one in TYPES}) == len(TYPES)
     assert [one for one in TYPES if not one.text and one.weight > BOOKKEEPING] == []
 
 
-def test_what_happens_is_of_a_known_type() -> None:
+def test_every_event_has_a_known_type() -> None:
     told = collect_events(3, 1, portals="starter", discards="hidden") + collect_events(4, 2, discards="open", team="on")
     assert {event.type for event in told} <= {*TYPES, *ENGINE}
     for event in told:
         assert event.type in ENGINE or event.rule.startswith("PP-")
 
 
-def test_whose_card_is_removed_is_the_seat_that_is_hit() -> None:
+def test_removing_a_card_affects_its_owner() -> None:
     """PP-5.2  The left neighbour acts."""
     s = table(who=2)
     s.hands[0] = tuple(range(C.hand_limit + 1))
@@ -52,7 +52,7 @@ def test_whose_card_is_removed_is_the_seat_that_is_hit() -> None:
     ]
 
 
-def test_what_nobody_does_is_told_of_nobody() -> None:
+def test_events_without_an_actor_name_no_player() -> None:
     """PP-1.10, PP-2.3, PP-10.4, PP-R36  The row, the capsule and the end have no acting player."""
     told = collect_events(2, 3, sweep_row="on", round_limit=13)
     table_events = {events.LAID, events.CAPSULE_MOVED, events.ROUND_BEGUN, events.SWEPT, *events.OVER.values()}

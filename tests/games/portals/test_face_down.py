@@ -197,7 +197,7 @@ def test_a_card_that_all_saw_taken_is_perhaps_still_held(discarded: str) -> None
     assert {s.resample(0, Rng(n)).buried[0] for n in range(10)} == {card(discarded)}
 
 
-def test_another_back_leaves_no_doubt() -> None:
+def test_a_different_back_leaves_no_doubt() -> None:
     """PP-R12, PP-R32  The back of the discard shows that it was another card."""
     s = table(hands=["o26 g06"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
     play(s, "take o03")
@@ -230,7 +230,7 @@ def test_a_card_that_is_played_was_not_discarded() -> None:
     assert card("o03") not in {s.resample(1, Rng(n)).buried[0] for n in range(40)}
 
 
-def test_what_is_played_instead_tells_what_was_discarded() -> None:
+def test_a_played_card_reveals_the_discarded_one() -> None:
     """PP-R12  One of two Old Testament cards is gone, and the other turns out to be the unseen one."""
     s = table(2, hands=["o26"], row="o01 o02 o03 o04 o05", variants=FACE_DOWN)
     play(s, "take o03")
@@ -277,7 +277,7 @@ def test_a_symbol_card_that_may_be_gone_unsettles_its_majority() -> None:
         assert GAME.view(s, 1).unsettled[ancient]
 
 
-def test_bounds_hold_what_must_be_held() -> None:
+def test_bounds_include_cards_that_must_be_in_hand() -> None:
     """PP-R12  One of two known Region cards was discarded, so one set of two lacking regions is certain."""
     for discarded in ("r1", "r2"):
         s = table(2, played=[FOUR_REGIONS], row=f"r1 r2 {ROW[8:]}", variants=FACE_DOWN)
@@ -335,7 +335,7 @@ def normalize_world(s: Portals, viewer: Seat, rng: Rng) -> World:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_worlds_are_all_histories_that_the_others_can_imagine(seed: int) -> None:
+def test_worlds_include_all_possible_histories(seed: int) -> None:
     """PP-R12  Cards come and leave openly or hidden. `resample` deals exactly the possible histories."""
     rng = Rng(seed)
     s = table(2, hands=["o26 o27", "g06"], row="", new="", variants=FACE_DOWN)

@@ -132,7 +132,7 @@ def test_three_colours_in_one_turn() -> None:
     assert s.gauge == 3
 
 
-def test_two_cards_a_turn_if_the_table_chose_so() -> None:
+def test_two_cards_a_turn_by_variant() -> None:
     """PP-R17  With `fuel_cards = two_per_turn` a third card is refused, and the turn may end automatically (PP-R24)."""
     s = table(hands=["g04 g08 g07 g06"], variants={"fuel_cards": "two_per_turn"})
     play(s, "burn g04", "burn g08")
@@ -150,7 +150,7 @@ def test_fuel_stays_from_turn_to_turn() -> None:
     assert s.points[1] == 6
 
 
-def test_full_helps_only_what_is_played_after_it() -> None:
+def test_a_full_gauge_helps_only_later_plays() -> None:
     """PP-R31  Before burning, a card is out of range. Full helps only cards that are played afterwards."""
     s = table(pawns=["bethlehem"], hands=["o44 n02"], gauge=3)
     refused(s, "play n02", OUT_OF_RANGE)

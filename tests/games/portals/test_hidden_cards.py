@@ -78,7 +78,7 @@ def test_another_world_keeps_what_a_seat_knows() -> None:
         assert len(seen) == 1 if viewer == 1 else len(seen) > 10
 
 
-def test_cards_removed_face_down_are_dealt_anew_for_the_others() -> None:
+def test_cards_removed_face_down_are_redealt_for_the_others() -> None:
     """PP-R12  The player who removed a card face down knows it in every world."""
     s = table(hands=["o26 o27"], variants={"discards": "hidden"})
     play(s, "discard", "hide 1")

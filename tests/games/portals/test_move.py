@@ -33,7 +33,7 @@ def test_portals_and_blocking() -> None:
     assert s.actions == 3
 
 
-def test_a_portal_takes_nobody_to_a_place_without_one() -> None:
+def test_portals_lead_only_to_portals() -> None:
     """PP-6.1  A portal leads only to other places with a portal, and only from such a place."""
     s = table(pawns=["beersheba"])
     refused(s, "move jerusalem", NO_ROAD)
@@ -53,7 +53,7 @@ def test_a_move_leads_to_another_place() -> None:
     refused(table(pawns=["shiloh"]), "move shiloh", NO_ROAD)
 
 
-def test_blocked_in() -> None:
+def test_a_blocked_pawn_cannot_move() -> None:
     """PP-R28, PP-S7  A pawn in Eden between Ur and Susa cannot move. Other actions remain."""
     s = table(pawns=["eden", "ur", "susa"], hands=["g01"])
     assert list_names(s, "move") == []

@@ -45,7 +45,7 @@ def test_the_chronology(language: str) -> None:
         assert f"- **{say(name)}{colon}** {told}" in re.sub(" +", " ", text)
 
 
-def test_no_line_of_the_french_rules_breaks_before_a_sign() -> None:
+def test_punctuation_of_the_french_rules_never_starts_a_line() -> None:
     """French has a space before its punctuation marks, where no line may break."""
     assert fix_typography(rules("fr"), "fr") == rules("fr")
 

@@ -18,7 +18,7 @@ def deal_match(seats: int = 3, seed: int = 1, **variants: object) -> Portals:
 
 
 @pytest.mark.parametrize(("seats", "unused"), [(2, 12), (3, 9), (4, 6), (5, 3)])
-def test_three_genesis_cards_each_and_the_rest_leave_unseen(seats: int, unused: int) -> None:
+def test_each_player_gets_three_genesis_cards_and_the_rest_leave(seats: int, unused: int) -> None:
     """PP-1.1, PP-1.2, PP-1.3, PP-R35  Each player gets three Genesis cards, and the others leave the game unseen.
 
     These are 12, 9, 6 or 3 cards. Nothing else depends on the number of players.
@@ -80,7 +80,7 @@ def test_starter_sets_three_portals_in_three_regions_before_the_pawns() -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_random_portals_lie_in_three_regions(seed: int) -> None:
+def test_random_portals_are_in_three_regions(seed: int) -> None:
     """PP-R7  The server draws three regions and one place in each."""
     s = deal_match(seed=seed, portals="random")
     places = [i for i in range(C.places) if (s.portals >> i) & 1]
@@ -132,7 +132,7 @@ def test_the_starter_has_fewer_regions_for_each_portal() -> None:
     assert len(options(s)) == 45 - sizes[C.region_ids.index("judea")] - sizes[C.region_ids.index("galilee")]
 
 
-def test_the_row_is_laid_only_when_all_pawns_stand() -> None:
+def test_the_row_is_dealt_after_all_pawns_are_placed() -> None:
     """PP-1.10, PP-2.1  When all pawns are placed, five Old Testament cards are laid, and the first player begins."""
     s = deal_match(start=1)
     top = s.old[-5:]
@@ -145,7 +145,7 @@ def test_the_row_is_laid_only_when_all_pawns_stand() -> None:
     assert (s.round, s.who, s.actions) == (1, 1, 4)
 
 
-def test_bonus_cards_may_lie_in_the_row() -> None:
+def test_bonus_cards_may_be_in_the_row() -> None:
     """PP-1.10  Region and Symbol cards stay in the row."""
     seen = False
     for seed in range(10):
@@ -167,7 +167,7 @@ def test_bonus_cards_may_lie_in_the_row() -> None:
         (3, {"potrals": "random"}, r"no variant 'potrals'; did you mean 'portals'"),
     ],
 )
-def test_wrong_variants_are_refused_in_one_sentence(seats: int, variants: dict[str, object], sentence: str) -> None:
+def test_wrong_variants_are_refused_with_one_message(seats: int, variants: dict[str, object], sentence: str) -> None:
     """Every refusal names the rule of the table option."""
     with pytest.raises(BadSetup, match=sentence) as caught:
         GAME.deal(seats, 1, variants)

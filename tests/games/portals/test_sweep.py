@@ -46,7 +46,7 @@ def test_with_an_empty_deck_cards_stay() -> None:
     assert row(s) == "o33 o34 o12 o15 o21"
 
 
-def test_what_comes_in_stays_until_the_capsule_moves_again() -> None:
+def test_new_cards_stay_until_the_capsule_moves() -> None:
     """PP-R36  A card that comes into the row stays until the capsule moves again, whatever its period is."""
     s = table(row="o12", old="o30 o01", capsule="8", variants=SWEEP)
     finish_round(s)
@@ -89,7 +89,7 @@ def limits(variants: dict[str, object]) -> tuple[int, int]:
     return s.v.stall_rounds, s.v.round_limit
 
 
-def test_the_file_says_the_default() -> None:
+def test_the_file_has_the_default() -> None:
     """PP-R19  The limits of an edited file apply without a variant. A variant has priority over them."""
     assert {one.name: one.default for one in SHORTER.variants if one.ruling == "PP-R19"} == {
         "stall_rounds": 0,

@@ -30,7 +30,7 @@ def test_labels_show_the_whole_face() -> None:
     )
 
 
-def test_a_draw_is_told_to_the_drawer_only() -> None:
+def test_a_drawn_card_is_named_only_to_its_player() -> None:
     """PP-R32  Other players see only the back of a drawn card."""
     s = table(old="o26")
     s.events = []
@@ -54,7 +54,7 @@ def test_a_play_names_title_time_and_place() -> None:
     ]
 
 
-def test_a_title_is_not_read_as_a_part_of_the_sentence() -> None:
+def test_titles_are_quoted_in_sentences() -> None:
     """PP-4.1, PP-4.3  A title that contains a verb is not read as a part of the sentence."""
     s = table(row="o38 o44 o47 o50 o51", old="o26")
     s.events = []
@@ -135,7 +135,7 @@ def test_cards_out_of_the_game_are_listed() -> None:
     assert "hors du jeu\n" in format_text(s, 1, "fr")
 
 
-def test_a_way_is_called_shut_only_once_the_pawn_is_placed() -> None:
+def test_a_path_is_called_blocked_only_after_the_pawn_is_placed() -> None:
     """PP-1.9  A way is called blocked only once the pawn is placed."""
     s = GAME.deal(2, 5)
     assert isinstance(s, Portals)
@@ -144,7 +144,7 @@ def test_a_way_is_called_shut_only_once_the_pawn_is_placed() -> None:
     assert "path blocked" not in plain
 
 
-def test_what_everybody_has_witnessed_and_who_leads() -> None:
+def test_the_text_table_lists_witnessed_events_and_leaders() -> None:
     """PP-7.4, PP-11.6  The table lists each player's cards, and the symbols of which nobody has more."""
     s = table(played=["o33 n07", "o14"], hands=["", "s6"])
     mine = format_text(s, 1).split("\n\n")
@@ -159,7 +159,7 @@ def test_what_everybody_has_witnessed_and_who_leads() -> None:
     assert "Majorités de symboles\u00a0: " in others
 
 
-def test_cards_discarded_face_down_are_told_by_their_backs() -> None:
+def test_cards_discarded_face_down_are_listed_by_their_backs() -> None:
     """PP-R12  Other players see only the backs of cards that a player discarded face down."""
     s = table(hands=["n02 o26 g06"], variants={"discards": "hidden"})
     play(s, "discard", "hide 1", "discard", "hide 1")

@@ -71,7 +71,7 @@ def test_capsule_waits_for_the_whole_round() -> None:
     assert s.capsule == 1
 
 
-def test_free_steps_before_between_and_after_actions() -> None:
+def test_free_steps_are_possible_before_between_and_after_actions() -> None:
     """PP-3.3  Burning and discarding cost no action at any moment of a player's own turn."""
     s = table(hands=["g07 g13 o01 o26"], pawns=["hebron"])
     play(s, "burn g07", "move bethlehem", "discard", "drop o26")
@@ -80,7 +80,7 @@ def test_free_steps_before_between_and_after_actions() -> None:
     assert (s.actions, s.gauge) == (0, 3)
 
 
-def test_no_telltale_end_of_turn() -> None:
+def test_the_end_of_a_turn_reveals_nothing() -> None:
     """PP-R24, PP-S14  The turn does not end automatically without a burnable card.
 
     An automatic end would reveal that the hand has none.
@@ -127,7 +127,7 @@ def test_turn_does_not_end_by_itself_while_actions_are_left() -> None:
     assert s.who == 0
 
 
-def test_undo_until_something_is_learnt_or_the_turn_ends() -> None:
+def test_undo_is_possible_until_a_reveal_or_the_end_of_the_turn() -> None:
     """PP-R34  A move may be undone. A draw and the end of the turn may not."""
     match = Match(GAME, 2, 5, {"start": 0})
     match.play("stand bethel")
@@ -145,7 +145,7 @@ def test_undo_until_something_is_learnt_or_the_turn_ends() -> None:
     assert not match.can_undo(0)
 
 
-def test_people_read_plays_first_and_discards_last() -> None:
+def test_plays_are_listed_first_and_discards_last() -> None:
     """PP-3.1, PP-D3  Options are ordered: plays, steps with own cards' places first, fuel, decks, row and discards."""
     s = table(pawns=["bethlehem"], hands=["n02 g07 g06"], gauge=3, capsule="5", row="o01 o02 o03 o04 o05")
     found = sorted(s.legal, key=lambda o: s.asked.display_rank(s, o))

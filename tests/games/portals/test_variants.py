@@ -23,7 +23,7 @@ def test_simplified_turns_end_by_themselves() -> None:
     assert s.who == 1
 
 
-def test_the_simplified_variant_is_called_so() -> None:
+def test_the_simplified_variant_is_named() -> None:
     """PP-12.2, PP-R27  Rules and refusals use the rulebook's name."""
     names = {one.name: one.label for one in GAME.variants if one.name.startswith("simplified")}
     said = {lang: [GAME.words.reader(lang).format_arg(names[one]) for one in sorted(names)] for lang in ("en", "fr")}
@@ -52,7 +52,7 @@ def test_both_variants_together() -> None:
 
 
 @pytest.mark.parametrize("variants", [{"range": "centuries"}, {"fuel_cards": "two_per_turn"}, {"stall_rounds": 1}])
-def test_what_has_no_effect_on_the_simplified_variant(variants: dict[str, object]) -> None:
+def test_some_variants_have_no_effect_on_the_simplified_variant(variants: dict[str, object]) -> None:
     """PP-12.2, PP-R27  Range, fuel and the ends of long matches have no effect in the simplified variant."""
     simplified: dict[str, object] = {"simplified": True}
     for capsule in ("genesis", "11", "nt"):

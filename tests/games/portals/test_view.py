@@ -39,7 +39,7 @@ def test_only_a_seat_has_a_hand() -> None:
     assert GAME.view_json(s, 0)["hand"] == [event, {"card": "R1"}, far]
 
 
-def test_what_is_burnt_and_what_lies_face_down() -> None:
+def test_the_view_lists_burnt_and_face_down_cards() -> None:
     """PP-8.7, PP-R12  The view lists burnt cards openly, and face-down cards by their backs."""
     s = table(hands=["g03 n02"], variants={"discards": "hidden"})
     play(s, "burn g03", "discard")
@@ -47,7 +47,7 @@ def test_what_is_burnt_and_what_lies_face_down() -> None:
     assert (told["burnt"], told["gone"], told["buried"]) == (["red"], ["G03"], [{"back": "new", "card": None}])
 
 
-def test_a_number_that_is_not_certain_is_null_beside_its_bounds() -> None:
+def test_an_uncertain_number_is_null_with_bounds() -> None:
     """PP-11.2, PP-R32  An uncertain number is null in JSON, and its bounds are next to it."""
     standing = GAME.view_json(table(hands=["s5", "s4"], row="o10 o11 o12 o13 o14"), 0)["standing"]
     assert isinstance(standing, list)

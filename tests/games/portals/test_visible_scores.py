@@ -44,7 +44,7 @@ def test_a_hidden_card_may_complete_a_set() -> None:
     assert get_visible_line(s, 1, 0, "sets") == get_visible_line(s, NOBODY, 0, "sets") == (0, 10)
 
 
-def test_a_card_taken_from_the_row_counts_for_everybody() -> None:
+def test_a_card_taken_from_the_row_counts_for_all_viewers() -> None:
     """PP-R32  A Region card that a player took from the row counts in the score that everyone sees."""
     s = table(played=[FOUR_REGIONS], row="r1 o10 o11 o12 o13")
     play(s, "take r1")
@@ -71,7 +71,7 @@ def test_a_hand_has_one_place_for_each_card() -> None:
     assert score.total == (38, 48)
 
 
-def test_a_majority_may_hang_on_a_symbol_card() -> None:
+def test_a_majority_may_depend_on_a_symbol_card() -> None:
     """PP-11.5, PP-11.6  The holder of the card breaks a tie, but does not overtake a lead of one event."""
     s = table(2, hands=["", "o26"], played=["o04", "o06"], row=ROW)  # Both players have one Ancient event.
     assert get_visible_line(s, 0, 0, "majorities") == (0, 7)
@@ -88,7 +88,7 @@ def test_an_empty_deck_leaves_the_cards_no_other_place() -> None:
     assert totals(s, 0) == [score.total for score in GAME.scores(s)]
 
 
-def test_what_is_certain_is_told_without_reserve() -> None:
+def test_certain_values_are_exact() -> None:
     """PP-11.2, PP-R32  If unseen cards can only be in one hand, people see their value."""
     s = table(2, hands=["g06", "r1 s4 o26"], played=["o01", "o04"], row="", old="")
     score = build_visible_scores(s, 0)[1]
@@ -179,7 +179,7 @@ def test_the_bounds_are_those_of_all_worlds() -> None:
     assert met >= 0.999 * ends, f"{met} of {ends} ends are met"
 
 
-def test_the_card_of_the_examples_is_what_it_is_taken_for() -> None:
+def test_the_card_of_the_examples_has_the_expected_properties() -> None:
     """The examples above depend on these faces."""
     assert [C.region_ids[C.region[number]] for number in map(card, FOUR_REGIONS.split())] == [
         "distant",
@@ -230,7 +230,7 @@ def test_a_majority_that_an_unseen_card_could_change_is_marked() -> None:
     assert not GAME.view(s, 0).unsettled[ancient]
 
 
-def test_partners_are_told_together() -> None:
+def test_partners_share_one_score() -> None:
     """PP-12.1  Points, regions and symbols of a team are its partners' sums, and both see the same score."""
     s = table(4, hands=["", "o26"], played=["o01 o04", "o06", "o08 o09"], row=ROW, variants={"team": True})
     view = GAME.view(s, 1)

@@ -175,7 +175,7 @@ def test_a_covered_attack_needs_no_more() -> None:
     refused(s, "on 1", COVERED)
 
 
-def test_no_superfluous_defender() -> None:
+def test_superfluous_defenders_are_refused() -> None:
     """TT-10.3, TT-R12  Against a strength of 3 a player may use up to three followers, or two shamans of power 2."""
     s = table(shamans=(3, 0), testaments={A: ["monument"]}, turn=B)
     play(s, "attack", "followers 3", "defend")
@@ -266,7 +266,7 @@ def test_values_are_frozen_for_all() -> None:
     assert s.get_shaman_power(A) == s.get_shaman_power(B) == 1
 
 
-def test_everybody_goes_home() -> None:
+def test_all_pieces_go_home_after_the_round() -> None:
     """TT-12.7  At the end of a round the zones are empty, and all survivors wait."""
     s = table(seats=2, shamans=(4, 0), testaments={A: ["temple", "art"], B: ["art"]}, followers=(20, 20))
     play(s, "sire", "shamans 1", "pass", "sire_shaman", "shamans 0", "pass", "convert", "shamans 2", "pass")

@@ -69,7 +69,7 @@ def test_every_kind_has_a_name_in_both_languages() -> None:
     assert len(KINDS) == len(C.names)
 
 
-def test_kinds_in_order_and_from_cheap_to_dear() -> None:
+def test_kinds_are_ordered_by_price() -> None:
     """TT-C1  Kinds are ordered from cheap to expensive, and another order is refused."""
     check_refused_file("TT-C1", "testament", ('id = "tools"', 'id = "hammers"'))
     check_refused_file("TT-C1", "testament.art", ("create = 8", "create = 3"), ("deaths = 2", "deaths = 1"))
@@ -99,12 +99,12 @@ def test_the_top_section_has_a_dot() -> None:
     check_refused_file("TT-C5", "testament.tools", (sections("tools"), "sections = [0, 1, 1, 0]"))
 
 
-def test_no_more_die_than_build() -> None:
+def test_deaths_do_not_exceed_builders() -> None:
     """TT-C6  With any number of Art, no more pieces die than build."""
     check_refused_file("TT-C6", "testament.tools", ("deaths = 1", "deaths = 3"))
 
 
-def test_derived_tables_that_stand_in_the_file_must_agree() -> None:
+def test_derived_tables_in_the_file_must_agree() -> None:
     """TT-C7  A derived table in the file is accepted if it is right, and named if it is wrong."""
     rows = "\n".join(f"{KINDS[kind]} = {list(C.preserve_cost[kind])}" for kind in range(5))
     GAME.with_components(edit_file(more=f"\n[preserve_cost]\n{rows}\n"))
@@ -137,7 +137,7 @@ def test_derived_tables_that_stand_in_the_file_must_agree() -> None:
         ("TT-14.3", "mercy_pieces = 4", "mercy_pieces = 31"),
     ],
 )
-def test_what_no_match_could_be_played_with(constraint: str, old: str, new: str) -> None:
+def test_unplayable_files_are_refused(constraint: str, old: str, new: str) -> None:
     check_refused_file(constraint, "", (old, new))
 
 
@@ -154,7 +154,7 @@ def test_what_no_match_could_be_played_with(constraint: str, old: str, new: str)
         ("monument_shaman_power = 1", "monument_shaman_power = 2"),
     ],
 )
-def test_a_designer_edits_the_file_only(change: tuple[str, str]) -> None:
+def test_editing_the_file_is_enough_for_a_new_edition(change: tuple[str, str]) -> None:
     """A changed cost, section, dot or limit gives a playable game."""
     game = GAME.with_components(edit_file(change))
     assert game.file.hash != GAME.file.hash

@@ -38,7 +38,7 @@ DD, EE = 3, 4
 # -- TT-4.1 -------------------------------------------------------------------------------------------------------
 
 
-def test_one_builds_on_the_space_of_ones_choice() -> None:
+def test_a_player_builds_on_any_free_space() -> None:
     """TT-4.1, L36  A player may build on any vacant or buried space, in any order."""
     s = table(testaments={A: [None, None, Testament("art", seen=0)]})
     play(s, "create")
@@ -68,7 +68,7 @@ def contest(seats: int = 3, owner: int = A, defence: int = 3, variants: dict[str
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_the_owner_divides_what_is_met(seats: int) -> None:
+def test_the_owner_divides_the_met_attackers(seats: int) -> None:
     """TT-12.2, L48  The owner divides three defenders between two attackers with three followers each."""
     for met in range(4):
         s = contest(seats)
@@ -207,7 +207,7 @@ def set_up_kept_art(followers: int, shamans: int = 3, *, once: bool = False) -> 
     )
 
 
-def test_every_record_that_is_spoiled_is_paid_for() -> None:
+def test_every_spoiled_record_is_paid() -> None:
     """TT-11.7, TT-11.8, L52  Each spoiled record costs the printed amount.
 
     A record that cannot be paid for is not offered.
@@ -249,7 +249,7 @@ def test_spoiling_pays_once() -> None:
     assert s.waiting[A] == 4
 
 
-def test_what_is_kept_costs_nothing_and_the_first_that_is_spoiled_costs_all() -> None:
+def test_one_payment_covers_all_spoiled_records() -> None:
     """TT-14.6  With `one_payment` a kept record costs nothing, and the first spoiled record costs the whole price."""
     s = set_up_kept_art(followers=9, once=True)
     play(s, "reverse", "rounds 4", "keep", "spoil", "shamans 0")
@@ -258,7 +258,7 @@ def test_what_is_kept_costs_nothing_and_the_first_that_is_spoiled_costs_all() ->
     assert (past(s, B, 1)[2:], s.waiting[A]) == ([(NO, 0), (NO, 0)], 5)
 
 
-def test_a_second_reversal_costs_anew() -> None:
+def test_a_second_reversal_costs_again() -> None:
     """TT-14.6  With `one_payment` a second reversal costs the price again."""
     s = set_up_kept_art(followers=9, once=True)
     play(s, "reverse", "rounds 1", "spoil", "shamans 0", "pass", "reverse", "rounds 2")
@@ -292,7 +292,7 @@ def list_option_labels(s: Position, *texts: str) -> list[str]:
     return [reader.read(GAME.words.label(s, o)) for o in s.legal]
 
 
-def test_targets_and_rounds_tell_what_can_be_won() -> None:
+def test_targets_and_rounds_show_the_possible_gain() -> None:
     """TT-11.7, TT-R13  A target shows what a reversal can change, and warns if it can change nothing."""
     s = table(
         followers=(4, 20),
@@ -315,7 +315,7 @@ def test_targets_and_rounds_tell_what_can_be_won() -> None:
 
 
 @pytest.mark.parametrize(("followers", "reach"), [(0, "from 8 up to 9 sections"), (1, "from 8 up to 10 sections")])
-def test_what_a_strong_shaman_is_too_strong_by_is_not_promised(followers: int, reach: str) -> None:
+def test_excess_strength_of_a_shaman_is_not_counted(followers: int, reach: str) -> None:
     """TT-11.8, TT-R13  A shaman of power 2 covers the loss of one round only, so no more is promised."""
     temple = Testament("temple", ((YES, 1), (YES, 1)))
     s = table(followers=(followers, 20), shamans=(2, 0), testaments={A: [temple, "monument"]})
@@ -349,7 +349,9 @@ WARNED = "Reverse Time: nothing can be changed, and shamans die for it"
         ({A: [Testament("art", ((YES, 0),)), Testament("tools", ((NO, 0),))]}, 20, REVERSE),
     ],
 )
-def test_reverse_time_itself_warns(testaments: dict[int, list[Testament]], followers: int, label: str) -> None:
+def test_reverse_time_warns_if_nothing_can_change(
+    testaments: dict[int, list[Testament]], followers: int, label: str
+) -> None:
     """TT-R13  If the target and the rounds are forced and change nothing, the move itself has the warning."""
     s = table(followers=(followers, 20), shamans=(1, 0), testaments=testaments)
     assert [one for one in list_option_labels(s) if one.startswith(REVERSE)] == [label]
@@ -380,7 +382,7 @@ def test_the_warning_is_read_in_french() -> None:
     assert GAME.words.reader("fr").read(label) == warned
 
 
-def test_what_stays_buried_and_what_can_be_buried() -> None:
+def test_the_options_say_what_stays_or_can_be_buried() -> None:
     """TT-11.10, TT-R17  The reversal says what stays buried and what it can bury."""
     art = Testament("art", ((NO, 6), (NO, 0), (NO, 0)))
     s = table(followers=(4, 20), shamans=(1, 0), testaments={A: [art], B: [Testament("tools", ((NO, 2), (YES, 0)))]})

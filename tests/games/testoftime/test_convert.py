@@ -72,7 +72,7 @@ def test_convert_needs_a_waiting_follower() -> None:
     assert s.followers[CC] == 2
 
 
-def test_convert_not_above_the_limit() -> None:
+def test_convert_is_refused_above_the_limit() -> None:
     """TT-8.4, TT-R3  A player with 30 followers in play cannot convert another."""
     s = table(followers=(30, 20), testaments={A: ["temple"]})
     refused(s, "convert", CONVERT_LIMIT)

@@ -17,7 +17,7 @@ KEPT = 2  # pieces that a seat keeps, so that it is asked repeatedly
 
 
 @pytest.mark.parametrize(("seats", "rounds"), [(5, 10), slow(5, 20), slow(3, 20)])
-def test_who_drag_a_match_out_stay_below_the_bound(seats: int, rounds: int) -> None:
+def test_delaying_players_stay_below_the_bound(seats: int, rounds: int) -> None:
     """TT-R20  Each seat attacks piece by piece while all others pass.
 
     Five players with 20 rounds make 20,659 decisions: more than half of the bound, and 19 times the usual length. In

@@ -31,7 +31,7 @@ def test_what_is_not_preserved_decays() -> None:
     assert feature(s, A, "decay") == 0
 
 
-def test_an_attack_that_nobody_can_cover_is_lost_already() -> None:
+def test_an_attack_that_cannot_be_covered_counts_as_lost() -> None:
     """TT-12.2  Six of the eight sections of a Burial Site count as lost, because nobody can cover the attack."""
     s = table(followers=(20, 0), testaments={B: ["burial"]})
     play(s, "attack", "followers 6")
@@ -48,7 +48,7 @@ def test_a_past_that_is_being_rewritten_counts_by_its_records() -> None:
 
 
 @pytest.mark.parametrize(("once", "spoiled"), [(False, 2), (True, 3)])
-def test_a_rival_s_past_is_reckoned_at_the_price_that_the_rules_ask(once: bool, spoiled: int) -> None:
+def test_a_rivals_past_is_evaluated_at_the_printed_price(once: bool, spoiled: int) -> None:
     """TT-11.7, TT-14.6  Ten followers pay for two records, or spoil three with one payment for all."""
     art = Testament("art", ((YES, 0), (YES, 0), (YES, 0)))
     agreed = {"one_payment": once}
@@ -64,7 +64,7 @@ def test_a_rival_s_past_is_reckoned_at_the_price_that_the_rules_ask(once: bool, 
     assert feature(s, A, "plan") == pytest.approx((spoiled - 1) * each)
 
 
-def test_the_living_are_those_whom_the_round_leaves() -> None:
+def test_only_pieces_that_survive_the_round_count() -> None:
     """TT-4.4, TT-7.3, TT-12.6  Builders and parents who will die do not count, as the end of the round confirms."""
     s = table(shamans=(2, 0), testaments={A: ["burial"]})
     play(s, "create", "on 2", "build temple", "shamans 1", "pass", "sire_shaman", "shamans 0")
@@ -73,7 +73,7 @@ def test_the_living_are_those_whom_the_round_leaves() -> None:
     assert (s.followers[A], s.shamans[A]) == (16, 3)
 
 
-def test_defenders_and_those_they_meet_are_as_good_as_dead() -> None:
+def test_defenders_and_met_attackers_count_as_dead() -> None:
     """TT-12.2  In a fight of five defenders against five followers both sides count as dead."""
     s = table(followers=(20, 5), testaments={B: ["burial", "art"]})
     play(s, "attack", "at 1 2", "followers 5", "defend", "followers 5")
@@ -84,7 +84,7 @@ def test_defenders_and_those_they_meet_are_as_good_as_dead() -> None:
     assert s.followers == [15, 1]
 
 
-def test_in_the_last_round_people_count_for_nothing() -> None:
+def test_pieces_have_no_value_in_the_last_round() -> None:
     """TT-R23  Only points count afterwards, and shamans break ties."""
     s = table(shamans=(3, 3), testaments={A: ["monument", Testament("art", ((YES, 1),))]}, round_=20)
     names = ("wear", "followers", "shamans", "rivals")
@@ -92,7 +92,7 @@ def test_in_the_last_round_people_count_for_nothing() -> None:
     assert feature(s, A, "tie_break") == 3
 
 
-def test_who_has_made_all_attacks_is_no_danger() -> None:
+def test_a_rival_without_attacks_left_is_no_threat() -> None:
     """TT-14.5  Only rivals with attacks left count, however many pieces wait."""
     for most, afraid in ((1, False), ("unlimited", True)):
         parts: dict[str, object] = {"attacks_per_round": most}
@@ -103,7 +103,7 @@ def test_who_has_made_all_attacks_is_no_danger() -> None:
 
 
 @pytest.mark.parametrize("seats", GAME.seats)
-def test_nobody_counts_more_than_are_in_play(seats: int) -> None:
+def test_pieces_are_counted_once(seats: int) -> None:
     s = GAME.deal(seats, 4)
     assert isinstance(s, TestOfTime)
     rng = Rng(8)

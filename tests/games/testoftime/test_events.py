@@ -20,12 +20,12 @@ def list_log_lines(s: TestOfTime, language: str = "en") -> list[str]:
     return GAME.words.format_log(s.events, A, GAME.words.reader(language, NAMES))
 
 
-def test_every_type_has_an_id_of_its_own_and_a_sentence() -> None:
+def test_every_event_type_has_a_unique_id_and_a_sentence() -> None:
     assert len({one.id for one in TYPES}) == len(TYPES)
     assert [one for one in TYPES if not one.text and one.weight > BOOKKEEPING] == []
 
 
-def test_what_happens_is_of_a_known_type() -> None:
+def test_every_event_has_a_known_type() -> None:
     chance = random.Random(3)
     s = GAME.deal(3, 3, {"mercy": True})
     s.events = []
@@ -82,7 +82,7 @@ def test_a_fight_names_the_space_of_the_testament() -> None:
     assert any("Art (Ann, emplacement 3) perd 3 sections" in line for line in french)
 
 
-def test_whose_followers_are_met_is_told_with_the_space() -> None:
+def test_the_log_names_met_followers_and_the_space() -> None:
     """TT-12.2  The sentence names the space where the owner chose the followers that are met."""
     s = table(seats=3, testaments={A: [None, "art"]}, turn=B)
     s.events = []
@@ -103,7 +103,7 @@ def test_a_reversal_names_the_space_of_the_testament() -> None:
     assert "Ben reverses 1 round of Art of Ann on space 2; 1 shaman dies." in list_log_lines(s)
 
 
-def test_of_a_buried_testament_nothing_is_told() -> None:
+def test_a_buried_testament_has_no_event() -> None:
     """TT-R18  The log does not mention the invisible decay of a buried Testament."""
     s = table(testaments={A: [Testament("tools", ((NO, 0),) * 4)]})
     s.events = []

@@ -20,7 +20,7 @@ def page(language: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_each_rule_stands_in_the_rules(language: str) -> None:
+def test_each_rule_is_in_the_rules_text(language: str) -> None:
     """Every number appears once, in order, with its anchor. TT-11.3a follows TT-11.3."""
     found = re.findall(r'^<a id="(tt-[r\d.]+a?)"></a>\*\*(TT-[R\d.]+a?)\*\* ', "\n".join(page(language)), re.MULTILINE)
     after = NUMBERS.index("TT-11.3") + 1
@@ -39,6 +39,6 @@ def test_the_table_of_figures_is_that_of_the_file(language: str) -> None:
     assert figures == [[str(n) for n in row] for row in (C.create, C.deaths, C.preserve, C.size, dots)]
 
 
-def test_no_line_breaks_before_a_sign_in_french() -> None:
+def test_french_punctuation_never_starts_a_line() -> None:
     """Spaces before colons and in guillemets do not break, as in the catalogue."""
     assert [line for line in page("fr") if line != fix_typography(line, "fr")] == []

@@ -19,14 +19,14 @@ def list_considered(s: Position) -> list[str]:
     return [GAME.format_option(o) for o in AI.sensible_options(s)]
 
 
-def test_what_is_alike_is_thought_of_once() -> None:
+def test_equal_options_are_considered_once() -> None:
     """TT-4.1  A bot considers one of several vacant spaces, because they are equal, and a buried space after them."""
     s = table(testaments={A: [Testament("art", seen=0), None, None]})
     play(s, "create")
     assert list_considered(s) == ["on 2"]
 
 
-def test_few_sizes_of_an_attack() -> None:
+def test_few_attack_sizes_are_considered() -> None:
     """TT-9.2  A bot considers four sizes of an attack at most.
 
     They strip all without defence, half of that, all for certain, or use what upkeep leaves.
@@ -48,7 +48,7 @@ def test_one_move_a_target_until_it_is_defended() -> None:
     assert "attack" in list_considered(s)
 
 
-def test_nobody_joins_an_attack_that_takes_everything() -> None:
+def test_no_bot_joins_an_attack_that_takes_everything() -> None:
     """TT-R17  A bot adds nothing to an attack that takes all sections already."""
     s = table(seats=3, followers=(20, 20, 0), testaments={A: ["art"], CC: ["art"]})
     play(s, "attack", "followers 6")
@@ -57,7 +57,7 @@ def test_nobody_joins_an_attack_that_takes_everything() -> None:
     assert list_considered(s) == ["at 0 1"]
 
 
-def test_nothing_is_begun_in_the_last_round() -> None:
+def test_nothing_is_started_in_the_last_round() -> None:
     """TT-R23  In the last round a bot creates and sires nothing."""
     s = table(round_=20, testaments={A: ["art"]})
     assert list_considered(s) == ["preserve", "sire_shaman", "pass"]
@@ -108,7 +108,7 @@ def test_the_last_chance_is_the_last_that_can_be_paid() -> None:
 
 @pytest.mark.parametrize("seeds", [1, slow(3)])
 @pytest.mark.parametrize(("name", "seats"), [("greedy", 3), ("steady", 2)])
-def test_bots_keep_to_it(name: str, seats: int, seeds: int) -> None:
+def test_bots_choose_only_sensible_options(name: str, seats: int, seeds: int) -> None:
     """In whole matches bots make no oversized or tiny attacks, and each reversal changes a record."""
     player = create_bot(name, GAME)
     for seed in range(seeds):
@@ -135,7 +135,7 @@ def test_bots_keep_to_it(name: str, seats: int, seeds: int) -> None:
                 s.choose(o)
 
 
-def test_a_move_is_finished_at_a_glance() -> None:
+def test_a_move_is_finished_quickly() -> None:
     """A greedy completion chooses every step except the kind to create, and its choices are legal."""
     s = table(shamans=(3, 2), testaments={A: ["temple", Testament("art", ((NO, 2), (YES, 0)))], B: ["monument"]})
     for move in ("preserve", "sire", "sire_shaman", "convert", "attack", "reverse"):

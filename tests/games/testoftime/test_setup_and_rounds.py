@@ -86,7 +86,7 @@ def test_as_many_passes_as_players_end_the_round() -> None:
     assert s.round == 11
 
 
-def test_who_can_only_pass_passes_unasked() -> None:
+def test_players_who_can_only_pass_are_not_asked() -> None:
     """TT-2.4  A seat without waiting pieces is not asked."""
     s = table(followers=(4, 0))
     play(s, "sire")
@@ -161,7 +161,7 @@ def test_mercy_fills_up_to_four_pieces() -> None:
     assert C.mercy_pieces == 4
 
 
-def test_mercy_reaches_everybody_below_four() -> None:
+def test_mercy_helps_every_player_below_four() -> None:
     """TT-14.3  All players below four get followers when the round begins. Players with four or more get none."""
     s = table(seats=5, followers=(0, 4, 3, 20, 2), shamans=(0, 0, 1, 0, 1), turn=3, variants={"mercy": True})
     assert s.followers == [0, 4, 3, 20, 2]

@@ -22,7 +22,7 @@ def plain(s: Position, language: str = "en") -> str:
     return format_game_table(GAME, GAME.view(s, A), GAME.words.reader(language), 10_000)
 
 
-def test_the_round_the_starter_and_who_has_passed() -> None:
+def test_the_view_shows_round_starter_and_passes() -> None:
     """TT-2.1, TT-2.3  Only passes since the last move count."""
     s = table(seats=4, turn=2)
     play(s, "pass", "sire", "pass", "pass")
@@ -49,7 +49,7 @@ def test_people_prices_and_points() -> None:
     assert (seen.score, seen.prospect) == (30, 2 * 11 + 10 * 14 + 30 * 11)
 
 
-def test_an_attack_and_what_it_will_take() -> None:
+def test_the_view_shows_an_attack_and_its_losses() -> None:
     """TT-9.3, TT-12.2  The view has the attackers in order, both strengths, and the sections that will be lost."""
     s = table(seats=3, shamans=(0, 1, 0), testaments={A: ["art"], B: ["monument"]}, turn=B)
     play(s, "attack", "shamans 1", "followers 1", "attack", "at 0 1", "followers 2", "defend", "followers 2")
@@ -69,7 +69,7 @@ def test_an_attack_and_what_it_will_take() -> None:
     )  # B, who could still attack
 
 
-def test_the_record_of_each_round_and_by_whom() -> None:
+def test_the_view_shows_the_past_of_each_testament() -> None:
     """TT-12.3  Each round has a cell: preserved or not, the strips by attack, and their players."""
     s = table(seats=3, testaments={A: ["art"]}, turn=B)
     play(s, "attack", "followers 1", "attack", "followers 1", "preserve")
@@ -93,7 +93,7 @@ def test_a_reversal_is_previewed() -> None:
     assert "Time is reversed to round 9 for Art of seat 0: 5 sections visible if it ended here, 4 now.\n" in plain(s)
 
 
-def test_everybody_sees_the_same() -> None:
+def test_all_viewers_see_the_same() -> None:
     """Section 5  Nothing is secret, so views of players and spectators differ only in their options."""
     s = table(seats=3, shamans=(1, 2, 3), testaments={A: ["art"]})
     views = [replace(GAME.view(s, seat), viewer=None, options=None) for seat in (A, B, CC, None)]
@@ -101,7 +101,7 @@ def test_everybody_sees_the_same() -> None:
     assert not GAME.has_secrets
 
 
-def test_json_tells_ids_and_whom_a_convert_came_from() -> None:
+def test_json_has_ids_and_the_owner_of_converts() -> None:
     """The API has kinds by id, and ``from``."""
     s = table(testaments={A: ["temple"]})
     play(s, "convert", "pass", "create", "on 2", "build art")
@@ -117,7 +117,7 @@ def describe_asked(s: Position) -> str:
     return GAME.words.reader("en", ("Ana", "Ben", "Cem")).read(GAME.words.question(s))
 
 
-def test_the_question_warns_of_what_an_attack_would_take() -> None:
+def test_the_question_warns_of_possible_losses() -> None:
     """TT-12.4  The question names the Testament with the largest loss, including decay."""
     s = table(testaments={A: ["art"], B: ["tools"]}, turn=1)
     play(s, "attack", "followers 3")
@@ -135,7 +135,7 @@ def test_the_question_warns_of_what_an_attack_would_take() -> None:
     assert describe_asked(s).endswith("If all pass, your Testament on space 1 (Tools) is buried.")
 
 
-def test_questions_speak_of_what_is_there() -> None:
+def test_questions_mention_only_existing_pieces() -> None:
     """TT-9.2, TT-10.3, TT-12.2  The question mentions only pieces that exist, and one follower is in the singular."""
     s = table(seats=3, shamans=(1, 0, 0), testaments={A: ["art"]}, turn=1)
     play(s, "attack")
@@ -168,7 +168,7 @@ def test_a_past_round_is_asked_about_in_plain_words() -> None:
         assert describe_asked(s) == f"Round 9 of Art of Ben: leave it, or {further}"
 
 
-def test_of_two_alike_the_question_names_the_space() -> None:
+def test_the_question_names_the_space_of_equal_testaments() -> None:
     """TT-5.1, TT-10.1, TT-12.2  The question names the space if a player has two Testaments of a kind."""
     s = table(seats=3, shamans=(3, 0, 0), testaments={A: ["art", "art"]}, turn=1)
     play(s, "attack", "at 0 2", "followers 2", "attack", "at 0 2", "followers 2")
@@ -187,7 +187,7 @@ def own_land(s: Position) -> PlayerLand:
     return land
 
 
-def test_a_target_tells_what_is_at_stake() -> None:
+def test_a_target_shows_the_points_at_stake() -> None:
     """TT-9.1, TT-13.1  The target shows its points at the end, and the pieces its owner could still send."""
     s = table(seats=3, testaments={B: ["art"], CC: ["tools"]}, shamans=(0, 2, 0))
     play(s, "attack")
@@ -199,7 +199,7 @@ def test_a_target_tells_what_is_at_stake() -> None:
     ]
 
 
-def test_the_roll_tells_how_many_shamans_each_round_takes() -> None:
+def test_the_past_shows_the_shamans_needed_for_each_round() -> None:
     """TT-11.3  The page shows for each number of rounds how many shamans it takes.
 
     With power 2 one shaman is enough for two rounds.
@@ -212,7 +212,7 @@ def test_the_roll_tells_how_many_shamans_each_round_takes() -> None:
         assert [card.dead for card in roll.cards] == dead
 
 
-def test_what_the_lowest_section_is_worth() -> None:
+def test_the_value_of_the_lowest_section_is_shown() -> None:
     """TT-5.6, TT-13.2  The page shows the points of the lowest section: its dots times the age at the end.
 
     A buried Testament has none.
@@ -235,7 +235,7 @@ def test_the_steps_of_a_rivals_past_cite_its_rule() -> None:
             assert (heading.current_stage, [rule for _, rule in heading.stages]) == (stage, rules)
 
 
-def test_what_is_being_created_counts_if_kept() -> None:
+def test_testaments_being_created_count_if_kept() -> None:
     """TT-4.3, TT-13.1  A Testament being created has its own result, and is included in the forecast."""
     s = table(testaments={A: ["tools", Testament("art", seen=0)]})
     play(s, "preserve", "pass", "create", "on 2", "build art")
@@ -243,7 +243,7 @@ def test_what_is_being_created_counts_if_kept() -> None:
     assert (land.prospect, land.forecast) == (2 * 11 + 7 * 10,) * 2
 
 
-def test_what_was_buried_in_mid_round_is_not_preserved() -> None:
+def test_testaments_buried_during_a_round_are_not_preserved() -> None:
     """TT-R19, TT-12.3  The preservers of a buried Testament are still placed, but the round will count as decay."""
     s = table(shamans=(0, 1), testaments={A: [Testament("tools", ((NO, 2), (YES, 0)))]})
     play(s, "preserve")
@@ -255,7 +255,7 @@ def test_what_was_buried_in_mid_round_is_not_preserved() -> None:
     assert card(s, A, 1).past[-1] == PastRound(round=10, preserved=False, strips=0, by=[])
 
 
-def test_how_many_attacks_are_left_where_they_are_limited() -> None:
+def test_limited_attacks_are_counted_down() -> None:
     """TT-14.5  A player without attacks left cannot attack, however many pieces wait."""
     s = table(testaments={B: ["temple"]}, variants={"attacks_per_round": 2})
     play(s, "attack", "followers 1", "pass")

@@ -258,14 +258,14 @@ def test_the_reasons_are_the_rules(client: TestClient, seats: int) -> None:
     assert checked
 
 
-def test_a_leaf_moved_there_and_back_is_where_it_was() -> None:
+def test_a_leaf_moved_there_and_back_is_unchanged() -> None:
     slots = (1, EMPTY, 5, 9, EMPTY, 20)
     assert rearrange_slots(C, slots, 0, -1) == (EMPTY, 1, 5, 9, EMPTY, 20)
     assert rearrange_slots(C, slots, 0, 2) == (5, 9, EMPTY, 20, 1, EMPTY)
     assert rearrange_slots(C, rearrange_slots(C, slots, 0, 2), 2, 0) == slots
 
 
-def test_every_sentence_of_the_table_has_its_french() -> None:
+def test_every_sentence_of_the_table_is_in_french() -> None:
     """The French catalogue of the game or of the server has every message of the templates."""
     folder = assets.game_folder(GAME)
     known = Localizer("fr", GAME.words).reader.catalogue
@@ -274,7 +274,7 @@ def test_every_sentence_of_the_table_has_its_french() -> None:
             assert sentence in known, f"{path.name}: {sentence}"
 
 
-def test_templates_are_laid_out_for_people() -> None:
+def test_templates_are_formatted() -> None:
     """Lines fit a screen, and each macro or file has a comment about its purpose."""
     for path in assets.game_folder(GAME).glob("*.jinja"):
         text = path.read_text("utf-8")
@@ -282,7 +282,7 @@ def test_templates_are_laid_out_for_people() -> None:
         assert max(len(line) for line in text.splitlines()) <= 120, path.name
 
 
-def test_every_style_is_of_something_drawn() -> None:
+def test_every_style_rule_is_used() -> None:
     """Each class in style.css is drawn, and its size depends on the container and never on the screen."""
     folder = assets.game_folder(GAME)
     css = re.sub(r"/\*.*?\*/", "", (folder / "style.css").read_text("utf-8"), flags=re.DOTALL)
@@ -309,7 +309,7 @@ def test_a_track_shows_what_each_level_scores() -> None:
     assert (off.name, off.seats, off.lit, off.style) == ("–", [0, 1], False, "tc off")
 
 
-def test_time_says_when_a_leaf_comes(client: TestClient) -> None:
+def test_the_time_track_shows_when_a_leaf_comes(client: TestClient) -> None:
     """AE-R2  With two to four players a leaf comes after rounds 2 and 4, with five after 1 and 3."""
     for seats, leaves in ((3, [2, 4]), (5, [1, 3])):
         time = TimeTrack(C, Table(client, seats).view(0))
@@ -319,7 +319,7 @@ def test_time_says_when_a_leaf_comes(client: TestClient) -> None:
         assert time.chance == 75  # six white and two black cubes
 
 
-def test_what_a_journey_reaches_is_lit_by_its_option(client: TestClient) -> None:
+def test_options_highlight_reachable_places(client: TestClient) -> None:
     """AE-4.1, AE-5.1  Pointing at Travel or at the boat shows every space it can lead to, and no other."""
     table = Table(client, 2)
     while table.state.asked.id != "ChooseAction":

@@ -78,7 +78,7 @@ def test_a_box_is_drawn_place_by_place() -> None:
         assert after.x == tile.x + tile.width + BOX_GAP
 
 
-def test_pawns_stand_beside_the_plaques() -> None:
+def test_pawns_are_next_to_the_plaques() -> None:
     """All five pawns have separate spots at any place, clear of the plaques, however full the box is."""
     for place in POSITIONS:
         for moored in (False, True):
@@ -91,7 +91,7 @@ def test_pawns_stand_beside_the_plaques() -> None:
                 )
 
 
-def test_a_boat_is_left_free_by_the_first_pawn() -> None:
+def test_the_first_pawn_does_not_cover_a_boat() -> None:
     for city in PLAQUES:
         x, y = POSITIONS[city]
         assert not covers(
@@ -116,7 +116,7 @@ def test_a_cube_glides_from_the_bag_and_back() -> None:
     assert (in_bag.x, in_bag.y) != (on_disc.x, on_disc.y)
 
 
-def test_a_phone_sees_the_own_pawn() -> None:
+def test_a_phone_shows_the_own_pawn() -> None:
     left, top, width, high = MAP_WINDOW
     assert choose_phone_window(None) == ""
     for id, (at_x, at_y) in POSITIONS.items():
@@ -125,7 +125,7 @@ def test_a_phone_sees_the_own_pawn() -> None:
         assert top - 1 <= y <= at_y <= y + h <= top + high + 1
 
 
-def test_places_drawn_aside_tell_their_true_spot() -> None:
+def test_displaced_places_mark_their_true_location() -> None:
     """Jerusalem, Gaza and Athens are shifted as the components say, with a leader line to the true spot."""
     rows = {row.text("id"): row for row in GAME.file.rows("place")}
     assert set(TRUE_POSITIONS) == {id for id, row in rows.items() if row.number("draw_dlat") or row.number("draw_dlon")}

@@ -191,7 +191,7 @@ def hidden(page: str, view: IerusalemView) -> None:
         assert f"{card.upper()} " not in board
 
 
-def test_what_a_place_is_worth_is_what_it_scores(client: TestClient) -> None:
+def test_the_value_of_a_place_equals_its_score(client: TestClient) -> None:
     """The end values on the spaces add up to the score sheet. A seat shows the points of an Apostle there."""
     table = Table(client, 4)
     table.go_on(400)
@@ -216,7 +216,7 @@ def test_what_a_place_is_worth_is_what_it_scores(client: TestClient) -> None:
                 )
 
 
-def test_what_is_drawn_alike_is_drawn_once() -> None:
+def test_equal_drawings_are_defined_once() -> None:
     """The same state of a place gives the same object, so its picture is cached."""
     assert board_layout.build_supper_space(C, 3, None, -1, 7, 0) is board_layout.build_supper_space(
         C, 3, None, -1, 7, 0
@@ -225,7 +225,7 @@ def test_what_is_drawn_alike_is_drawn_once() -> None:
     assert draw_card(C, 0).face is draw_card(C, 0, "play r01").face
 
 
-def test_a_follower_stands_beside_an_end_value() -> None:
+def test_a_follower_is_next_to_an_end_value() -> None:
     open_seat, taken_seat = (
         board_layout.build_supper_space(C, 0, 0, -1, 7, 15),
         board_layout.build_supper_space(C, 0, 0, 1, 7, 0),
@@ -236,7 +236,7 @@ def test_a_follower_stands_beside_an_end_value() -> None:
     assert taken_seat.stand_x - taken_seat.x == board_layout.FOLLOWER_INSET
 
 
-def test_the_price_that_cannot_be_paid_is_told_good_by_good() -> None:
+def test_missing_goods_of_a_price_are_listed() -> None:
     assert list_missing_goods((1, 0, 2), [0, 5, 1]) == (("stone", 1), ("fish", 1))
     assert list_missing_goods((0, 1, 0), [0, 1, 0]) == ()
 
@@ -282,7 +282,7 @@ def test_every_square_and_every_card_of_another_edition_is_drawn() -> None:
     )  # the start of the deck
 
 
-def test_columns_tell_what_they_can_become(client: TestClient) -> None:
+def test_columns_show_the_visits_they_can_reach(client: TestClient) -> None:
     """The panel names the column that opens an Apostle column or lacks the fewest cards, and the reverse."""
     table = Table(client, 3)
     table.go_on(120)
@@ -306,7 +306,7 @@ def opened(fit: ColumnFit, column: int) -> ColumnFit:
     return ColumnFit(column + 1, fit.missing, True)
 
 
-def test_what_a_column_lacks_can_come_from_a_card_or_from_a_favor_alone() -> None:
+def test_missing_symbols_say_card_or_favor() -> None:
     """IE-2.7  Cards are placed at the end of a column. Missing places before the last fitting one need a Favor."""
     desert, mountain, lake = range(3)
     wanted = (desert, mountain, lake)
@@ -330,7 +330,7 @@ def test_what_a_column_lacks_can_come_from_a_card_or_from_a_favor_alone() -> Non
     assert find_nearest_progress([]) is None
 
 
-def test_a_column_tells_every_apostle_column_it_can_become() -> None:
+def test_a_column_lists_every_apostle_column_that_fits() -> None:
     """IE-2.7  The nearest Apostle column is drawn. All possible ones are listed, the nearest first."""
     s = table(hands={ANA: "r01 r02"}, columns={ANA: ["r05", "r07 r08"]})
     view = GAME.view(s, ANA)
@@ -344,7 +344,7 @@ def test_a_column_tells_every_apostle_column_it_can_become() -> None:
     assert second.progress_texts == third.progress_texts == []
 
 
-def test_a_seat_is_called_alike_on_the_board_and_in_words() -> None:
+def test_seats_have_the_same_names_on_board_and_in_text() -> None:
     """IE-2.10  A seat is S07 in the question, in the log and on its cushion."""
     reader = GAME.words.reader()
     for nth in range(len(C.seat_ids)):
@@ -377,7 +377,7 @@ def test_a_small_board_opens_where_the_decision_is_answered(client: TestClient) 
     assert opened == {*PANES}
 
 
-def test_names_are_short_and_nobody_is_called_like_his_neighbour() -> None:
+def test_names_are_short_and_unique() -> None:
     names = [name.text for name in C.apostle_names]
     assert len({shorten_name(name) for name in names}) == len(names)
     assert max(len(shorten_name(name)) for name in names) <= 10
@@ -388,13 +388,13 @@ def test_names_are_short_and_nobody_is_called_like_his_neighbour() -> None:
     )
 
 
-def test_a_number_of_three_digits_is_written_smaller() -> None:
+def test_three_digit_numbers_are_smaller() -> None:
     ink = get_icon_drawer("signs.svg", "sprite.svg")
     assert 'class="num n-pent long"' in ink.number_svg("pent", 133, 0, 0)
     assert 'class="sg num n-pent"' in ink.number_html("pent", 33)
 
 
-def test_every_board_has_a_place_for_everything() -> None:
+def test_every_board_has_a_place_for_every_component() -> None:
     """Each part has a place on wide and small boards, and each row and column on a phone."""
     style = " ".join((assets.game_folder(GAME) / assets.STYLE_FILE).read_text(encoding="utf-8").split())
     wide = style[style.index("---- 13") : style.index("---- 14")]
@@ -417,12 +417,12 @@ def test_every_board_has_a_place_for_everything() -> None:
         assert f".p-column{number}, .w{number - 1} {{ translate: " in small
 
 
-def test_the_style_asks_the_frame_alone_how_much_room_there_is() -> None:
+def test_styles_depend_only_on_the_size_of_the_frame() -> None:
     style = (assets.game_folder(GAME) / assets.STYLE_FILE).read_text(encoding="utf-8")
     assert "@media" not in style
 
 
-def test_the_cards_that_may_be_moved_are_known() -> None:
+def test_movable_cards_are_marked() -> None:
     """IE-R22  Only the asked player sees them."""
     s = table(hands={ANA: "ma17 r05"}, columns={ANA: ["r01 r02", "r03"]}, denarii={ANA: 0})
     play(s, "play ma17", "column 3", "skip", "lay r02 2", "drop r01")

@@ -16,7 +16,7 @@ def chosen(table: Table, option: str) -> str:
     return table.page(table.state.who)
 
 
-def test_a_swap_names_owners_and_worths_to_those_who_cannot_see_the_picture(client: TestClient) -> None:
+def test_a_swap_describes_owners_and_values_in_text(client: TestClient) -> None:
     """IE-2.10  White next to the Illumination tile has their own corner and those of two rivals. All seats are open."""
     table = Table(client, 3)
     table.go_on(3)  # Each player places the fourteenth Follower.

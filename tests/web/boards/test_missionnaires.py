@@ -169,7 +169,7 @@ def test_the_board_shows_the_view(table: Table) -> None:
         table.go_on()
 
 
-def test_every_kind_of_decision_has_its_clicks(table: Table) -> None:
+def test_every_kind_of_decision_can_be_clicked(table: Table) -> None:
     """A long match is checked twice for each kind of decision."""
     met: dict[object, int] = {}
     for _ in range(120):
@@ -189,7 +189,7 @@ def test_everything_can_be_enlarged(later_table: Table) -> None:
     assert len(told) == len(set(told))
 
 
-def test_the_decks_tell_what_may_still_come(later_table: Table) -> None:
+def test_the_decks_list_remaining_cards(later_table: Table) -> None:
     decks = draw(C, later_table.view(NOBODY))["decks"]
     assert isinstance(decks, list)
     sizes = [deck.pile.count for deck in decks]
@@ -197,7 +197,7 @@ def test_the_decks_tell_what_may_still_come(later_table: Table) -> None:
     assert sizes == [len(later_table.state.sea_deck), len(later_table.state.deck)]
 
 
-def test_a_price_is_what_the_coup_costs() -> None:
+def test_the_shown_price_equals_the_cost() -> None:
     """Before a main action, exactly the legal first steps have a price, and it is the real price."""
     table = Alone()
     compared = 0
@@ -220,7 +220,7 @@ def test_a_price_is_what_the_coup_costs() -> None:
     assert compared > 60
 
 
-def test_the_phone_opens_where_the_decision_is() -> None:
+def test_a_phone_opens_at_the_decision() -> None:
     """All options on the map and the pawn are immediately visible."""
     table = Alone()
     met: set[object] = set()
@@ -240,7 +240,7 @@ def test_the_phone_opens_where_the_decision_is() -> None:
     assert {"Main", "PushTo"} <= met
 
 
-def test_an_option_tells_what_follows() -> None:
+def test_an_option_shows_its_consequences() -> None:
     """A legal step shows its fare. Congregations of the tour and gendarmes are marked."""
     table = Alone()
     told = {"mine": 0, "fare": 0, "guarded": 0, "onward": 0}
@@ -270,7 +270,7 @@ def test_an_option_tells_what_follows() -> None:
     assert all(told.values()), told
 
 
-def test_a_drawn_card_lies_open_for_everybody_with_what_came_of_it(table: Table) -> None:
+def test_a_drawn_card_is_shown_with_its_effect(table: Table) -> None:
     """LM-8.1  Players and spectators see the drawn card until something else happens."""
     while not any(event.type is DREW for event in table.company.table.current_match.events[-1]):
         table.go_on()
@@ -283,7 +283,7 @@ def test_a_drawn_card_lies_open_for_everybody_with_what_came_of_it(table: Table)
         assert GAME.words.reader("en").format_arg(C.card_texts[card]) in shown
 
 
-def test_who_is_home_is_shown_with_rank_and_turns(table: Table) -> None:
+def test_finished_players_are_shown_with_rank_and_turns(table: Table) -> None:
     """LM-9.2  The panel shows this while the others continue."""
     state = table.state
     home = (state.who + 1) % 3
@@ -292,7 +292,7 @@ def test_who_is_home_is_shown_with_rank_and_turns(table: Table) -> None:
     assert "back home in 7 turns, rank 1" in table.page(state.who)
 
 
-def test_any_town_tells_why_not() -> None:
+def test_every_town_shows_why_it_cannot_be_reached() -> None:
     """LM-3.4, LM-3.9  A town shows the cost of the coup or the rule that forbids ending there, and the way is drawn."""
     table = Alone()
     for _ in range(MOVES):
@@ -325,7 +325,7 @@ def test_the_list_has_the_nearest_first(later_table: Table) -> None:
     assert re.findall(r'<b class="d num">(\d+)</b>', page) == [str(steps) for steps in away]
 
 
-def test_the_last_round_is_told_when_it_is_near(table: Table) -> None:
+def test_the_last_round_is_announced(table: Table) -> None:
     """LM-R16  "Round 1 of 200" would be misleading. The number is shown on hover."""
     limit = table.state.v.round_limit
     page = table.page(0)

@@ -46,7 +46,7 @@ def test_the_atlas_has_every_space_on_the_sheet() -> None:
             assert a is b or (a.x - b.x) ** 2 + (a.y - b.y) ** 2 > 17**2, (a.id, b.id)
 
 
-def test_a_way_leads_along_the_printed_lines() -> None:
+def test_paths_follow_the_printed_lines() -> None:
     """Every road and lane has a line, and a shortest way uses as many lines as its length."""
     assert len(map_edge_paths(C)) == sum(len(near) for near in C.near) // 2
     for goal in C.congregation_at:
@@ -61,7 +61,7 @@ def test_a_way_leads_along_the_printed_lines() -> None:
     assert by_sea.by_sea
 
 
-def test_a_road_is_never_shorter_than_the_shortest_way() -> None:
+def test_roads_are_at_least_as_long_as_the_shortest_path() -> None:
     far = compute_road_distances(C, C.bethel)
     assert far[C.bethel] == 0
     assert all(steps >= C.distance[C.bethel][space] for space, steps in far.items())

@@ -152,7 +152,7 @@ def test_the_board_shows_the_view(table: Table) -> None:
         table.go_on()
 
 
-def test_what_is_discarded_face_down_is_seen_by_nobody_else(client: TestClient) -> None:
+def test_face_down_discards_are_hidden_from_others(client: TestClient) -> None:
     """PP-R12, PP-R26, PP-R32  A partner does not see it either.
 
     A team's panel adds up both players' cards (PP-12.1).
@@ -191,7 +191,7 @@ def test_every_card_on_the_table_can_be_enlarged(later_table: Table) -> None:
     assert wanted <= set(re.findall(r'<template id="([\w-]+)"', page))
 
 
-def test_a_card_away_shows_its_way(table: Table) -> None:
+def test_a_distant_card_shows_its_path(table: Table) -> None:
     for _ in range(12):
         table.go_on()
     viewer = table.state.who
@@ -239,7 +239,7 @@ def test_the_page_is_small(later_table: Table) -> None:
     assert len(gzip.compress(page.encode(), 5)) < 120_000
 
 
-def test_every_style_is_of_something_drawn() -> None:
+def test_every_style_rule_is_used() -> None:
     """Each class in style.css is a class of a template, of the drawing or of the server."""
     folder = assets.game_folder(GAME)
     styled = set(
@@ -262,12 +262,12 @@ def test_every_style_is_of_something_drawn() -> None:
     assert not [name for name in styled - made if not re.search(rf"\b{name}\b", written)]
 
 
-def test_its_style_asks_the_frame_for_its_room() -> None:
+def test_styles_depend_only_on_the_size_of_the_frame() -> None:
     style = (assets.game_folder(GAME) / "style.css").read_text()
     assert "@media" not in style
 
 
-def test_what_a_total_holds_besides_cards() -> None:
+def test_a_total_lists_its_parts_besides_cards() -> None:
     assert subtract_points(30, 20) == 10
     assert subtract_points((25, 44), 20) == (5, 24)
     assert subtract_points(None, 20) is None

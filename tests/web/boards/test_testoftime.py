@@ -191,7 +191,7 @@ def test_a_limit_of_attacks_is_told(client: TestClient) -> None:
     assert "attacks 0 of" not in Table(client, 2).page(0)
 
 
-def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
+def test_the_past_is_shown_while_time_is_reversed(client: TestClient) -> None:
     """TT-11.4  The page shows the records, the current one, and the Testament before and after."""
     table = Table(client, 2)
     rolled: set[object] = set()
@@ -220,7 +220,7 @@ def test_time_is_unrolled_while_it_is_reversed(client: TestClient) -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4, 5])
 @pytest.mark.parametrize("viewer", [0, None])
-def test_every_land_is_a_drawing_of_its_own(seats: int, viewer: Seat | None) -> None:
+def test_every_land_is_a_separate_drawing(seats: int, viewer: Seat | None) -> None:
     """The own land is larger, its parts do not overlap, and the style sheet has its size."""
     drawing = draw(GAME.components, GAME.view(GAME.deal(seats, 1), viewer))
     lands, own = map_lands(drawing), drawing["own"]
@@ -236,7 +236,7 @@ def test_every_land_is_a_drawing_of_its_own(seats: int, viewer: Seat | None) -> 
 
 
 @pytest.mark.parametrize("seats", [2, 5])
-def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
+def test_the_frieze_shows_rounds_starters_and_passes(seats: int) -> None:
     """TT-1.5, TT-2.3"""
     s = GAME.deal(seats, 1)
     first = s.who
@@ -253,7 +253,7 @@ def test_the_frieze_tells_rounds_starters_and_passes(seats: int) -> None:
 
 
 @pytest.mark.parametrize("rounds", [0, 3, 19])
-def test_the_past_fits_its_place(rounds: int) -> None:
+def test_the_past_fits_its_area(rounds: int) -> None:
     """Old records are folded with a note of their number. The current round has a cell too."""
     past = [PastRound(round=n + 1, preserved=True, strips=0, by=[]) for n in range(rounds)]
     cells, folded = lay_out_records(past, 50.0, 100.0, 15.0, 9.0)
