@@ -38,7 +38,7 @@ def read_new_password(context: PageContext, form: PostedForm) -> FieldValues:
 
 
 @forms.answer(api.set_site_password)
-async def continue_after_password(post: FormPost[Caller, api.SpokenPassword, api.SiteAccess]) -> Response:
+async def continue_after_password(post: FormPost[Caller, api.TypedPassword, api.SiteAccess]) -> Response:
     """Redirect back, and first open the server to the network if the form asks for both."""
     if post.form.text("operation") == "open":
         await api.change_network.run(post.caller, api.NetworkSettings(open=True, address=None))
@@ -88,7 +88,7 @@ async def get_password_gate(request: Request, back: str = "/") -> Response:
 
 
 @forms.answer(api.enter_site_password)
-async def let_in(post: FormPost[Caller, api.SpokenPassword, api.SiteAccess]) -> Response:
+async def let_in(post: FormPost[Caller, api.TypedPassword, api.SiteAccess]) -> Response:
     response = post.context.redirect(check_redirect_path(post.form.text("back", "/")))
     set_password_cookie(post.context, response)
     return response

@@ -238,7 +238,7 @@ async def add_evening_guest(caller: EveningCaller, arguments: AddedGuest) -> Jso
     form=Form("/evening/{code}/guests/{number}", EVENING_PAGE),
 )
 async def set_guest_status(caller: EveningCaller, arguments: GuestStatus) -> JsonObject:
-    """Say that you are here, pause or leave; the host can say it for all. Who leaves also leaves their match."""
+    """Set your status; the host can set it for everyone. A guest who leaves the evening also leaves the match."""
     services, evening = caller.services, caller.evening
     evening = await guests.set_guest_status(services.store, evening, caller.me, arguments.number, arguments.status)
     guest, table = evening.get_guest(arguments.number), evening.find_table_of(arguments.number)

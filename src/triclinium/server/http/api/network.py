@@ -36,7 +36,7 @@ class NetworkSettings(Arguments):
     address: str | None = Field(None, max_length=255, description="address in links; empty: the server chooses")
 
 
-class SpokenPassword(Arguments):
+class TypedPassword(Arguments):
     """A site password, as it was typed."""
 
     password: str = Field(max_length=MAX_LENGTH)
@@ -72,7 +72,7 @@ async def get_network_status(request: Request) -> JsonObject:
     api=Api("PUT", "/password", tags=["server"]),
     form=Form("/network", when=["password", "operation=remove-password"]),
 )
-async def set_site_password(caller: Caller, arguments: SpokenPassword) -> SiteAccess:
+async def set_site_password(caller: Caller, arguments: TypedPassword) -> SiteAccess:
     """Set the site password, or remove it with an empty one. Only the owner can do this."""
     await caller.services.password.set_password(arguments.password)
     return {"site_access": sign_gate_cookie(caller.services)}
@@ -104,7 +104,7 @@ def build_network_status_json(request: Request) -> JsonObject:
     form=Form("/password"),
     rates=["door"],
 )
-async def enter_site_password(caller: Caller, arguments: SpokenPassword) -> SiteAccess:
+async def enter_site_password(caller: Caller, arguments: TypedPassword) -> SiteAccess:
     """Enter the site password. `site_access` is the value of the cookie of that name, which every request needs."""
     services = caller.services
     if services.password.is_set and not await services.runtime.run_in_thread(

@@ -343,7 +343,7 @@ async def get_log(request: Request, id: str, language: Language = "en") -> Respo
 
 @router.get("/tables/{id}/events", tags=["play"], response_class=Response)
 async def get_events(request: Request, id: str, tab: Annotated[str, Query(max_length=40)] = "") -> Response:
-    """Stream server-sent events: `table` after a change (with your options on your turn), `here`, `seats`, `chat`, ...
+    """Stream server-sent events: `table` after a change (with options on your turn), `presence`, `seats`, `chat`, ...
 
     `tab` is the name that a page gives itself, to report later whether it is visible.
     """
