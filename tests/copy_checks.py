@@ -86,7 +86,7 @@ def seats_play(envs: SingleSeatVectorEnv, steps: int) -> list[int]:
     return seen
 
 
-def copies(game: Game) -> dict[str, list[int]]:
+def list_copies(game: Game) -> dict[str, list[int]]:
     """Copy and pickle environments in the middle of an episode.
 
     Return the last positions, which are equal on every build.

@@ -13,6 +13,6 @@ def slow(*values: Any, id: str | None = None) -> Any:
     return pytest.param(*values, marks=pytest.mark.slow, id=id)
 
 
-def slow_except(values: list[str], *fast: str) -> list[Any]:
+def mark_slow_except(values: list[str], *fast: str) -> list[Any]:
     """Return all values as parameters, where those that are not named as fast are marked as slow."""
     return [value if value in fast else slow(value) for value in values]

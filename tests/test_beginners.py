@@ -4,7 +4,7 @@ import pytest
 
 from bench.beginners import GAMES, Beginner, load_advice
 from bench.levels import measure_pair
-from tests.slow import slow_except
+from tests.slow import mark_slow_except
 from triclinium.bots import registry
 from triclinium.engine.registry import load_game
 from triclinium.web.game_guide import load_guide
@@ -26,7 +26,7 @@ def test_the_script_has_an_answer_for_every_decision_that_the_guide_explains(gam
 
 
 @pytest.mark.usefixtures("beginner")
-@pytest.mark.parametrize("game_id", slow_except(list(GAMES), "evangelists", "testoftime"))
+@pytest.mark.parametrize("game_id", mark_slow_except(list(GAMES), "evangelists", "testoftime"))
 def test_the_script_finishes_a_match_without_an_error(game_id: str) -> None:
     seats = load_game(game_id).seats[0]
     assert measure_pair(game_id, "beginner-novice", seats, seed=4)[2] == seats

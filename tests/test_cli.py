@@ -208,7 +208,7 @@ def test_a_half_written_record_is_reported(shell: Shell, record: Path) -> None:
     assert shell.refused("replay", str(record)) == f"{record} is not a record: it is not UTF-8 text"
 
 
-def test_replay_refuses_what_the_record_lacks(shell: Shell, record: Path) -> None:
+def test_replay_refuses_seats_and_moves_that_do_not_exist(shell: Shell, record: Path) -> None:
     moves = len(triclinium.Record.loads(record.read_text()).options)
     assert shell.refused("replay", str(record), "--until", "999") == (
         f"--until goes from 0 to {moves} in this record, not 999"

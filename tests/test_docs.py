@@ -14,7 +14,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = sorted((ROOT / "docs").glob("*.md"))
 
 
-def test_there_are_examples() -> None:
+def test_the_documentation_has_examples() -> None:
     assert any(">>> " in page.read_text(encoding="utf-8") for page in PAGES)
 
 

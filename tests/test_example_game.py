@@ -19,7 +19,7 @@ from kuhn.game import GAME, KuhnGame
 from kuhn.rules import Kuhn
 from tests.server.api_client import make_settings
 from tests.web.browser import PlainBrowser
-from tests.web.test_pages import go_on, new_hot_table, take_over
+from tests.web.test_pages import choose_any_option, new_hot_table, take_over
 from triclinium import Match, Record, Rng, load_game
 from triclinium.bots import choose_option, create_bot
 from triclinium.engine import registry
@@ -152,7 +152,7 @@ def test_a_whole_match_at_a_table(client: TestClient, language: str) -> None:
     for sentence in (*TABLES[language], REFUSED[language]):
         assert sentence in page
     chance = random.Random(4)
-    while go_on(browser, chance):
+    while choose_any_option(browser, chance):
         pass
     record = Record.loads(browser.get(f"{browser.table}/record"))
     assert record.game_id == "kuhn"

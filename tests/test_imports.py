@@ -137,7 +137,7 @@ def modules() -> tuple[Module, ...]:
     return tuple(found)
 
 
-def ours(names: frozenset[str]) -> list[str]:
+def filter_our_modules(names: frozenset[str]) -> list[str]:
     return sorted(name for name in names if name.split(".")[0] == "triclinium")
 
 
@@ -171,7 +171,7 @@ def circles(graph: Mapping[str, Iterable[str]]) -> list[list[str]]:
 
 def test_packages_import_only_allowed_packages() -> None:
     for each in modules():
-        for name in ours(each.imports) if each.package else []:
+        for name in filter_our_modules(each.imports) if each.package else []:
             there = name.split(".")[1] if "." in name else ""
             if there == "":
                 assert each.package not in RULES, f"{each.name} may not import {name}"
@@ -189,12 +189,12 @@ def test_a_game_imports_no_other_game() -> None:
     for each in modules():
         own = each.name.split(".")[:3]
         if each.package == "games" and len(own) == 3:
-            others = [name for name in ours(each.imports) if name.split(".")[1] == "games"]
+            others = [name for name in filter_our_modules(each.imports) if name.split(".")[1] == "games"]
             assert [name for name in others if name.split(".")[:3] != own] == [], each.name
 
 
 def test_there_are_no_circular_imports() -> None:
-    assert circles({each.name: ours(each.imports) for each in modules()}) == []
+    assert circles({each.name: filter_our_modules(each.imports) for each in modules()}) == []
 
 
 def check_no_circles(package: str, container: str = "") -> None:
@@ -209,7 +209,7 @@ def check_no_circles(package: str, container: str = "") -> None:
             here = sub_package(each.name)
             graph.setdefault(here, set()).update(
                 sub_package(name)
-                for name in ours(each.imports)
+                for name in filter_our_modules(each.imports)
                 if name.startswith(f"triclinium.{package}.") and sub_package(name) not in (here, container)
             )
     assert circles(graph) == []
@@ -254,7 +254,7 @@ def find_package_of_lab(module: str) -> str:
 
 def test_modules_of_a_study_import_those_before_them() -> None:
     places = {f"{STUDY}.{name}": place for place, name in enumerate(STUDY_ORDER)}
-    imports = {each.name: ours(each.imports) for each in modules() if each.name.startswith(f"{STUDY}.")}
+    imports = {each.name: filter_our_modules(each.imports) for each in modules() if each.name.startswith(f"{STUDY}.")}
     assert set(imports) == set(places), "give every module of lab/study its place in STUDY_ORDER"
     later = [
         (name, other)
@@ -272,7 +272,7 @@ def test_packages_of_the_lab_have_no_circle() -> None:
         (package, find_package_of_lab(name))
         for each in modules()
         if (package := find_package_of_lab(each.name))
-        for name in ours(each.imports)
+        for name in filter_our_modules(each.imports)
     }
     assert [pair for pair in arrows if pair[1] and order.index(pair[1]) > order.index(pair[0])] == []
 
@@ -285,7 +285,7 @@ def test_compiled_modules_import_only_compiled_modules() -> None:
     compiled = {each.name for each in modules() if each.is_compiled}
     for each in modules():
         if each.is_compiled:
-            assert set(ours(each.imports)) - compiled == set(), each.name
+            assert set(filter_our_modules(each.imports)) - compiled == set(), each.name
 
 
 def test_pages_do_not_use_states() -> None:

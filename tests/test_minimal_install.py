@@ -43,7 +43,7 @@ for line in sys.argv[1:]:
 """
 
 
-def bare(*words: str, folder: Path, said: str = "", program: str = ONE) -> subprocess.CompletedProcess[str]:
+def run_bare_command(*words: str, folder: Path, said: str = "", program: str = ONE) -> subprocess.CompletedProcess[str]:
     """Run the command in a folder as if no other package were installed."""
     paths = os.pathsep.join(str(ROOT / each) for each in os.environ.get("PYTHONPATH", "").split(os.pathsep) if each)
     return subprocess.run(
@@ -70,7 +70,9 @@ def play_sealed_match() -> Record:
 
 def test_commands_without_extras_work_in_a_bare_install(tmp_path: Path) -> None:
     """Playing, saving, simulating, replaying and verifying need no other package."""
-    played = bare("play", "portals", "--seats", "2", "--seed", "7", said="1\nsave match.rec\nquit\n", folder=tmp_path)
+    played = run_bare_command(
+        "play", "portals", "--seats", "2", "--seed", "7", said="1\nsave match.rec\nquit\n", folder=tmp_path
+    )
     assert (played.returncode, played.stderr) == (0, "")
     (tmp_path / "sealed.rec").write_text(play_sealed_match().dumps(), encoding="utf-8")
     commands = (
@@ -79,7 +81,7 @@ def test_commands_without_extras_work_in_a_bare_install(tmp_path: Path) -> None:
         "replay match.rec --json",
         "verify sealed.rec",
     )
-    done = bare(*commands, folder=tmp_path, program=SEVERAL)
+    done = run_bare_command(*commands, folder=tmp_path, program=SEVERAL)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout
 
 
@@ -94,7 +96,7 @@ def test_commands_without_extras_work_in_a_bare_install(tmp_path: Path) -> None:
     ],
 )
 def test_commands_that_need_an_extra_name_it(words: list[str], doing: str, extra: str, tmp_path: Path) -> None:
-    done = bare(*words, folder=tmp_path)
+    done = run_bare_command(*words, folder=tmp_path)
     command = shlex.join([sys.executable, "-m", "pip", "install", f"{ROOT}[{extra}]"])
     needed = f"{doing} needs triclinium[{extra}]; install it with {command}"
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"triclinium: {needed}\n")
@@ -126,7 +128,7 @@ EXTRA_OF_MODULE = {
 
 
 def test_an_import_that_needs_an_extra_names_it(tmp_path: Path) -> None:
-    done = bare(*EXTRA_OF_MODULE, folder=tmp_path, program=IMPORTS)
+    done = run_bare_command(*EXTRA_OF_MODULE, folder=tmp_path, program=IMPORTS)
     assert done.returncode == 0, done.stderr
     install = shlex.join([sys.executable, "-m", "pip", "install"])
     for line, (module, extra) in zip(done.stdout.splitlines(), EXTRA_OF_MODULE.items(), strict=True):

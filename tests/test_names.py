@@ -203,7 +203,7 @@ def test_names_use_the_words_of_the_field(source_names: list[DefinedName], helpe
     )
 
 
-def test_a_class_name_means_one_thing(source_names: list[DefinedName], tool_names: list[DefinedName]) -> None:
+def test_class_names_are_unique(source_names: list[DefinedName], tool_names: list[DefinedName]) -> None:
     benchmarks = [name for name in tool_names if name.module.startswith("bench")]  # examples define games of their own
     found = find_shared_class_names(source_names + benchmarks)
     assert not found, (

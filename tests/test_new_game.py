@@ -17,7 +17,7 @@ import triclinium.author
 from bench.example import install
 from tests.server.api_client import make_settings
 from tests.web.browser import PlainBrowser
-from tests.web.test_pages import go_on, new_hot_table, take_over
+from tests.web.test_pages import choose_any_option, new_hot_table, take_over
 from triclinium import Record, load_game
 from triclinium.cli.main import main
 from triclinium.engine import registry
@@ -121,7 +121,7 @@ def test_the_game_of_the_page_is_played_at_a_table(nim: Path, board: bool, tmp_p
         assert page.count('class="spot  can"') == (3 if board else 0)
         assert browser.options() == ["take 1", "take 2", "take 3"]
         chance = random.Random(4)
-        while go_on(browser, chance):
+        while choose_any_option(browser, chance):
             pass
         record = Record.loads(browser.get(f"{browser.table}/record"))
     assert record.game_id == "nim"

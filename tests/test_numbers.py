@@ -51,7 +51,7 @@ def test_every_number_has_a_range_and_keeps_it(game: Game) -> None:
 
 
 @every_game
-def test_every_range_says_what_a_range_says_and_cites_a_rule(game: Game) -> None:
+def test_every_range_is_complete_and_cites_a_rule(game: Game) -> None:
     code = "".join((folder_of(game) / "rules" / name).read_text(encoding="utf-8") for name in constraint_files(game))
     known = anchors(game, "rules.en.md") | set(re.findall(rf'"({game.prefix}-C\d+)"', code)) | {LAYOUT}
     for group in read_components(folder_of(game) / "data" / "numbers.toml").rows("group", "name"):

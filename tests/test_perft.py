@@ -15,7 +15,7 @@ from triclinium.engine.game import Game
 Position = tuple[str, int, int, int]  # game, seats, seed, number of decisions made
 
 
-def counts() -> dict[Position, list[int]]:
+def read_counts() -> dict[Position, list[int]]:
     """Return the number of lines of play from each position, by depth from 1."""
     found: dict[Position, list[int]] = {}
     for path in sorted(PERFT.glob("*.txt")):
@@ -28,7 +28,7 @@ def counts() -> dict[Position, list[int]]:
     return found
 
 
-COUNTS = counts()
+COUNTS = read_counts()
 
 
 @pytest.mark.parametrize("deepest", [False, slow(True)])

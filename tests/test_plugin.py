@@ -27,7 +27,7 @@ def run_pytest(folder: Path, game: str) -> tuple[int, str]:
     return done.returncode, done.stdout
 
 
-def test_a_game_is_checked_by_its_name_and_by_what_its_author_says_of_it(tmp_path: Path) -> None:
+def test_a_game_is_checked_with_the_arguments_of_its_author(tmp_path: Path) -> None:
     install(tmp_path, "figs_game", {"figs": "tests.toy:TOY"})
     code, said = run_pytest(tmp_path, "figs")
     assert code == 1

@@ -54,7 +54,7 @@ record_of = Record.create
 forbids, apply, options = Turn.forbids, Turn.apply, Turn.options
 
 
-def shares_the_pile(self: Toy) -> Toy:
+def clone_with_shared_pile(self: Toy) -> Toy:
     t = clone(self)
     t.pile = self.pile
     return t
@@ -76,7 +76,7 @@ def leaks_the_top(self: Figs, s: Toy, seat: Seat | None) -> ToyView:
     return replace(view(self, s, seat), pile=s.pile[-1] if s.pile else 0)
 
 
-def tells_all_options(self: Figs, s: Toy, seat: Seat | None) -> ToyView:
+def view_with_all_options(self: Figs, s: Toy, seat: Seat | None) -> ToyView:
     return replace(view(self, s, seat), options=[TOY.format_option(o) for o in s.options()])
 
 
@@ -121,15 +121,15 @@ def pays_for_the_question(self: Turn, s: Toy, o: Option) -> Rule | None:
     return forbids(self, s, o)
 
 
-def lists_what_is_forbidden(self: Turn, s: Toy) -> list[Option]:
+def list_forbidden_options(self: Turn, s: Toy) -> list[Option]:
     return self.candidates(s)
 
 
-def skips_by_the_hand(self: Turn, s: Toy) -> bool:
+def skip_by_the_hand(self: Turn, s: Toy) -> bool:
     return min((s.values[card] for card in cards(s.hands[self.who])), default=9) <= s.coins[self.who]
 
 
-def forced_by_the_hand(self: Turn, s: Toy, legal: list[Option]) -> Option:
+def force_by_the_hand(self: Turn, s: Toy, legal: list[Option]) -> Option:
     return STOP if min(legal) >= DRAW else -1
 
 
@@ -144,7 +144,7 @@ def shows_the_hand(self: Turn, s: Toy, o: Option) -> None:
     apply(self, s, o)
 
 
-def mints_coins(self: Join, s: Toy, o: Option) -> None:
+def mint_coins(self: Join, s: Toy, o: Option) -> None:
     s.laid[self.who] |= s.laid[self.host]
 
 
@@ -152,7 +152,7 @@ def counts_down(self: Figs, s: Toy) -> int:
     return s.rounds_left
 
 
-def seats_one_twice(self: Figs, s: Toy) -> tuple[Seat, ...]:
+def seat_one_twice(self: Figs, s: Toy) -> tuple[Seat, ...]:
     return (0, 1, 1)
 
 
@@ -173,7 +173,7 @@ def ranks_by_guess(self: Figs, s: State, viewer: Seat) -> list[VisibleScore]:
     return [VisibleScore(seat, 1, None, {}) for seat in range(s.seats)]
 
 
-def says_the_same(self: ToyWords, s: State, o: Option) -> Message:
+def label_all_options_alike(self: ToyWords, s: State, o: Option) -> Message:
     return Message("laid figs")
 
 
@@ -181,7 +181,7 @@ def leaves_a_hole(self: ToyWords, view: ToyView) -> list[TableNote]:
     return [TableNote(Message("coins {"))]
 
 
-def says_something_new(self: ToyWords, s: State) -> Message:
+def ask_untranslated(self: ToyWords, s: State) -> Message:
     return Message("what now?")
 
 
@@ -190,25 +190,30 @@ def drops_an_argument(self: ToyWords, event: Event, viewer: Seat) -> Message | N
 
 
 BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
-    (Toy, "clone", shares_the_pile, (clone_checks.a_clone_forgets_nothing, clone_checks.no_old_clone_ever_changes)),
-    (Toy, "clone", shares_the_pile, (clone_checks.a_clone_can_be_played_without_harm,)),
+    (
+        Toy,
+        "clone",
+        clone_with_shared_pile,
+        (clone_checks.a_clone_forgets_nothing, clone_checks.no_old_clone_ever_changes),
+    ),
+    (Toy, "clone", clone_with_shared_pile, (clone_checks.a_clone_can_be_played_without_harm,)),
     (Toy, "clone", forgets_coins, (clone_checks.a_clone_forgets_nothing,)),
     (Toy, "state_key", key_without_joined, (clone_checks.the_state_key_forgets_no_attribute,)),
     (Figs, "view", leaks_the_top, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
-    (Figs, "view", tells_all_options, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Figs, "view", view_with_all_options, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Toy, "redeal", deals_too_much, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Toy, "redeal", loses_a_card, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Toy, "resample", keeps_the_key, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Turn, "forbids", pays_for_the_question, (match_checks.a_refusal_changes_nothing_and_says_why,)),
-    (Turn, "options", lists_what_is_forbidden, (match_checks.options_are_the_candidates_that_nothing_forbids,)),
-    (Turn, "applies", skips_by_the_hand, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
-    (Turn, "forced_option", forced_by_the_hand, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Turn, "options", list_forbidden_options, (match_checks.options_are_the_candidates_that_nothing_forbids,)),
+    (Turn, "applies", skip_by_the_hand, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
+    (Turn, "forced_option", force_by_the_hand, (secrecy_checks.a_view_is_the_same_in_every_world_of_its_viewer,)),
     (Turn, "apply", draws_in_secret, (secrecy_checks.no_new_information_can_be_undone,)),
     (Turn, "apply", shows_the_hand, (secrecy_checks.events_reveal_no_more_than_the_view,)),
     (Turn, "apply", changes_the_generator, (match_checks.chance_comes_from_the_key_alone,)),
     (Figs, "turn", counts_down, (match_checks.rounds_and_turns_never_decrease,)),
-    (Figs, "order", seats_one_twice, (match_checks.rounds_and_turns_never_decrease,)),
-    (Join, "apply", mints_coins, (match_checks.pieces_are_conserved,)),
+    (Figs, "order", seat_one_twice, (match_checks.rounds_and_turns_never_decrease,)),
+    (Join, "apply", mint_coins, (match_checks.pieces_are_conserved,)),
     (Figs, "scores", counts_hidden_hands, (secrecy_checks.visible_scores_are_true,)),
     (Figs, "scores", counts_hidden_hands, (match_checks.scores_equal_a_slow_second_computation,)),
     (Figs, "visible_scores", guesses_the_scores, (secrecy_checks.visible_scores_are_true,)),
@@ -216,7 +221,7 @@ BREAKS: list[tuple[type, str, object, tuple[Property, ...]]] = [
     (Figs, "visible_scores", ranks_by_guess, (secrecy_checks.final_scores_are_visible,)),
     (ToyEvaluator, "features", weighs_too_much, (match_checks.features_are_one_finite_number_for_each_weight,)),
     (ToyEvaluator, "progress", is_half_over, (match_checks.progress_is_a_fraction,)),
-    (ToyWords, "label", says_the_same, (text_checks.decisions_are_translated,)),
+    (ToyWords, "label", label_all_options_alike, (text_checks.decisions_are_translated,)),
     (ToyWords, "table_notes", leaves_a_hole, (text_checks.tables_are_translated_for_every_viewer,)),
 ]
 
@@ -271,7 +276,7 @@ def test_a_determinization_equal_to_the_true_state_is_noticed(monkeypatch: pytes
 
 
 def test_a_sentence_without_french_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ToyWords, "question", says_something_new)
+    monkeypatch.setattr(ToyWords, "question", ask_untranslated)
     with pytest.raises(AssertionError, match=r"without a translation:\n  what now\?"):
         check()
 

@@ -6,7 +6,7 @@ python -m tests.trajectories figs portals
 import json
 import sys
 
-from tests.copy_checks import copies
+from tests.copy_checks import list_copies
 from tests.matches import ALL_GAMES, sample_cases
 from triclinium import list_games
 from triclinium.engine.core import state
@@ -100,7 +100,7 @@ def main() -> None:
     matches = {repr(case): trajectory(case, 11) for game in asked for case in sample_cases(game)}
     studies = {game.id: play_study_row(game) for game in asked if game.id in list_games()}
     found = files([game for game in asked if game.id in list_games()])
-    copied = {game.id: copies(game) for game in asked if game.id in list_games()}
+    copied = {game.id: list_copies(game) for game in asked if game.id in list_games()}
     told = {
         "builds": [build(file) for file in found],
         "files": found,

@@ -105,7 +105,7 @@ def test_equal_chips_share_the_win() -> None:
     assert [(score.rank, score.total) for score in GAME.scores(s)] == [(1, 4), (1, 4)]
 
 
-def test_nobody_sees_a_card_that_is_not_theirs() -> None:
+def test_players_see_only_their_own_card() -> None:
     s = table(KING, JACK)
     assert [GAME.view_json(s, seat).get("card") for seat in (0, 1, None)] == ["king", "jack", None]
 

@@ -51,7 +51,7 @@ ALL = [KUHN, TOY, *(load_game(id) for id in list_games())]
 NAMES = ("Ann", "Ben", "Cleo")
 
 
-def middle(game: Game, moves: int = 60, seats: int = 0) -> State:
+def play_to_middle(game: Game, moves: int = 60, seats: int = 0) -> State:
     """Return a position from the middle of a random match."""
     s = game.deal(seats or game.seats[0], 5)
     chance = random.Random(1)
@@ -75,7 +75,7 @@ def test_every_view_is_a_table(game: Game) -> None:
     """Each seat and a spectator can see a table from the deal to the end, in lines of at most 40 columns."""
     reader = game.words.reader("en", NAMES)
     for moves in (0, 7, 60):
-        s = middle(game, moves)
+        s = play_to_middle(game, moves)
         for seat in (None, 0, s.seats - 1):
             view = game.view(s, seat)
             made = build_default_board(view, map_kinds_by_name(game), {})
@@ -116,7 +116,7 @@ def test_a_spectator_sees_only_backs() -> None:
 
 
 def test_portals_is_laid_out_by_its_kinds() -> None:
-    s = middle(PORTALS, seats=3)
+    s = play_to_middle(PORTALS, seats=3)
     view = PORTALS.view(s, 0)
     assert isinstance(view, PortalsView)
     made = board(PORTALS, s, 0)
@@ -151,7 +151,7 @@ def list_buttons(made: Board) -> Iterator[str]:
 
 def test_buttons_are_on_the_component_that_the_option_names() -> None:
     """Cards of the hand and of the row, decks and places carry exactly the legal options."""
-    s = middle(PORTALS, seats=3)
+    s = play_to_middle(PORTALS, seats=3)
     while "move" not in {PORTALS.notation.verb_of(o).word for o in s.legal}:
         s.play(s.legal[0])
     made = board(PORTALS, s, s.who, list_offered_options(PORTALS, s))
@@ -164,12 +164,12 @@ def test_buttons_are_on_the_component_that_the_option_names() -> None:
 def test_many_options_on_one_component_stay_in_the_list() -> None:
     for id in list_games():
         game = load_game(id)
-        for several in list_offered_options(game, middle(game)).values():
+        for several in list_offered_options(game, play_to_middle(game)).values():
             assert 1 <= len(several) <= MAX_BUTTONS
 
 
 def test_plain_numbers_name_no_component() -> None:
-    s = middle(TOY, 1)
+    s = play_to_middle(TOY, 1)
     assert set(list_offered_options(TOY, s)) <= {("fig", n) for n in range(16)}
 
 
@@ -263,12 +263,12 @@ def test_each_annotation_has_a_part() -> None:
 
 
 def test_seats_are_compared_field_by_field() -> None:
-    rows = build_seat_table(board(PORTALS, middle(PORTALS, seats=3), None).panels).rows
+    rows = build_seat_table(board(PORTALS, play_to_middle(PORTALS, seats=3), None).panels).rows
     assert [len(row.values) for row in rows] == [3] * len(rows)
     assert {row.label for row in rows} >= {Name("points of cards", "field"), Name("Judea", "region")}
 
 
-def test_a_cost_says_what_is_missing() -> None:
+def test_a_cost_shows_missing_resources() -> None:
     assert build_cost([("oil", 3), ("figs", 1)], [1, 4]).prices == [("oil", 3, 2), ("figs", 1, 0)]
 
 
@@ -302,7 +302,7 @@ def test_a_view_names_known_owners() -> None:
 def test_a_seat_inside_a_component_is_named_there() -> None:
     """A seat that has looked at a card is not shown as its owner, but a seat that leads the round is."""
     game = load_game("evangelists")
-    made = board(game, middle(game, 30), 0)
+    made = board(game, play_to_middle(game, 30), 0)
     assert all(len(panel.marks) <= 3 for panel in made.panels)
 
 
@@ -318,7 +318,7 @@ class Marked:
 
 def test_a_terminal_uses_the_colours_of_seats_and_components() -> None:
     """Lines are folded without counting the colour marks, which take no space."""
-    s = middle(PORTALS, seats=3)
+    s = play_to_middle(PORTALS, seats=3)
     view, reader = PORTALS.view(s, 0), PORTALS.words.reader("en", NAMES)
     told = format_default_table(view, map_kinds_by_name(PORTALS), reader, 60, Marked())
     assert "{b|{1|Ben}}" in told
@@ -333,7 +333,7 @@ def test_a_terminal_uses_the_colours_of_seats_and_components() -> None:
 def test_the_text_table_wraps_at_the_terminal_width(id: str) -> None:
     """Lines are folded at every width. A drawn grid is left out if it does not fit."""
     game = load_game(id)
-    view, reader = game.view(middle(game, 40), 0), game.words.reader("fr", NAMES)
+    view, reader = game.view(play_to_middle(game, 40), 0), game.words.reader("fr", NAMES)
     for width in (40, 59, 60, 80):
         text = format_game_table(game, view, reader, width)
         assert max(len(line) for line in text.splitlines()) <= width
@@ -343,11 +343,11 @@ def test_the_text_table_wraps_at_the_terminal_width(id: str) -> None:
 def test_a_seat_has_the_colour_of_its_pieces() -> None:
     """A seat has the colour of its pieces, or the default colour of the seat if the pieces have none."""
     game = load_game("missionnaires")
-    s = middle(game, 40, 3)
+    s = play_to_middle(game, 40, 3)
     tones = find_seat_tones(game.view(s, 0), map_kinds_by_name(game))
     colours = game.seat_colours(game.view(s, 0))
     assert [{"red": 0, "yellow": 3, "blue": 1, "orange": 6}[colour] for colour in colours] == tones
-    assert find_seat_tones(PORTALS.view(middle(PORTALS), 0), map_kinds_by_name(PORTALS)) == [0, 1]
+    assert find_seat_tones(PORTALS.view(play_to_middle(PORTALS), 0), map_kinds_by_name(PORTALS)) == [0, 1]
 
 
 def test_changes_are_shown_below_their_headings() -> None:

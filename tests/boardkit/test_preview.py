@@ -34,7 +34,7 @@ def reader_of(game: Game, language: str = "en") -> Reader:
     return game.words.reader(language, NAMES)
 
 
-def foretold(game: Game, s: State, option: str, language: str = "en") -> Preview:
+def preview_text_option(game: Game, s: State, option: str, language: str = "en") -> Preview:
     return preview_option(
         game, s, s.who, game.read(option), make_preview_seed("table", 1, s.who, option), reader_of(game, language)
     )
@@ -55,7 +55,7 @@ def moments(game: Game, moves: int, each: int) -> Iterator[tuple[State, Option, 
 
 def test_previews_without_chance_are_certain() -> None:
     s = KUHN.deal(2, 1)
-    assert foretold(KUHN, s, "bet") == Preview(
+    assert preview_text_option(KUHN, s, "bet") == Preview(
         True, [PreviewLine(0, "chips", "19", "18"), PreviewLine(0, "in the pot", "1", "2")], 0, "Ben decides."
     )
 
@@ -63,14 +63,14 @@ def test_previews_without_chance_are_certain() -> None:
 def test_after_a_showdown_the_preview_is_uncertain() -> None:
     s = KUHN.deal(2, 1)
     s.play(KUHN.read("check"))
-    found = foretold(KUHN, s, "check")
+    found = preview_text_option(KUHN, s, "check")
     assert not found.certain
     assert PreviewLine(None, "deal", "1", "2") in found.lines
     assert PreviewLine(None, "shown in the last deal", come=("2 unknown",)) in found.lines
 
 
 def test_previews_are_in_the_readers_language() -> None:
-    found = foretold(KUHN, KUHN.deal(2, 1), "bet", "fr")
+    found = preview_text_option(KUHN, KUHN.deal(2, 1), "bet", "fr")
     assert [line.what for line in found.lines] == ["jetons", "dans le pot"]
     assert found.then == "Ben décide."
 
@@ -81,7 +81,7 @@ def test_a_preview_names_the_taken_card_but_not_its_replacement() -> None:
     while game.notation.verb_of(s.legal[0]).word != "take":
         s.choose(s.legal[0])
     option = game.format_option(s.legal[0])
-    found = foretold(game, s, option)
+    found = preview_text_option(game, s, option)
     lines = {line.what: line for line in found.lines}
     assert not found.certain
     assert lines["hand"].come == lines["row"].gone
@@ -133,7 +133,7 @@ def test_certain_previews_come_true(game: Game, moves: int, each: int) -> None:
 
 @every_extent
 @every_game
-def test_every_line_says_something(game: Game, moves: int, each: int) -> None:
+def test_every_preview_line_has_text(game: Game, moves: int, each: int) -> None:
     for _, o, found in moments(game, moves, each):
         for line in found.lines:
             assert line.what, game.format_option(o)

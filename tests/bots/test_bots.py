@@ -108,7 +108,7 @@ def test_a_bot_finishes_its_matches(name: str) -> None:
         assert 0 < made <= TOY.max_decisions
 
 
-def test_greedy_shows_how_it_chooses() -> None:
+def test_greedy_explains_its_choice() -> None:
     """The greedy bot takes the best of the options that it evaluates.
 
     Laying a card is worth 4 minus the card's cost.
@@ -149,7 +149,7 @@ def test_a_bot_beats_random(bot: str, matches: int, least: int) -> None:
     assert wins > least
 
 
-def test_every_bot_says_how_it_chooses() -> None:
+def test_every_bot_has_a_description() -> None:
     assert list_bots() == ["random", "rollout", "novice", "casual", "greedy", "steady", "strong", "master"]
     assert set(LEVELS) <= set(list_bots())
     french = TOY.words.reader("fr")

@@ -60,7 +60,7 @@ def test_strong_is_as_strong_on_a_busy_machine() -> None:
     assert busy >= idle / 2, (idle, busy)
 
 
-def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
+def slow_down_evaluations(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make each evaluation of Figs take wall-clock time but no processor time."""
     features = ToyEvaluator.features
 
@@ -73,7 +73,7 @@ def slowly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_search_that_runs_out_of_time_returns_its_best_option(monkeypatch: pytest.MonkeyPatch) -> None:
     """A search that is cut off by the clock reports it and answers with its best option, which is not random."""
-    slowly(monkeypatch)
+    slow_down_evaluations(monkeypatch)
     s = TOY.deal(2, 1)
     for budget in (Budget(0.05), Budget(0.05, 100_000)):
         player = Strong(TOY)

@@ -68,7 +68,7 @@ def test_amounts_are_given_as_precisely_as_they_are_known() -> None:
     assert visible == [False, True, True]
 
 
-def test_reasons_in_one_sentence() -> None:
+def test_reasons_form_one_sentence() -> None:
     reader = TOY.words.reader("en", ("Anna", "Ben"))
     gain, rival, cost = (
         Reason("coins", 0, 4.0, 4.0, True),
@@ -139,7 +139,7 @@ def _find_decision(game: Game, option: str, seed: int) -> State | None:
     return None
 
 
-def did(*threats: Threat, could: tuple[int, ...] = ()) -> RivalAnswers:
+def make_threats(*threats: Threat, could: tuple[int, ...] = ()) -> RivalAnswers:
     """Return the rivals' moves in a world, with the possible answers of seat 1."""
     possible = {(one.seat, one.option) for one in threats} | {(1, o) for o in could}
     return RivalAnswers(set(threats), possible, True)
@@ -149,19 +149,27 @@ def test_threats_after_only_the_worse_option_are_reasons() -> None:
     """A threat counts only if it exists in every possible world. Hidden cards exist only in some."""
     drew = Threat(IMPORTANT, False, 1, DRAW, DREW.text, ())
     laid = Threat(TURNING_POINT, False, 1, LAY, "{who} lays {0:fig}", (2,))
-    assert find_avoided_threats([did()], [did(replace(drew, weight=ORDINARY))], False) == []
+    assert find_avoided_threats([make_threats()], [make_threats(replace(drew, weight=ORDINARY))], False) == []
     # the most serious one first
-    assert find_avoided_threats([did(), did(), did()], [did(drew, laid)] * 3, True) == [laid, drew]
-    assert find_avoided_threats([did(), did(), did(could=(LAY,))], [did(drew, laid)] * 3, True) == [drew]
-    assert find_avoided_threats([did()] * 3, [did(drew), did(drew, laid), did(drew)], True) == [drew]
-    assert find_avoided_threats([did()] * 2, [did(drew)] * 2, True) == []  # two worlds may agree by chance
-    assert find_avoided_threats([did()], [did(drew)], False) == [drew]
+    assert find_avoided_threats(
+        [make_threats(), make_threats(), make_threats()], [make_threats(drew, laid)] * 3, True
+    ) == [laid, drew]
+    assert find_avoided_threats(
+        [make_threats(), make_threats(), make_threats(could=(LAY,))], [make_threats(drew, laid)] * 3, True
+    ) == [drew]
+    assert find_avoided_threats(
+        [make_threats()] * 3, [make_threats(drew), make_threats(drew, laid), make_threats(drew)], True
+    ) == [drew]
+    assert (
+        find_avoided_threats([make_threats()] * 2, [make_threats(drew)] * 2, True) == []
+    )  # two worlds may agree by chance
+    assert find_avoided_threats([make_threats()], [make_threats(drew)], False) == [drew]
 
 
 def test_effects_on_the_seat_are_reasons_if_the_better_option_avoids_them() -> None:
     hit = Threat(ORDINARY, True, 1, JOIN, "{who} joins {0:seat}", (0,))
-    assert find_avoided_threats([did(could=(JOIN,))], [did(hit)], False) == [hit]
-    assert find_avoided_threats([did(hit)], [did(hit)], False) == []
+    assert find_avoided_threats([make_threats(could=(JOIN,))], [make_threats(hit)], False) == [hit]
+    assert find_avoided_threats([make_threats(hit)], [make_threats(hit)], False) == []
 
 
 def test_reasons_use_only_public_events() -> None:

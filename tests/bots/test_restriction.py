@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.slow import slow_except
+from tests.slow import mark_slow_except
 from tests.toy import TOY
 from triclinium.bots import Bot, DecisionRequest, ask_bot, create_bot
 from triclinium.bots.base import build_restriction
@@ -39,7 +39,7 @@ def verb(o: Option) -> str:
     return GAME.format_option(o).split()[0]
 
 
-@pytest.mark.parametrize("name", slow_except(list(KINDS), "novice", "steady", "strong@4x"))
+@pytest.mark.parametrize("name", mark_slow_except(list(KINDS), "novice", "steady", "strong@4x"))
 def test_a_banned_verb_is_never_played(name: str) -> None:
     """Seat 0 may neither sail nor interview unless nothing else is left. The other seats are not restricted."""
     mine, other, s, offered = create_bot(name, GAME), create_bot("greedy", GAME), GAME.deal(2, 5), 0

@@ -46,7 +46,7 @@ def play_match(seed: int, lazy: Seat = NOBODY) -> Record:
     return match.record
 
 
-def course_of(record: Record) -> list[TimelinePoint]:
+def compute_whole_timeline(record: Record) -> list[TimelinePoint]:
     course: list[TimelinePoint] = []
     while len(course) < len(record.options) + 1:
         course += compute_timeline(record, len(course), TOY)
@@ -100,7 +100,7 @@ def test_a_clear_loser_gets_three_mistakes_ordered_by_points() -> None:
     assert not even.is_mistake  # the search found no difference
 
 
-def test_one_thing_was_done_well() -> None:
+def test_one_good_decision_is_praised() -> None:
     """A decision counts as well played if it raised the win probability and no option was better by the first estimate.
 
     Luck does not count.
@@ -115,12 +115,14 @@ def test_one_thing_was_done_well() -> None:
 def test_automatic_answers_are_not_reviewed() -> None:
     """Automatic answers are not listed among a seat's costliest decisions."""
     record = play_match(6, lazy=0)
-    own = [n for n, moment in enumerate(course_of(record)) if moment.decider == 0]
+    own = [n for n, moment in enumerate(compute_whole_timeline(record)) if moment.decider == 0]
     spared = own[: len(own) // 2]
     course = compute_timeline(record, 0, TOY, spared)
     assert [n for n, moment in enumerate(course) if moment.decider == 0] == own[len(own) // 2 :]
     assert not set(spared) & set(select_decisions(course, len(course), []))
-    assert find_chance_moves(course) == find_chance_moves(course_of(record))  # chance events after it are listed
+    assert find_chance_moves(course) == find_chance_moves(
+        compute_whole_timeline(record)
+    )  # chance events after it are listed
 
 
 def test_decisions_are_rated_with_the_knowledge_of_the_seat() -> None:
@@ -149,7 +151,7 @@ def test_luck_names_the_revealed_cards() -> None:
     told = 0
     for seed in range(12):
         record = play_match(seed)
-        course, match = course_of(record), Match.resume(record, TOY)
+        course, match = compute_whole_timeline(record), Match.resume(record, TOY)
         for one in measure_luck(record, course, find_chance_moves(course), TOY):
             events = match.events[one.move + 1]
             assert sum(one.luck) == pytest.approx(0.0, abs=1e-3)
@@ -165,7 +167,7 @@ def test_after_the_settled_move_no_choice_changes_the_winner() -> None:
         end = find_decided_move(record, TOY)
         result = compute_result_shares(TOY.evaluator, record.replay(game=TOY))
         assert 0 < end <= len(record.options)
-        course = apply_final_result(course_of(record), end)
+        course = apply_final_result(compute_whole_timeline(record), end)
         assert all(moment.chances == result for moment in course[end:])
         for n in range(end, len(record.options)):
             for o in record.replay(n, TOY).legal:

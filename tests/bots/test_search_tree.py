@@ -95,7 +95,7 @@ def grow_tree(solo_turns: int, s: State) -> SearchTree:
     return tree
 
 
-def test_in_a_race_search_plays_its_own_turns() -> None:
+def test_search_plays_only_its_own_turns_in_a_race() -> None:
     """LM-2.1  A search with solo turns plays the seat's own turns, and the rivals owe theirs."""
     s = play_to_choice()
     assert len(choosers(grow_tree(0, s).root)) == 2

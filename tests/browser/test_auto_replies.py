@@ -7,7 +7,7 @@ from tests.browser.page_actions import match
 from tests.event_loop import run_coroutine
 
 
-async def spare(page: Page) -> None:
+async def set_auto_reply_by_keyboard(page: Page) -> None:
     """Turn on an auto-reply for the question with the keyboard only."""
     await page.locator("details.spare > summary").focus()
     await page.keyboard.press("Enter")
@@ -34,7 +34,7 @@ def test_an_auto_reply_by_keyboard_applies_to_all_pages_of_the_person() -> None:
                 server.page(path, "wide", "light", secret) as page,
                 server.page(path, "phone", "dark", secret) as other,
             ):
-                await spare(page)
+                await set_auto_reply_by_keyboard(page)
                 await expect(other.locator("details.spared")).to_have_count(1)
                 await ask_again(page)
                 await expect(other.locator("details.spared")).to_have_count(0)

@@ -26,7 +26,7 @@ from tests.browser.page_actions import (
     wait_until_asked,
     wait_until_moved,
 )
-from tests.slow import slow, slow_except
+from tests.slow import mark_slow_except, slow
 from triclinium import list_games, load_game
 
 HOW = ("mouse", "keyboard", "number")
@@ -53,7 +53,7 @@ def test_a_match_is_played_by_numbers(open_page: Visit) -> None:
     play_until_over(page, "number", EARLY)
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "portals"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "evangelists", "portals"))
 def test_the_last_moves_of_a_match(open_page: Visit, id: str) -> None:
     """A golden match is uploaded shortly before its end and played to it by keyboard. Then the result has the focus."""
     record = load_golden_record(id)
@@ -76,7 +76,7 @@ def test_the_last_moves_of_a_match(open_page: Visit, id: str) -> None:
     assert page.locator(".places > li").count() == record.seats
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "evangelists"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "evangelists"))
 def test_the_keyboard_alone_is_enough(open_page: Visit, id: str) -> None:
     """The first decisions of a match need no mouse."""
     page = open_page(reduced_motion="reduce")
@@ -261,7 +261,7 @@ def test_a_hint_is_shown_and_played(open_page: Visit) -> None:
     expect(page.locator("#decision .odds, #advice")).to_have_count(0)
 
 
-def test_a_question_draws_the_card_that_it_names(open_page: Visit) -> None:
+def test_a_question_shows_the_named_card(open_page: Visit) -> None:
     """In Ierusalem, the question of where to place a card shows the card's picture and name, but not its whole text."""
     record = load_golden_record("ierusalem")
     page = open_page()
@@ -285,7 +285,7 @@ def test_a_match_is_reviewed(open_page: Visit) -> None:
     turns = page.locator("li.turn")
     assert 1 <= turns.count() <= 6
     assert page.locator("polyline.course").count() == 2
-    assert not serious(find_accessibility_problems(page, "the review"))
+    assert not filter_serious(find_accessibility_problems(page, "the review"))
     page.set_viewport_size({"width": 390, "height": 844})
     wide = page.evaluate("() => document.documentElement.scrollWidth")
     assert wide <= 390
@@ -341,13 +341,13 @@ def test_pages_are_accessible_and_fit_a_phone(open_page: Visit, both_themes: boo
         page.goto(path)
         where = f"{path} {theme}"
         page.evaluate("() => { document.adoptedStyleSheets = []; }")  # axe ignores invisible elements
-        found += serious(
+        found += filter_serious(
             find_accessibility_problems(page, where) if path in coloured else find_violations(page, where, COLOURLESS)
         )
         if both_themes:
             other = THEMES[1 - THEMES.index(theme)]
             page.emulate_media(color_scheme=other)
-            found += serious(find_violations(page, f"{path} {other}", {"runOnly": ["color-contrast"]}))
+            found += filter_serious(find_violations(page, f"{path} {other}", {"runOnly": ["color-contrast"]}))
         page.set_viewport_size(SMALLEST)
         wide, window = page.evaluate("() => [document.documentElement.scrollWidth, window.innerWidth]")
         assert wide <= window == 320, f"{path} is {wide} wide"
@@ -355,7 +355,7 @@ def test_pages_are_accessible_and_fit_a_phone(open_page: Visit, both_themes: boo
     assert not found, "\n".join(found)
 
 
-def serious(found: list[str]) -> list[str]:
+def filter_serious(found: list[str]) -> list[str]:
     return [one for one in found if one.startswith(SERIOUS)]
 
 

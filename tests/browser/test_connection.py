@@ -110,7 +110,7 @@ def choose_offline(page: Page) -> str:
     return value
 
 
-def goes_on(server: ServerProcess, page: Page, before: str, moves: list[str]) -> None:
+def check_table_continues(server: ServerProcess, page: Page, before: str, moves: list[str]) -> None:
     """Check that the table continues from this version by one move of its player and asks again."""
     wait_until_moved(page, before)
     expect(banner(page)).to_be_empty()
@@ -151,14 +151,14 @@ def test_moves_of_every_game_survive_a_lost_connection_and_a_restart(
             assert version(page) == was
             assert own_moves(own_server, page) == []
     for page, was, made in zip(pages, before, moves, strict=True):
-        goes_on(own_server, page, was, made)
+        check_table_continues(own_server, page, was, made)
     before = [version(page) for page in pages]
     own_server.kill()
     for page, made in zip(pages, moves, strict=True):
         made += choose_offline(page).split("; ")
     own_server.start()
     for page, was, made in zip(pages, before, moves, strict=True):
-        goes_on(own_server, page, was, made)
+        check_table_continues(own_server, page, was, made)
         made += choose_and_wait(page)
         assert own_moves(own_server, page) == made
 
@@ -177,7 +177,7 @@ def test_a_lost_answer_counts_once(open_page: Visit, server: ServerProcess) -> N
     page.route("**/move", lose_answer, times=1)
     before = version(page)
     option = choose(page)
-    goes_on(server, page, before, [option])
+    check_table_continues(server, page, before, [option])
     assert reached == [303]
     expect(page.locator("#connection p")).to_have_count(0)
     assert choose_and_wait(page)
@@ -230,7 +230,7 @@ def test_the_last_of_several_choices_is_sent(open_page: Visit, server: ServerPro
         choose_offline(page)
         last = choose(page, 1)
         expect(banner(page).get_by_role("button", name="Cancel")).to_have_count(1)
-    goes_on(server, page, before, [last])
+    check_table_continues(server, page, before, [last])
 
 
 def test_a_waiting_move_survives_a_reload(
@@ -246,7 +246,7 @@ def test_a_waiting_move_survives_a_reload(
     page.goto("about:blank")
     own_server.start()
     page.goto(address)
-    goes_on(own_server, page, before, [option])
+    check_table_continues(own_server, page, before, [option])
 
 
 def test_a_message_is_sent_once(open_page: Visit, server: ServerProcess) -> None:

@@ -23,7 +23,7 @@ SEATED = {
 }
 
 
-def come(page: Page, name: str) -> Page:
+def sign_in(page: Page, name: str) -> Page:
     post_form(page, "/me", {"name": name})
     return page
 
@@ -57,7 +57,7 @@ def play_out(path: str, people: list[Page], seed: int) -> None:
 
 def test_friends_open_tables_on_the_same_deal(open_page: Visit) -> None:
     """The first table makes the deal, its link opens a second table, and no key is needed but Enter."""
-    anna, clara = come(open_page(), "Anna"), come(open_page(**PHONE), "Clara")
+    anna, clara = sign_in(open_page(), "Anna"), sign_in(open_page(**PHONE), "Clara")
     anna.goto("/new?game=portals")
     choose(anna, "seats", "2")
     choose(anna, "kind1", "invite")
@@ -85,7 +85,7 @@ def test_friends_open_tables_on_the_same_deal(open_page: Visit) -> None:
 def test_a_closed_deal_compares_its_tables(open_page: Visit, language: str, inspects: bool) -> None:
     """axe needs a page without the content security policy, so the frames are checked with it in the other language."""
     names = ("Anna", "Ben", "Clara", "David")
-    people = [come(open_page(locale=language, bypass_csp=inspects), name) for name in names]
+    people = [sign_in(open_page(locale=language, bypass_csp=inspects), name) for name in names]
     anna = people[0]
     one = sit_down(anna, people[1], shared_deal="on")
     deal = anna.request.get(f"/api/v1{one}").json()["deal"]
@@ -107,7 +107,7 @@ def test_a_closed_deal_compares_its_tables(open_page: Visit, language: str, insp
     assert not anna.evaluate(SIDEWAYS)
 
 
-def test_the_deal_of_the_day_is_one_button(open_page: Visit) -> None:
+def test_the_deal_of_the_day_starts_with_one_button(open_page: Visit) -> None:
     page = open_page()
     page.goto("/deals")
     assert not find_accessibility_problems(page, "the deals of the day")

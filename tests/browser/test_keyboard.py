@@ -8,10 +8,10 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 from tests.browser.axe import find_accessibility_problems
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import KEPT_OPEN, OPTIONS, open_table, version, wait_until_asked, wait_until_moved
-from tests.slow import slow_except
+from tests.slow import mark_slow_except
 from triclinium import list_games
 
-SOME = slow_except(list_games(), "evangelists", "portals")
+SOME = mark_slow_except(list_games(), "evangelists", "portals")
 SCREENS = ((390, 844), (820, 1180), (1280, 800), (1366, 768), (1440, 900))
 AT = "() => { const at = document.activeElement; return [at.id, at.closest('[data-roves]')?.id ?? '', at.value ?? ''] }"
 LABEL = "() => document.activeElement.getAttribute('aria-label') ?? ''"
@@ -41,7 +41,7 @@ def tab_to_option(page: Page) -> int:
     raise AssertionError("no option within twenty stops")
 
 
-def sat_down(visit: Visit, id: str, **how: object) -> Page:
+def open_asked_table(visit: Visit, id: str, **how: object) -> Page:
     page = visit(reduced_motion="reduce", **how)
     open_table(page, id)
     assert wait_until_asked(page)
@@ -51,7 +51,7 @@ def sat_down(visit: Visit, id: str, **how: object) -> Page:
 @pytest.mark.parametrize("id", SOME)
 def test_the_board_has_few_tab_stops_and_arrow_keys(open_page: Visit, id: str) -> None:
     """At most four visible tab stops come before the first option. The board is one stop, and arrows move inside it."""
-    page = sat_down(open_page, id, device_scale_factor=EXACT)
+    page = open_asked_table(open_page, id, device_scale_factor=EXACT)
     assert tab_to_option(page) <= 4
     page.keyboard.press("b")
     seen = set()
@@ -75,7 +75,7 @@ def test_the_board_has_few_tab_stops_and_arrow_keys(open_page: Visit, id: str) -
 
 def test_updates_keep_the_focus(open_page: Visit) -> None:
     """A new event or message does not move the focus, even if the script shows another part of the page."""
-    page = sat_down(open_page, "evangelists")
+    page = open_asked_table(open_page, "evangelists")
     nearer = page.locator("#board [data-zoom=in]")
     nearer.focus()
     tab = page.context.new_page()
@@ -107,7 +107,7 @@ def news_are_faster_than_the_answer(page: Page, tab: Page) -> None:
 
 
 def test_updates_requested_before_a_move_do_not_revert_it(open_page: Visit) -> None:
-    page = sat_down(open_page, "evangelists")
+    page = open_asked_table(open_page, "evangelists")
     tab = page.context.new_page()
     tab.goto(page.url)
     asked: list[tuple[Route, APIResponse]] = []
@@ -130,7 +130,7 @@ def test_updates_requested_before_a_move_do_not_revert_it(open_page: Visit) -> N
 
 def test_shortcuts_navigate_and_play(open_page: Visit) -> None:
     how = {"seen": True, "bypass_csp": True, "device_scale_factor": EXACT}  # axe is a foreign script
-    page = sat_down(open_page, "evangelists", **how)
+    page = open_asked_table(open_page, "evangelists", **how)
     before = version(page)
     for key, group in (("m", "own"), ("s", "seats"), ("l", "log")):
         page.keyboard.press(key)
@@ -161,7 +161,7 @@ def test_keys_can_be_turned_off(open_page: Visit) -> None:
 
     Arrows and Tab still work.
     """
-    page = sat_down(open_page, "evangelists")
+    page = open_asked_table(open_page, "evangelists")
     page.keyboard.press("?")
     page.get_by_role("button", name="Turn keyboard shortcuts off").click()
     page.wait_for_selector("body[data-keys=off]")
@@ -175,7 +175,7 @@ def test_keys_can_be_turned_off(open_page: Visit) -> None:
 
 
 def test_undo_and_why_not_by_letter(open_page: Visit) -> None:
-    page = sat_down(open_page, "evangelists")
+    page = open_asked_table(open_page, "evangelists")
     refusals = page.locator("#decision .refused")
     for _ in range(30):
         undo = page.get_by_role("button", name="Undo")

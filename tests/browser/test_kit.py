@@ -54,7 +54,7 @@ def page(browser: Browser, server: ServerProcess) -> Iterator[Page]:
     assert not wrong
 
 
-def fits(page: Page) -> None:
+def check_fit(page: Page) -> None:
     """Check a page at every width, in light and dark: no sideways scrolling, and no serious finding of axe."""
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 900})
@@ -73,7 +73,7 @@ def test_a_match_of_kuhn_poker_is_played_on_the_kit(page: Page) -> None:
     assert wait_until_asked(page)
     assert page.locator(".k-cards.is-mine .k-card .k-corner").count() == 1
     assert page.locator(".player .k-card.is-back").count() == 1
-    fits(page)
+    check_fit(page)
     chance = random.Random(2)
     while wait_until_asked(page):
         choose_by_mouse(page, chance)
@@ -83,7 +83,7 @@ def test_a_match_of_kuhn_poker_is_played_on_the_kit(page: Page) -> None:
 def test_portals_is_played_by_clicks_on_components(page: Page) -> None:
     upload(page, truncate_to_position(load_golden_record("portals", 3), 0.5))
     uncover_table(page)
-    fits(page)
+    check_fit(page)
     card = page.locator(".k-cards.is-mine .k-card").nth(1)
     card.locator(".k-face").click()
     large = page.locator("#enlarged .k-card.l .k-title")

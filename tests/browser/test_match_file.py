@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.axe import find_accessibility_problems
 from tests.browser.conftest import Visit
 from tests.browser.page_actions import load_golden_record, upload
-from tests.slow import slow_except
+from tests.slow import mark_slow_except
 from triclinium import list_games
 
 PATIENCE = 120_000  # milliseconds; a file takes seconds of processor time
@@ -32,7 +32,7 @@ def refuse_network(page: Page) -> list[str]:
     return asked
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "portals"))
 def test_a_file_shows_every_position_without_a_server(open_page: Visit, tmp_path: Path, id: str) -> None:
     """The file's content policy applies. Any script error, or any attempt to load a resource, fails the test."""
     url = download(open_page(), id, tmp_path / "match.html")
@@ -73,7 +73,7 @@ def test_a_step_on_a_phone_scrolls_the_log_and_not_the_page(open_page: Visit, tm
     assert page.locator("#log").evaluate("one => one.scrollTop") > 0
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "portals"))
 def test_a_file_is_accessible_and_fits(open_page: Visit, tmp_path: Path, id: str) -> None:
     """The file is checked in both languages, light and dark, at two sizes, and with a review if the server has one."""
     reader = open_page()
@@ -112,7 +112,7 @@ def test_a_file_contains_the_review(open_page: Visit, tmp_path: Path) -> None:
     assert not find_accessibility_problems(page, "review")
 
 
-def test_a_damaged_file_says_so(open_page: Visit, tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported(open_page: Visit, tmp_path: Path) -> None:
     url = download(open_page(), "portals", tmp_path / "match.html")
     path = tmp_path / "match.html"
     whole = path.read_text(encoding="utf-8")

@@ -4,11 +4,11 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Visit
 from tests.browser.page_actions import KEPT_OPEN, read_csrf_token, version, wait_until_moved
-from tests.browser.test_keyboard import sat_down
+from tests.browser.test_keyboard import open_asked_table
 
 
 def test_a_distant_place_is_reached_and_one_undo_returns(open_page: Visit) -> None:
-    page = sat_down(open_page, "portals")
+    page = open_asked_table(open_page, "portals")
     before = version(page)
     page.keyboard.press("1")  # The first option places the pawn.
     wait_until_moved(page, before)
@@ -39,7 +39,7 @@ def test_a_distant_place_is_reached_and_one_undo_returns(open_page: Visit) -> No
 
 def test_a_key_searches(open_page: Visit) -> None:
     """Typed text filters the options, and Escape shows all of them again."""
-    page = sat_down(open_page, "portals")
+    page = open_asked_table(open_page, "portals")
     options = page.locator("#decision .k-offers .option:visible")
     many = options.count()
     page.keyboard.press("/")

@@ -29,7 +29,7 @@ def play(host: Page, phone: Page, moves: int) -> None:
         wait_until_moved(host, before)
 
 
-def wrong_with(page: Page, known: bool = False) -> list[str]:
+def find_page_faults(page: Page, known: bool = False) -> list[str]:
     """Return findings of axe, unless other tests check the page, and the widths at which the page scrolls sideways."""
     found = [] if known else find_accessibility_problems(page)
     for width in SIZES:
@@ -53,16 +53,16 @@ def test_a_friend_joins_over_the_network_and_plays(open_page: Visit, server: Ser
         return
     expect(host.get_by_text("Only this computer can open the links.")).to_be_visible()
     assert host.locator("img.qr").count() == 0
-    assert wrong_with(host, known=True) == []
+    assert find_page_faults(host, known=True) == []
     host.get_by_role("button", name="Open this server to my network").click()
     expect(host.locator("img.qr")).to_be_visible()
-    assert wrong_with(host) == []
+    assert find_page_faults(host) == []
     link = host.locator("[data-shares]").get_attribute("data-link") or ""
     assert link.startswith(f"http://{near[0]}:{server.port}/join/")
 
     phone = open_page(viewport=PHONE, is_mobile=True, has_touch=True, **how)
     phone.goto(link)
-    assert wrong_with(phone) == []
+    assert find_page_faults(phone) == []
     phone.set_viewport_size(PHONE)
     phone.goto(link)
     phone.locator("#name").fill("Ben")
@@ -71,7 +71,7 @@ def test_a_friend_joins_over_the_network_and_plays(open_page: Visit, server: Ser
     expect(phone.locator("#decide")).to_be_visible()
     play(host, phone, 1)
     host.goto("/network")
-    assert wrong_with(host) == []
+    assert find_page_faults(host) == []
     host.get_by_role("button", name="Close this server to the network").click()
     expect(host.get_by_role("button", name="Open this server to my network")).to_be_visible()
 

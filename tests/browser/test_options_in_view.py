@@ -15,7 +15,7 @@ from bench.screenshots import LANGUAGES, run_screenshot_server
 from tests.browser.conftest import EXACT, Visit
 from tests.browser.page_actions import match, open_table, wait_until_asked
 from tests.event_loop import run_coroutine
-from tests.slow import slow, slow_except
+from tests.slow import mark_slow_except, slow
 from triclinium.engine.registry import list_games
 
 WINDOWS = (
@@ -107,7 +107,7 @@ def heights(found: Found) -> list[float]:
     return [one["high"] for one in found["options"] if not one["closes"]]
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "ierusalem"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "ierusalem"))
 def test_a_hint_keeps_the_first_option_visible(id: str) -> None:
     """The hint needs no separate scroll bar, and marked options keep their size."""
     wrong: list[str] = []

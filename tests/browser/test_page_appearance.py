@@ -130,7 +130,7 @@ KINDS = {
 
 
 @pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
-def test_looks(whole: bool) -> None:
+def test_every_page_looks_right(whole: bool) -> None:
     """There is no finding of KINDS on the server's pages or at a game's table."""
     found: Found = {kind: [] for kind in KINDS}
 

@@ -7,10 +7,10 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import WINDOWS, check_page
 from tests.browser.conftest import Visit
-from tests.slow import slow_except
+from tests.slow import mark_slow_except
 
 
-@pytest.mark.parametrize("window", slow_except(list(WINDOWS), "phone"))
+@pytest.mark.parametrize("window", mark_slow_except(list(WINDOWS), "phone"))
 def test_a_playtest_is_started_joined_and_ended(open_page: Visit, window: str) -> None:
     owner = open_page(seen=True, **WINDOWS[window])
     owner.goto("/workshop")

@@ -6,11 +6,11 @@ from playwright.sync_api import expect
 from tests.browser.axe import WINDOWS, check_page
 from tests.browser.conftest import Visit
 from tests.browser.page_actions import open_table
-from tests.slow import slow_except
+from tests.slow import mark_slow_except
 from triclinium.engine.registry import list_games
 
 
-@pytest.mark.parametrize("window", slow_except(list(WINDOWS), "phone"))
+@pytest.mark.parametrize("window", mark_slow_except(list(WINDOWS), "phone"))
 def test_a_prepared_exercise_is_answered(open_page: Visit, window: str) -> None:
     """The list, the exercise and the ranking after the answer fit and are accessible."""
     page = open_page(seen=True, **WINDOWS[window])
@@ -30,7 +30,7 @@ def test_a_prepared_exercise_is_answered(open_page: Visit, window: str) -> None:
     check_page(page)
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "testoftime"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "evangelists", "testoftime"))
 def test_a_rule_opens_its_position(open_page: Visit, id: str) -> None:
     page = open_page(seen=True)
     page.goto(f"/rules/{id}")

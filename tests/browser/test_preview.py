@@ -18,7 +18,7 @@ from tests.browser.page_actions import (
     wait_until_asked,
     wait_until_moved,
 )
-from tests.slow import slow, slow_except
+from tests.slow import mark_slow_except, slow
 from triclinium import Record
 from triclinium.boardkit.preview import preview_option as preview_of
 from triclinium.engine.registry import list_games, load_game
@@ -66,7 +66,7 @@ def open_portals_table(page: Page) -> Locator:
     return page.locator(OPTIONS)
 
 
-def free_of(page: Page, option: Locator) -> bool:
+def is_preview_clear(page: Page, option: Locator) -> bool:
     """Return whether the preview is completely visible and does not cover the option."""
     box, at, size = page.locator("#preview").bounding_box(), option.bounding_box(), page.viewport_size
     assert box is not None
@@ -112,7 +112,7 @@ def test_a_preview_is_next_to_its_option_and_nothing_moves(open_page: Visit) -> 
     expect(preview).to_contain_text("Then: ")
     expect(preview).to_have_attribute("aria-live", "off")
     assert page.evaluate(PLACES) == before
-    assert free_of(page, options.nth(1))
+    assert is_preview_clear(page, options.nth(1))
     page.mouse.move(2, 2)
     expect(preview).to_be_hidden()
     page.keyboard.press("Tab")
@@ -161,8 +161,8 @@ def test_a_long_press_previews_and_does_not_choose(open_page: Visit) -> None:
     option, before = options.first, version(page)
     lift = hold(page, option)
     expect(preview).to_contain_text("Then: ")
-    assert free_of(page, option)
-    assert free_of(page, page.locator("#question"))
+    assert is_preview_clear(page, option)
+    assert is_preview_clear(page, page.locator("#question"))
     lift()
     expect(preview).to_be_hidden()
     assert version(page) == before
@@ -186,7 +186,7 @@ def find_position_with_previews(id: str) -> Record:
 
 
 @pytest.mark.parametrize("windows", [WINDOWS, slow(ALL_WINDOWS)], ids=["some", "all"])
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals", "missionnaires"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "portals", "missionnaires"))
 def test_a_preview_covers_neither_the_question_nor_the_target(
     open_page: Visit, id: str, windows: tuple[tuple[int, int], ...]
 ) -> None:

@@ -27,7 +27,7 @@ async def is_open(page: Page) -> bool:
     return bool(await page.locator("details.recap").evaluate("one => one.open"))
 
 
-async def look(page: Page) -> None:
+async def check_recap_at_all_sizes(page: Page) -> None:
     """Check the open recap at every window size."""
     assert not await is_open(page)  # in a round of single turns, the recap equals the events since the last move
     await page.locator("details.recap > summary").click()
@@ -73,7 +73,7 @@ def test_the_recap_opens_over_the_board() -> None:
         async with run_screenshot_server(light=True, match=match, painted=False) as server:
             path, secret = await server.table("portals", "middle")
             async with server.page(path, "wide", "light", secret) as page:
-                await look(page)
+                await check_recap_at_all_sizes(page)
                 await page.reload()
                 await watch(page)
 

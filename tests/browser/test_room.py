@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Visit
 from tests.browser.page_actions import OPTIONS, choose_by_mouse, post_form, version, wait_until_moved
 from tests.matches import SHORT
-from tests.slow import slow, slow_except
+from tests.slow import mark_slow_except, slow
 from triclinium import list_games, load_game
 
 PHONE = {"width": 390, "height": 844}
@@ -88,7 +88,7 @@ def choose_counts(page: Page, chance: random.Random) -> None:
 
 
 @pytest.mark.parametrize("moves", [DOZEN, slow(10_000, id="match")])
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "portals"))
 def test_people_in_one_room_play_with_a_wall_and_phones(open_page: Visit, id: str, moves: int) -> None:
     room, chance = Room(open_page, id), random.Random(7)
     said: list[str] = []

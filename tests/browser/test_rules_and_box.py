@@ -10,7 +10,7 @@ from triclinium.engine.registry import load_game
 from triclinium.web.pages.component_gallery import matches_filters
 
 
-def test_a_rule_opens_at_its_number_and_leaves_the_table_where_it_is(open_page: Visit) -> None:
+def test_a_rule_opens_at_its_number_and_keeps_the_table_in_place(open_page: Visit) -> None:
     """A rule opens at its number by mouse and by keyboard. Escape closes it and restores the focus."""
     page = open_page()
     upload(page, load_golden_record("evangelists"))

@@ -9,7 +9,7 @@ from bench.screenshots import truncate_to_position
 from tests.browser.conftest import Visit
 from tests.browser.page_actions import OPTIONS, load_golden_record, open_table, uncover_table, upload
 from tests.browser.page_actions import wait_until_asked as may_choose
-from tests.slow import slow, slow_except
+from tests.slow import mark_slow_except, slow
 from triclinium.engine.registry import list_games, load_game
 
 SHARES = {0.0: "en", 0.35: "fr", 0.75: "en"}  # shares of a match that are played, each with the language of the page
@@ -44,7 +44,7 @@ def read_announcements(page: Page) -> str:
 
 
 @pytest.mark.parametrize("shares", [SOME, slow(tuple(SHARES))], ids=["some", "all"])
-@pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "missionnaires"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "evangelists", "missionnaires"))
 def test_tooltips_are_read_aloud(open_page: Visit, id: str, shares: tuple[float, ...]) -> None:
     """The accessible name contains the tooltip, at several moments of a match and in both languages."""
     game = load_game(id)
@@ -71,7 +71,7 @@ def test_a_space_of_the_supper_has_owner_price_and_value(open_page: Visit) -> No
     assert any(", free, costs " in name for name in names)
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals", "ierusalem"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "portals", "ierusalem"))
 def test_the_moves_of_bots_are_read_before_the_question(open_page: Visit, id: str) -> None:
     """The events are announced in the order of play, and "your turn" comes only once."""
     page = open_page()
@@ -88,7 +88,7 @@ def test_the_moves_of_bots_are_read_before_the_question(open_page: Visit, id: st
             assert before.endswith((".", "!", "?"))
             assert is_in_order_of_play(page, before), before
         assert question.split()[-1] in told
-        if len(lines) > 1 or not keep_on(page):
+        if len(lines) > 1 or not choose_last_option(page):
             break
     assert lines, "no bot has moved"
 
@@ -117,7 +117,7 @@ def contains_in_order(lines: list[str], events: list[str]) -> bool:
     return not events or at < len(lines)
 
 
-def keep_on(page: Page) -> bool:
+def choose_last_option(page: Page) -> bool:
     """Choose the last option, which often ends or declines something. Return False if the match is over."""
     last = page.locator(OPTIONS).last
     value = last.get_attribute("value")

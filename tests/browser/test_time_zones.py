@@ -11,7 +11,7 @@ from tests.slow import slow
 NO_COOKIES = "Object.defineProperty(Document.prototype, 'cookie', { get: () => '', set: () => {} })"
 
 
-def plain(text: str | None) -> str:
+def normalize_spaces(text: str | None) -> str:
     """Return the text with normal spaces, because server and browser use different ones before AM."""
     return " ".join((text or "").split())
 
@@ -31,13 +31,13 @@ def test_times_are_in_the_readers_time_zone(open_page: Visit, zone: str, hours: 
     expected = told.evaluate(
         "(time) => new Intl.DateTimeFormat('en', { timeStyle: 'short' }).format(new Date(time.dateTime))"
     )
-    assert plain(told.text_content()) == plain(expected)
+    assert normalize_spaces(told.text_content()) == normalize_spaces(expected)
     exact = told.get_attribute("datetime")
     assert exact is not None
     if hours is not None:  # in a zone without daylight saving time, the test computes the offset itself
         minutes = int(exact[11:13]) * 60 + int(exact[14:16]) + int(hours * 60)
         hour = minutes // 60 % 24
-        assert plain(expected) == f"{hour % 12 or 12}:{minutes % 60:02} {'PM' if hour >= 12 else 'AM'}"
+        assert normalize_spaces(expected) == f"{hour % 12 or 12}:{minutes % 60:02} {'PM' if hour >= 12 else 'AM'}"
     # A server that does not know the zone, or lacks its data, writes UTC, and the script rewrites it.
     page.context.add_init_script(NO_COOKIES)
     page.context.clear_cookies(name="zone")

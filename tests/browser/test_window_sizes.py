@@ -61,7 +61,7 @@ def cases(id: str, turn: int, whole: bool) -> Iterator[tuple[Case, list[Window]]
 
 
 async def find_axe_faults(page: Page, whole: bool) -> list[str]:
-    """Return the findings of axe in light and dark. In the fast tests test_looks checks the colours."""
+    """Return the findings of axe in light and dark. Fast tests check the colours in `test_page_appearance.py`."""
     found: list[str] = []
     await page.evaluate("() => { document.adoptedStyleSheets = []; }")  # axe ignores invisible elements
     for scheme in ("light", "dark") if whole else ("light",):

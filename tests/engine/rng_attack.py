@@ -36,7 +36,7 @@ def reconstruct_draws(deck: list[int], printed: list[int], seen: int) -> list[tu
 def recover_state(draws: list[tuple[int, int]]) -> int:
     """Return the state of a linear generator at the first of these draws. For another generator it is meaningless."""
     target = [Fraction(M * (2 * value + 1), 2 * many) for value, many in draws]
-    found = closest(lattice(len(draws)), target)
+    found = find_near_lattice_point(lattice(len(draws)), target)
     return found[0] % M
 
 
@@ -45,7 +45,7 @@ def lattice(n: int) -> list[list[int]]:
     """Return a short basis of the lattice of all runs of n states, which is the same for every seed."""
     rows = [[pow(A, k, M) for k in range(n)]]
     rows += [[M if k == i else 0 for k in range(n)] for i in range(1, n)]
-    return lll(rows)
+    return reduce_lattice(rows)
 
 
 def predict_next_draw(state: int, many: int) -> int:
@@ -73,7 +73,7 @@ def dot(a: list[Fraction], b: list[Fraction]) -> Fraction:
     return sum((x * y for x, y in zip(a, b, strict=True)), Fraction(0))
 
 
-def lll(rows: list[list[int]]) -> list[list[int]]:
+def reduce_lattice(rows: list[list[int]]) -> list[list[int]]:
     """Return short rows of the same lattice (Lenstra, Lenstra and Lovász).
 
     This simple version is for small dimensions.
@@ -94,7 +94,7 @@ def lll(rows: list[list[int]]) -> list[list[int]]:
     return rows
 
 
-def closest(rows: list[list[int]], target: list[Fraction]) -> list[int]:
+def find_near_lattice_point(rows: list[list[int]], target: list[Fraction]) -> list[int]:
     """Return a lattice point near the target (Babai)."""
     made, _ = orthogonal(rows)
     left = list(target)

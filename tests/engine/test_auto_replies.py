@@ -119,7 +119,7 @@ def test_an_undo_of_automatic_answers_keeps_decisions() -> None:
     assert match.rebuild_before(1).marks[1].automatic == "join nobody"
 
 
-def last_to_join(match: Match) -> Match:
+def start_before_last_answer(match: Match) -> Match:
     """Return a match where seat 2 has laid a card in the last turn of the round. A die is rolled after the answers."""
     match.undo_moves(len(match.marks))
     match.play("stop")
@@ -132,7 +132,7 @@ def last_to_join(match: Match) -> Match:
 
 def test_automatic_answers_never_end_the_right_to_undo() -> None:
     """The last answer of a round rolls the die. A seat that could still undo before the roll is asked instead."""
-    match = last_to_join(table())
+    match = start_before_last_answer(table())
     wishes = set_auto_replies(match, MATCH, 1)
     assert give(match, wishes) == 1
     assert (match.state.who, match.can_undo(2)) == (1, True)

@@ -163,7 +163,7 @@ def next_foretold(rng: Rng) -> bool:
     return True
 
 
-def foretold(rng: Rng) -> bool:
+def predict_hidden_cards(rng: Rng) -> bool:
     """Return whether the open cards of a deck reveal the others if it is shuffled with two places per draw."""
     printed = list(range(DECK))
     deck = printed[:]
@@ -186,7 +186,7 @@ def foretold(rng: Rng) -> bool:
 
 def test_open_cards_predict_the_old_generator_but_not_the_new() -> None:
     """With twelve open cards of 75, lattice reduction solves the linear generator but not the keyed stream."""
-    assert sum(foretold(Rng(seed)) for seed in range(20)) >= 18
-    assert sum(foretold(create_keyed_rng(seed)) for seed in range(20)) == 0
+    assert sum(predict_hidden_cards(Rng(seed)) for seed in range(20)) >= 18
+    assert sum(predict_hidden_cards(create_keyed_rng(seed)) for seed in range(20)) == 0
     assert sum(next_foretold(Rng(seed)) for seed in range(20)) >= 18
     assert sum(next_foretold(create_keyed_rng(seed)) for seed in range(20)) == 0

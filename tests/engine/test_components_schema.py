@@ -53,7 +53,7 @@ def form(folder: Path, numbers: str = NUMBERS) -> ComponentsSchema:
     return ComponentsSchema(folder)
 
 
-def complaint(folder: Path, old: str, new: str) -> str:
+def read_error(folder: Path, old: str, new: str) -> str:
     """Return the error message for the file with one edit."""
     assert old in PRINTED
     with pytest.raises(BadComponents) as caught:
@@ -87,7 +87,7 @@ def test_the_printed_file_matches_the_schema(tmp_path: Path) -> None:
 def test_a_number_out_of_range_is_reported_with_entry_range_and_rule(
     tmp_path: Path, old: str, new: str, said: str
 ) -> None:
-    assert complaint(tmp_path, old, new) == f"mine.toml: {said}"
+    assert read_error(tmp_path, old, new) == f"mine.toml: {said}"
 
 
 @pytest.mark.parametrize(
@@ -101,7 +101,7 @@ def test_a_number_out_of_range_is_reported_with_entry_range_and_rule(
     ],
 )
 def test_an_unknown_key_is_reported_with_the_nearest_known_one(tmp_path: Path, old: str, new: str, said: str) -> None:
-    assert complaint(tmp_path, old, new) == f"mine.toml: {said}"
+    assert read_error(tmp_path, old, new) == f"mine.toml: {said}"
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_an_unknown_key_is_reported_with_the_nearest_known_one(tmp_path: Path, o
     ],
 )
 def test_a_value_of_a_wrong_type_is_reported(tmp_path: Path, old: str, new: str, said: str) -> None:
-    assert complaint(tmp_path, old, new) == f"mine.toml: {said}"
+    assert read_error(tmp_path, old, new) == f"mine.toml: {said}"
 
 
 @pytest.mark.parametrize(
@@ -143,7 +143,7 @@ def test_optional_parts_of_a_file_are_accepted(tmp_path: Path, old: str, new: st
 
 
 def test_numbers_of_an_optional_table_keep_their_range(tmp_path: Path) -> None:
-    said = complaint(tmp_path, "[game]", "[sums]\nblue = [7]\n\n[game]")
+    said = read_error(tmp_path, "[game]", "[sums]\nblue = [7]\n\n[game]")
     assert said == "mine.toml: sums: blue, entry 1, must be from 0 to 6, not 7 (TOY-5)"
 
 

@@ -36,7 +36,7 @@ def test_every_number_that_a_game_cites_has_an_anchor_and_a_sentence() -> None:
     assert kuhn["KP-2.1"].startswith("For a deal each seat antes one chip")
 
 
-def test_the_page_speaks_the_language_of_its_reader() -> None:
+def test_the_page_is_in_the_readers_language() -> None:
     page = GeneratedRules(GAME, "fr").to_markdown()
     assert anchors(page)["KP-3.2"] == "Une donne n’a qu’une mise au plus."
     assert "Refusé\N{NO-BREAK SPACE}: il y a déjà une mise" in page

@@ -34,7 +34,7 @@ def test_playing_writes_the_record_and_returns_events() -> None:
     assert match.state.events == []
 
 
-def test_a_refused_or_unreadable_option_leaves_everything_as_it_was() -> None:
+def test_a_refused_or_unreadable_option_changes_nothing() -> None:
     match = start()
     before = match.state.digest()
     with pytest.raises(Refused):
@@ -53,7 +53,7 @@ def test_the_end_writes_the_result() -> None:
     assert match.record.result == [(1, toy(match).coins[0])] * 2
 
 
-def test_undo_gives_back_the_state_and_its_generator() -> None:
+def test_undo_restores_the_state_and_its_generator() -> None:
     match = start()
     toy(match).coins = [3, 3]
     match.play("stop")
@@ -97,7 +97,7 @@ def test_drawing_a_known_card_reveals_nothing() -> None:
     assert match.undo(0) == "draw"
 
 
-def test_chance_after_an_option_closes_it() -> None:
+def test_chance_after_an_option_ends_the_right_to_undo() -> None:
     match = start()
     match.play("stop")
     match.play("stop")  # The last stop of a round rolls the die.

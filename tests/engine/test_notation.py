@@ -125,7 +125,7 @@ def test_blocks_that_overlap() -> None:
     assert Notation([Verb("lay", 16, 60, CARDS), Verb("keep", 12, 4, ["a"])]).size == 76
 
 
-def test_more_names_than_room() -> None:
+def test_more_names_than_numbers_are_refused() -> None:
     with pytest.raises(BadComponents, match="'lay' has room for 5 options, but the components need 6"):
         Verb("lay", 40, 5, CARDS, COLUMNS)
 
@@ -136,6 +136,6 @@ def test_names_are_single_lower_case_words_and_unique(names: list[str]) -> None:
         Verb("keep", 12, 4, names)
 
 
-def test_two_verbs_with_one_word() -> None:
+def test_two_verbs_with_one_word_are_refused() -> None:
     with pytest.raises(BadComponents, match="two verbs have the same word"):
         Notation([Verb("keep", 0, 1), Verb("keep", 1, 1)])

@@ -26,7 +26,7 @@ def list_component_ids(game: Game, s: State, o: Option) -> list[str]:
 
 
 @pytest.mark.parametrize("game", [*list_our_games(), TOY], ids=lambda game: game.id)
-def test_an_option_is_about_what_its_notation_names(game: Game) -> None:
+def test_an_option_concerns_the_components_in_its_notation(game: Game) -> None:
     """The components of an option are all words of its notation that are component ids, in order.
 
     A place has at most one component.

@@ -99,7 +99,7 @@ def test_the_events_of_a_player_are_one_sentence() -> None:
 
 @pytest.mark.parametrize("id", list_games())
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_an_event_that_affects_the_reader_says_you(id: str, language: str) -> None:
+def test_an_event_that_affects_the_reader_uses_you(id: str, language: str) -> None:
     """The sentence addresses the reader and does not name their seat."""
     found = import_module(f"triclinium.games.{id}.rules.events")
     words = load_game(id).words.reader(language)
@@ -189,7 +189,7 @@ def test_an_event_names_the_affected_seat() -> None:
     assert Event(EventType("moved"), 2, (1,)).target_seat == NOBODY
 
 
-def test_the_parts_of_a_sentence_are_the_sentence() -> None:
+def test_the_parts_of_a_sentence_add_up_to_it() -> None:
     """The parts of a sentence form the sentence, also with plurals, seats and nested lists.
 
     Named components are found again.

@@ -124,7 +124,7 @@ def drop_lines(line: str) -> Callable[[str], str]:
     return lambda text: "".join(f"{one}\n" for one in text.splitlines() if not one.startswith(line))
 
 
-def instead(old: str, new: str) -> Callable[[str], str]:
+def make_replacer(old: str, new: str) -> Callable[[str], str]:
     return lambda text: text.replace(old, new)
 
 
@@ -133,23 +133,23 @@ def instead(old: str, new: str) -> Callable[[str], str]:
     [
         (lambda text: "", "x.rec: line 1 should be 'triclinium record 2'"),
         (lambda text: "hello\n" + text, "x.rec: line 1 should be 'triclinium record 2'"),
-        (instead("record 2", "record 3"), "x.rec: line 1 has a different format ('record 3')"),
+        (make_replacer("record 2", "record 3"), "x.rec: line 1 has a different format ('record 3')"),
         (drop_lines("game"), "x.rec: line 2 should give the game"),
-        (instead("game figs", "game"), "x.rec: line 2 should give the game"),
+        (make_replacer("game figs", "game"), "x.rec: line 2 should give the game"),
         (drop_lines("version"), "x.rec: line 3 should give the version"),
-        (instead("version 1", "version one"), "x.rec: line 3 must have a whole number, not 'one'"),
+        (make_replacer("version 1", "version one"), "x.rec: line 3 must have a whole number, not 'one'"),
         (drop_lines("components"), "x.rec: line 4 should give the components"),
-        (instead("seats 2", "seats two"), "x.rec: line 5 must have a whole number, not 'two'"),
-        (instead("variant gift on", "variants gift on"), "x.rec: line 6 should give the seed"),
-        (instead(SEED, "seed x"), "x.rec: line 7 must have 32 hexadecimal digits, not 'x'"),
-        (instead(SEED, "seed " + "G" * 32), f"x.rec: line 7 must have 32 hexadecimal digits, not '{'G' * 32}'"),
+        (make_replacer("seats 2", "seats two"), "x.rec: line 5 must have a whole number, not 'two'"),
+        (make_replacer("variant gift on", "variants gift on"), "x.rec: line 6 should give the seed"),
+        (make_replacer(SEED, "seed x"), "x.rec: line 7 must have 32 hexadecimal digits, not 'x'"),
+        (make_replacer(SEED, "seed " + "G" * 32), f"x.rec: line 7 must have 32 hexadecimal digits, not '{'G' * 32}'"),
         (drop_lines("seed"), "x.rec: line 7 should give the seed"),
-        (instead("result open", "result 1:"), "x.rec: line 8 must have a whole number, not ''"),
-        (instead("result open", "result 1:a 2:3"), "x.rec: line 8 must have a whole number, not 'a'"),
-        (instead("2 draw", "3 draw"), "x.rec: line 11 should be move number 2"),
-        (instead("2 draw", "draw"), "x.rec: line 11 should be move number 2"),
-        (instead("2 draw", "2"), "x.rec: line 11 should be move number 2"),
-        (instead("end 2", "end 3"), "x.rec: line 12 should be 'end 2'"),
+        (make_replacer("result open", "result 1:"), "x.rec: line 8 must have a whole number, not ''"),
+        (make_replacer("result open", "result 1:a 2:3"), "x.rec: line 8 must have a whole number, not 'a'"),
+        (make_replacer("2 draw", "3 draw"), "x.rec: line 11 should be move number 2"),
+        (make_replacer("2 draw", "draw"), "x.rec: line 11 should be move number 2"),
+        (make_replacer("2 draw", "2"), "x.rec: line 11 should be move number 2"),
+        (make_replacer("end 2", "end 3"), "x.rec: line 12 should be 'end 2'"),
         (lambda text: text + "3 stop\n", "x.rec: line 13 comes after the end of the record"),
         (lambda text: text + "\n\n" + text, "x.rec: line 15 comes after the end of the record"),
         (
@@ -299,7 +299,7 @@ class Race(Figs):
         return [Score(score.seat, score.rank, None, score.lines) for score in super().scores(s)]
 
 
-def race() -> Match:
+def play_race() -> Match:
     match = Match(Race(TOY.file), 2, 5)
     while not match.state.over:
         match.play(TOY.format_option(match.state.legal[0]))
@@ -307,7 +307,7 @@ def race() -> Match:
 
 
 def test_a_game_without_points_keeps_ranks() -> None:
-    record = race().record
+    record = play_race().record
     ranks = " ".join(str(rank) for rank, _ in record.result or [])
     assert f"\nresult {ranks}\n" in record.dumps()
     again = Record.loads(record.dumps())
@@ -318,7 +318,7 @@ def test_a_game_without_points_keeps_ranks() -> None:
 def test_wrong_ranks_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Results with other ranks, or with totals in a game without points, are refused."""
     monkeypatch.setattr(registry, "_loaded", {"figs": Race(TOY.file)})
-    record = race().record
+    record = play_race().record
     assert record.result is not None
     ranks = [rank for rank, _ in record.result]
     for wrong in ([(3 - rank, None) for rank in ranks], [(rank, 7) for rank in ranks]):

@@ -10,6 +10,6 @@ def test_shared_rows_are_never_changed() -> None:
     assert (row, items) == ((4, 5, 6), [4, 5, 6])
 
 
-def test_every_choice_is_found_by_its_mask() -> None:
+def test_shared_tuples_are_found_by_their_mask() -> None:
     assert options_by_mask([7, 8], [9]) == [[9], [7, 9], [8, 9], [7, 8, 9]]
     assert options_by_mask([7], []) == [[], [7]]

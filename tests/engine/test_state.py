@@ -195,7 +195,7 @@ def test_no_events_are_collected_without_a_listener() -> None:
     assert s.events is None
 
 
-def test_the_log_is_written_for_its_reader() -> None:
+def test_the_log_depends_on_its_reader() -> None:
     s = TOY.deal(2, 1, listen=True)
     assert isinstance(s, Toy)
     card = s.pile[-1]

@@ -34,7 +34,7 @@ COMMANDS |= {"auto", "turn", "round", "match", "attacked", "off"}
 LEFT_OUT = {"rules-text", "chapter", "notation"}  # the text of the rules is a file for each language
 
 
-def ids_of(game: Game) -> set[str]:
+def list_untranslated_words(game: Game) -> set[str]:
     """Return the words that are equal in every language: notation, ids and sources in the components file."""
     data = (PACKAGE / "games" / game.id / "data" / "components.toml").read_text(encoding="utf-8")
     translated = {text.text for text in extract_file(PACKAGE / "games" / game.id / "data" / "components.toml")}
@@ -118,7 +118,7 @@ def test_the_pages_are_in_the_language(client: TestClient) -> None:
 def test_rules_and_guide_of_a_game_are_in_the_language(client: TestClient, id: str) -> None:
     browser = reader(client)
     browser.get(f"/rules/{id}")
-    rules = find_untranslated(browser, ids_of(load_game(id)) | list_printed_words(id))
+    rules = find_untranslated(browser, list_untranslated_words(load_game(id)) | list_printed_words(id))
     browser.get(f"/guide/{id}")
     assert rules + find_untranslated(browser) == []
 
@@ -152,6 +152,8 @@ def test_the_terminal_is_in_the_language(shell: Shell, monkeypatch: pytest.Monke
     shell.run("play", id, "--seed", "3", "--bots", "random", "--language", PSEUDO, typed=typed)
     assert shell.error == ""
     assert (
-        find_english_texts(shell.out.splitlines(), NAMES | COMMANDS | ids_of(load_game(id)) | list_credit_words(id))
+        find_english_texts(
+            shell.out.splitlines(), NAMES | COMMANDS | list_untranslated_words(load_game(id)) | list_credit_words(id)
+        )
         == []
     )

@@ -139,7 +139,7 @@ def test_training_positions_are_stable() -> None:
     assert np.array_equal(again.features, learnt.features)
 
 
-def even_model(turn: list[float], crowd_factor: float = 1.0) -> ValueModel:
+def make_turn_model(turn: list[float], crowd_factor: float = 1.0) -> ValueModel:
     """Return a model that only depends on whose turn it is."""
     names = GAME.weights.names
     weights = Weights(names, [0.0] * len(names), 1.0, crowd_factor=crowd_factor)
@@ -149,17 +149,17 @@ def even_model(turn: list[float], crowd_factor: float = 1.0) -> ValueModel:
 
 def test_a_value_model_mixes_early_and_late_weights() -> None:
     s = GAME.deal(2, 3)
-    assert even_model([0.0, 0.0]).predict_win_shares(s) == [0.5, 0.5]
-    sure = even_model([9.0, 9.0]).predict_win_shares(s)
+    assert make_turn_model([0.0, 0.0]).predict_win_shares(s) == [0.5, 0.5]
+    sure = make_turn_model([9.0, 9.0]).predict_win_shares(s)
     assert sure[s.who] > 0.99
-    early = even_model([2.0, 0.0]).predict_win_shares(s)[s.who]
+    early = make_turn_model([2.0, 0.0]).predict_win_shares(s)[s.who]
     assert math.log(early / (1 - early)) == pytest.approx(2 * (1 - GAME.evaluator.progress(s)))
 
 
 def test_a_lead_counts_less_with_more_than_two_seats() -> None:
     for seats, said in ((2, 2.0), (3, 0.5)):
         s = GAME.deal(seats, 3)
-        shares = even_model([2.0, 2.0], 4.0).predict_win_shares(s)
+        shares = make_turn_model([2.0, 2.0], 4.0).predict_win_shares(s)
         ahead = shares[s.who]
         behind = [share for seat, share in enumerate(shares) if seat != s.who]
         assert [math.log(ahead / share) for share in behind] == pytest.approx([said] * (seats - 1))

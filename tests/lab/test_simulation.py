@@ -32,7 +32,7 @@ def is_gone(group: int) -> bool:
     return False
 
 
-def timeless(report: SimulationReport) -> dict[str, object]:
+def drop_time(report: SimulationReport) -> dict[str, object]:
     return {name: value for name, value in report.items() if name != "time"}
 
 
@@ -40,7 +40,7 @@ def timeless(report: SimulationReport) -> dict[str, object]:
 def test_the_result_is_the_same_for_any_number_of_workers() -> None:
     plan = SimulationPlan("figs", 3, 60, 7, ("greedy", "random", "random"), (("gift", "on"),))
     alone = run_simulation(plan)
-    assert timeless(run_simulation(plan, workers=2)) == timeless(alone)
+    assert drop_time(run_simulation(plan, workers=2)) == drop_time(alone)
     assert alone["played"] == 60
 
 

@@ -40,7 +40,7 @@ STUDY = Study("figs", seats=3, bots=("greedy",), also=("random",), matches=30, e
 pytestmark = pytest.mark.usefixtures("figs")
 
 
-def timeless(path: Path) -> dict[str, object]:
+def read_summary_without_time(path: Path) -> dict[str, object]:
     told: dict[str, object] = json.loads((path / run.SUMMARY_FILE).read_text(encoding="utf-8"))
     del told["time"]
     return told
@@ -96,7 +96,7 @@ def test_figures_are_the_same_for_any_workers_and_after_interruptions(
     half.mkdir()
     (half / "matches.parquet").write_bytes(b"half")
     run.run_study(STUDY, folder.path, workers=2)
-    assert timeless(finished_study.folder) == timeless(folder.path)
+    assert read_summary_without_time(finished_study.folder) == read_summary_without_time(folder.path)
     assert (finished_study.folder / run.REPORT_FILE).read_text() == (folder.path / run.REPORT_FILE).read_text()
     assert not half.exists()
 
@@ -104,7 +104,7 @@ def test_figures_are_the_same_for_any_workers_and_after_interruptions(
 @pytest.mark.slow
 def test_figures_are_the_same_for_five_workers(finished_study: StudyResult, tmp_path: Path) -> None:
     run.run_study(STUDY, tmp_path / "five", workers=5)
-    assert timeless(finished_study.folder) == timeless(tmp_path / "five")
+    assert read_summary_without_time(finished_study.folder) == read_summary_without_time(tmp_path / "five")
 
 
 MOMENTS = (  # moments at which a study is interrupted: before the n-th call of a function
@@ -133,7 +133,7 @@ def test_ctrl_c_at_any_moment_changes_nothing(
                 run.run_study(STUDY, cut, engine=engine)
         assert not (cut / run.REPORT_FILE).exists()
     run.run_study(STUDY, cut, engine=nullcontext(Brittle(0)))
-    assert timeless(cut) == timeless(finished_study.folder)
+    assert read_summary_without_time(cut) == read_summary_without_time(finished_study.folder)
     assert (cut / run.REPORT_FILE).read_text() == (finished_study.folder / run.REPORT_FILE).read_text()
     assert {path.name for path in cut.iterdir()} == {path.name for path in finished_study.folder.iterdir()}
 
@@ -187,10 +187,10 @@ def test_a_match_of_a_study_is_a_record(finished_study: StudyResult) -> None:
 
 
 def test_a_finished_study_is_reported_without_playing(finished_study: StudyResult) -> None:
-    before = timeless(finished_study.folder)
+    before = read_summary_without_time(finished_study.folder)
     page = (finished_study.folder / run.REPORT_FILE).read_text()
     run.rebuild_report(finished_study.folder)
-    assert timeless(finished_study.folder) == before
+    assert read_summary_without_time(finished_study.folder) == before
     assert (finished_study.folder / run.REPORT_FILE).read_text() == page
 
 
@@ -363,10 +363,10 @@ def test_the_course_of_a_match_follows_its_win_probabilities(finished_study: Stu
 @pytest.mark.parametrize(("seeds", "bound", "deals"), [(1, 0, 30), slow(200, 17, 200)])
 def test_studies_without_an_effect_rarely_find_one(tmp_path: Path, seeds: int, bound: int, deals: int) -> None:
     """At most 17 of 200 studies of two equal editions on different deals report a difference."""
-    assert sum(calls_a_difference(tmp_path, seed, deals) for seed in range(seeds)) <= bound
+    assert sum(reports_difference(tmp_path, seed, deals) for seed in range(seeds)) <= bound
 
 
-def calls_a_difference(path: Path, seed: int, matches: int) -> bool:
+def reports_difference(path: Path, seed: int, matches: int) -> bool:
     """Return whether a study of Figs against itself on other deals reports a difference in five interim analyses."""
     study = Study(
         "figs",

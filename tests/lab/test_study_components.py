@@ -12,7 +12,7 @@ import pytest
 
 from tests.matches import list_our_games
 from tests.shell import Shell
-from tests.slow import slow_except
+from tests.slow import mark_slow_except
 from tests.toy import TOY
 from triclinium.bots import ask_bot, create_bot
 from triclinium.bots.base import build_restriction
@@ -141,7 +141,7 @@ def test_highlighted_rows_are_the_findings(finished_study: StudyResult) -> None:
 # -- restricted play ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals", "testoftime"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "portals", "testoftime"))
 def test_a_seat_never_takes_a_banned_component(id: str) -> None:
     """The seat never takes the most frequent component of each table unless nothing else is left."""
     game = load_game(id)

@@ -63,7 +63,7 @@ def test_recording_slows_greedy_bots_little(game_id: str, monkeypatch: pytest.Mo
     assert noted + min(packing) < 1.15 * blind
 
 
-def many_times(folder: Path, study: Study, times: int, to: Path) -> None:
+def repeat_matches(folder: Path, study: Study, times: int, to: Path) -> None:
     """Repeat the matches of a study as if each repetition had other deals."""
     plan = run.make_plan(replace(study, matches=times * (study.matches or 0)))
     whole = StudyFolder(to, plan)
@@ -85,7 +85,7 @@ def test_the_page_of_many_matches_is_small(game_id: str, matches: int, times: in
     """LAB-13, LAB-11  The page of 10,000 matches is below 150 kB."""
     study = replace(STUDY, game=game_id, matches=matches, looks=5)
     done = run.run_study(study, tmp_path / "once")
-    many_times(done.folder, study, times, tmp_path / "many")
+    repeat_matches(done.folder, study, times, tmp_path / "many")
     told = run.rebuild_report(tmp_path / "many")
     assert told.summary.matches == times * done.summary.matches
     assert len(told.summary.looks) == 5

@@ -198,20 +198,20 @@ class Strange(LocalEngine):
 
 
 @contextmanager
-def strangers(workers: int) -> Iterator[Strange]:
+def open_strange_cluster(workers: int) -> Iterator[Strange]:
     yield Strange(workers)
 
 
 def test_workers_of_another_version_are_refused(
     shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(command, "open_local_engine", strangers)
+    monkeypatch.setattr(command, "open_local_engine", open_strange_cluster)
     said = shell.refused(*FEW, "--to", "mixed")
     assert said.startswith("a worker of the cluster has Triclinium 0.0.9 and plays different matches than this machine")
     assert parts(working_folder / "mixed") == []
 
 
-def test_a_match_beyond_its_bound_names_edition_and_seed(
+def test_a_match_beyond_its_bound_is_reported_with_edition_and_seed(
     shell: Shell, working_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Finished parts are kept."""

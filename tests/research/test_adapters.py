@@ -106,7 +106,7 @@ def their(id: str, seats: int) -> pyspiel.Game:
 
 
 @cases(("evangelists", 2))
-def test_openspiel_plays_it(id: str, seats: int) -> None:
+def test_openspiel_plays_a_match(id: str, seats: int) -> None:
     """OpenSpiel plays random matches and serialises states."""
     pyspiel.random_sim_test(their(id, seats), num_sims=1, serialize=True, verbose=False)
 

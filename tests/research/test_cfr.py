@@ -35,7 +35,7 @@ def solve_game() -> tuple[GameTree, Strategy]:
     return tree, solver.average_strategy()
 
 
-def their_game() -> pyspiel.Game:
+def load_openspiel_game() -> pyspiel.Game:
     return pyspiel.load_game("triclinium_kuhn", {"utility": "points", "variants": "deals:1"})
 
 
@@ -87,7 +87,7 @@ def test_our_own_solver_finds_the_value_of_the_game() -> None:
 
 def test_openspiel_agrees_on_our_strategy() -> None:
     tree, strategy = solve_game()
-    game = their_game()
+    game = load_openspiel_game()
     policy = TabularPolicy(game)
     assert set(policy.state_lookup) == set(strategy)
     for info, at in policy.state_lookup.items():
@@ -99,10 +99,10 @@ def test_openspiel_agrees_on_our_strategy() -> None:
 
 
 @pytest.mark.parametrize(("rounds", "near"), [(12, 0.02), slow(200, NEAR)])
-def test_openspiel_solves_it_too(rounds: int, near: float) -> None:
+def test_openspiel_solves_the_game(rounds: int, near: float) -> None:
     """OpenSpiel's CFR+ solves our game, and our figures for its strategy agree with its own."""
     tree, _ = solve_game()
-    game = their_game()
+    game = load_openspiel_game()
     solver = cfr.CFRPlusSolver(game)
     for _ in range(rounds):
         solver.evaluate_and_update_policy()

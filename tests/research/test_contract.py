@@ -166,7 +166,7 @@ def test_missing_features_are_refused_with_a_message() -> None:
             asked()
 
 
-def test_a_game_without_an_observer_says_so() -> None:
+def test_a_game_without_an_observer_is_reported() -> None:
     """An external game may have none."""
     with pytest.raises(BadSetup, match="has no observer"):
         TOY.observe(TOY.deal(TOY.seats[0], 1), 0)

@@ -6,7 +6,7 @@ import pickle
 import numpy as np
 import pytest
 
-from tests.copy_checks import copies
+from tests.copy_checks import list_copies
 from tests.matches import list_our_games
 from tests.slow import slow
 from tests.toy import TOY
@@ -25,7 +25,7 @@ GAMES = [game if game.id in ("portals", "testoftime") else slow(game, id=game.id
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: getattr(game, "id", None))
 def test_an_environment_plays_on_identically_and_independently(game: Game) -> None:
     """A deep copy and a pickle from the middle of an episode continue like the original."""
-    found = copies(game)
+    found = list_copies(game)
     assert sorted(found) == ["seat", "seats", "table"]
     assert all(found.values())
 
@@ -75,7 +75,7 @@ def test_a_batch_is_copied_and_not_pickled() -> None:
         pickle.dumps(batch)
 
 
-def test_streams_of_chance_are_copied_from_where_they_are() -> None:
+def test_random_streams_are_copied_at_their_position() -> None:
     for stream in (Rng(5), create_keyed_rng(5)):
         stream.below(10)
         others = (copy.copy(stream), copy.deepcopy(stream), pickle.loads(pickle.dumps(stream)))

@@ -25,23 +25,23 @@ AnyStep: TypeAlias = Step[Any]
 SECRET = [game for game in GAMES if game.has_secrets]
 
 
-def walks(game: Game) -> list[tuple[int, int]]:
+def list_walks(game: Game) -> list[tuple[int, int]]:
     return [(seats, 1) for seats in list_seats(game)]
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_the_bytes_match_the_encoding(game: Game) -> None:
     """The width and the kind of every cell are those in `docs/research.md`."""
-    for seats, seed in walks(game):
+    for seats, seed in list_walks(game):
         for s in sample_moments(game, seats, seed):
             for seat in list_viewers(s):
                 row = game.observe(s, seat)
                 assert len(row) == game.encoding.width(seats)
                 for at, name, block in game.encoding.block_offsets(seats):
-                    fits(block, row[at : at + block.size], f"{game.id}, {s.asked}, {name}")
+                    check_block_range(block, row[at : at + block.size], f"{game.id}, {s.asked}, {name}")
 
 
-def fits(block: CellBlock, cells: bytes, where: str) -> None:
+def check_block_range(block: CellBlock, cells: bytes, where: str) -> None:
     most = {FLAG: 1, ID: block.top, MASK: 31, COUNT: 255, WIDE: 255, BITS: 255}[block.kind]
     assert max(cells, default=0) <= most, f"{where}: {list(cells)}"
     if block.kind == BITS and block.top % 8:
@@ -73,7 +73,7 @@ def test_an_observation_is_equal_in_every_world_of_its_seat(
 def test_an_observation_contains_exactly_the_view(game: Game) -> None:
     """Secrecy b: observations differ exactly between worlds that a seat can distinguish."""
     rng, differ = Rng(12), 0
-    for seats, seed in walks(game):
+    for seats, seed in list_walks(game):
         for s in sample_moments(game, seats, seed):
             world = s.resample(rng.pick(list_viewers(s)), rng)
             for seat in list_viewers(s):
@@ -87,7 +87,7 @@ def test_an_observation_contains_exactly_the_view(game: Game) -> None:
 def test_a_changed_view_changes_the_observation(game: Game) -> None:
     """Secrecy c: after any option."""
     rng = Rng(13)
-    for seats, seed in walks(game):
+    for seats, seed in list_walks(game):
         for s in sample_moments(game, seats, seed):
             after = s.clone()
             after.choose(rng.pick(after.legal))
@@ -100,7 +100,7 @@ def test_a_changed_view_changes_the_observation(game: Game) -> None:
 def test_equal_events_give_equal_observations(game: Game) -> None:
     """Secrecy d: from one position, equal events in two worlds give equal observations."""
     rng, compared = Rng(14), 0
-    for seats, seed in walks(game):
+    for seats, seed in list_walks(game):
         for s in sample_moments(game, seats, seed, 3 * MOMENTS):
             o = rng.pick(s.legal)
             t = play_with_events(s.clone(), s, o)
@@ -141,10 +141,10 @@ def test_an_observer_that_shows_every_face_is_caught(game: Game) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
 def test_every_question_has_a_number(game: Game) -> None:
     """The observer knows each step that can ask, with the right number of fields."""
-    asked = {step.id for step in list_steps(Step) if step.__module__.startswith(package_of(game)) and asks(step)}
+    asked = {step.id for step in list_steps(Step) if step.__module__.startswith(package_of(game)) and can_ask(step)}
     abstract = {"Place", "Payment", "Resign"}  # their subclasses ask; resigning is never asked
     assert asked - abstract == set(game.required_observer.questions.ids)
-    for seats, seed in walks(game):
+    for seats, seed in list_walks(game):
         for s in sample_moments(game, seats, seed):
             assert len(s.asked.fields()) == len(game.required_observer.questions.fields[s.asked.id])
 
@@ -160,7 +160,7 @@ def list_steps(kind: type[AnyStep]) -> list[type[AnyStep]]:
     return found
 
 
-def asks(step: type[AnyStep]) -> bool:
+def can_ask(step: type[AnyStep]) -> bool:
     return any("candidates" in vars(kind) for kind in step.__mro__ if kind is not Step)
 
 

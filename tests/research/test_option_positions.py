@@ -139,7 +139,7 @@ def test_positions_after_options_are_those_of_a_possible_world(game: Game) -> No
     assert len(batch.positions_after(Rng(6), observations=False).observations) == 0
 
 
-def test_the_end_of_a_match_is_seen_before_it_is_chosen() -> None:
+def test_positions_after_options_include_the_end_of_a_match() -> None:
     batch, rng, worlds = Batch("testoftime", 2, 4, seed=2), np.random.default_rng(2), Rng(2)
     seen = 0
     while seen < 3:

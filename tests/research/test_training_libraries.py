@@ -12,12 +12,12 @@ STEPS = 50
 pytestmark = pytest.mark.slow
 
 
-def needs(module: str, library: str) -> pytest.MarkDecorator:
+def skip_without(module: str, library: str) -> pytest.MarkDecorator:
     """Return a mark that skips a test where a library is not installed; one that is broken fails."""
     return pytest.mark.skipif(find_spec(module) is None, reason=f"{library} is not installed")
 
 
-@needs("torchrl", "torchrl")
+@skip_without("torchrl", "torchrl")
 def test_torchrl_accepts_a_table() -> None:
     """TorchRL checks the environment and plays random steps with masked options."""
     wrapper = import_module("torchrl.envs.libs.pettingzoo").PettingZooWrapper
@@ -32,7 +32,7 @@ def test_torchrl_accepts_a_table() -> None:
     assert played["seat_0", "observation", "observation"].shape[-1] == observed.shape[0]
 
 
-@needs("tree", "ray[rllib]")  # the package dm-tree; RLlib is part of the Ray package
+@skip_without("tree", "ray[rllib]")  # the package dm-tree; RLlib is part of the Ray package
 def test_rllib_accepts_a_table() -> None:
     """RLlib asks one seat at a time, and plays random steps with masked options."""
     wrapper = import_module("ray.rllib.env.wrappers.pettingzoo_env").PettingZooEnv

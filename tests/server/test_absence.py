@@ -47,7 +47,9 @@ def remove(api: ApiClient, voter: int, absent: int) -> Response:
     return api.client.post(f"{api.url}/seats/{absent}/vote-remove", headers=api.auth(voter))
 
 
-def awaiting(client: TestClient, absent: int, seats: int = 2, *, takeover: int = 0, shown: str = "link") -> ApiClient:
+def open_table_of_absent_player(
+    client: TestClient, absent: int, seats: int = 2, *, takeover: int = 0, shown: str = "link"
+) -> ApiClient:
     """Open a table at which this seat moves first."""
     variants = {"stenographer": str(absent)}
     return ApiClient(client, seats=seats, variants=variants, substitute_after=takeover, visibility=shown).fill()
@@ -55,7 +57,7 @@ def awaiting(client: TestClient, absent: int, seats: int = 2, *, takeover: int =
 
 def test_no_bot_plays_by_itself_without_a_clock(client: TestClient, clock_shift: ClockShift) -> None:
     """Without a clock no bot takes over by itself, even after the deadline: the other players decide."""
-    api = awaiting(client, 1, takeover=600)
+    api = open_table_of_absent_player(client, 1, takeover=600)
     clock_shift.ahead = 5000.0
     assert client.portal is not None
     client.portal.call(timeouts.check_late_tables, get_server(client))
@@ -63,7 +65,7 @@ def test_no_bot_plays_by_itself_without_a_clock(client: TestClient, clock_shift:
 
 
 def test_a_substitute_plays_until_its_owner_opens_the_table(client: TestClient, clock_shift: ClockShift) -> None:
-    api = awaiting(client, 1)
+    api = open_table_of_absent_player(client, 1)
     table = table_of(api)
     clock_shift.ahead = 601.0
     assert vote(api, 0, 1).json()["done"]
@@ -102,7 +104,7 @@ def test_a_hidden_page_is_no_sign_of_life(client: TestClient, clock_shift: Clock
 
 def test_silence_before_the_own_turn_does_not_count(client: TestClient, clock_shift: ClockShift) -> None:
     """Players need not visit a table while another player thinks for hours."""
-    api = awaiting(client, 0)
+    api = open_table_of_absent_player(client, 0)
     clock_shift.ahead = 90_000.0
     api.play("start rome")
     early = vote(api, 0, 1)
@@ -114,7 +116,7 @@ def test_silence_before_the_own_turn_does_not_count(client: TestClient, clock_sh
 
 
 def test_only_the_player_whose_turn_it_is_is_replaced(client: TestClient, clock_shift: ClockShift) -> None:
-    api = awaiting(client, 0)
+    api = open_table_of_absent_player(client, 0)
     clock_shift.ahead = 90_000.0
     refused = vote(api, 0, 1)
     assert (refused.status_code, "whose turn it is" in refused.json()["message"]) == (409, True)
@@ -131,7 +133,7 @@ def test_no_table_has_a_shorter_deadline(client: TestClient, takeover: int) -> N
     assert both.status_code == 400
 
 
-def test_deadlines_are_known_before_anybody_sits_down(client: TestClient) -> None:
+def test_deadlines_are_shown_before_a_player_joins(client: TestClient) -> None:
     """The deadlines for absence are shown before a player takes a seat.
 
     The table's description, the page of the code and the list of open tables have them.
@@ -148,7 +150,7 @@ def test_deadlines_are_known_before_anybody_sits_down(client: TestClient) -> Non
 
 
 def test_removal_needs_a_day_of_absence(client: TestClient, clock_shift: ClockShift) -> None:
-    api = awaiting(client, 1)
+    api = open_table_of_absent_player(client, 1)
     clock_shift.ahead = 86_000.0
     early = remove(api, 0, 1)
     assert (early.status_code, early.json()["message"]) == (409, "Ben 0 can be removed by vote in 6:40")
@@ -161,13 +163,13 @@ def test_removal_needs_a_day_of_absence(client: TestClient, clock_shift: ClockSh
 
 def test_a_guest_removes_an_absent_host(client: TestClient, clock_shift: ClockShift) -> None:
     """A losing host cannot stop the match by staying away."""
-    api = awaiting(client, 0)
+    api = open_table_of_absent_player(client, 0)
     clock_shift.ahead = 86_401.0
     assert remove(api, 1, 0).json()["done"]
 
 
 def test_a_sign_of_life_ends_the_vote_about_removal(client: TestClient, clock_shift: ClockShift) -> None:
-    api = awaiting(client, 1)
+    api = open_table_of_absent_player(client, 1)
     clock_shift.ahead = 86_401.0
     api.see(1)
     assert remove(api, 0, 1).status_code == 409

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select, update
 from tests.server.api_client import make_client, make_settings
 from tests.server.server_driver import ServerDriver
 from tests.server.test_results import resign
-from tests.slow import slow_except
+from tests.slow import mark_slow_except
 from triclinium.bots.budget import Budget
 from triclinium.bots.review import review_match
 from triclinium.engine.registry import load_game
@@ -199,7 +199,7 @@ def names_stored(connection: Connection) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("nickname", slow_except(list(NICKNAMES), "seat"))
+@pytest.mark.parametrize("nickname", mark_slow_except(list(NICKNAMES), "seat"))
 def test_deletion_changes_only_names_whatever_the_name_is(nickname: str, page_client: TestClient) -> None:
     """A nickname may be a word of JSON or of English."""
     scene = DeletionScene(ServerDriver(page_client), nickname)

@@ -157,7 +157,7 @@ def test_hidden_people_are_not_shown(client: TestClient) -> None:
     assert api(house, "Anna").put("/api/v1/players/99999/hidden", json={"hidden": True}).status_code == 404
 
 
-def test_all_my_data_is_one_file(client: TestClient) -> None:
+def test_an_export_contains_all_data_of_a_person(client: TestClient) -> None:
     """The export has JSON and records, but no credentials and no seed of a running match."""
     house = ServerDriver(client)
     anna, ben = house.create_person("Anna"), house.create_person("Ben")

@@ -20,7 +20,7 @@ SEATS = 3  # seat 0 has no token, so it is never asked to follow a weak journey
 STARTS = ("rome", "ephesus", "antioch")
 
 
-def travelled(client: TestClient, shown: str = "link") -> ApiClient:
+def play_to_follow_question(client: TestClient, shown: str = "link") -> ApiClient:
     """Return a table where seat 0 has travelled to Corinth and seat 1 is asked to follow."""
     api = ApiClient(client, seats=SEATS, variants={"stenographer": "0"}, visibility=shown).fill()
     for city in STARTS:
@@ -47,13 +47,13 @@ def end(api: ApiClient) -> None:
         api.play(api.options()[0])
 
 
-def spare(api: ApiClient, mine: int, until: str, version: int | None = None, **more: object) -> Response:
+def post_auto_reply(api: ApiClient, mine: int, until: str, version: int | None = None, **more: object) -> Response:
     body = {"until": until, "version": api.version if version is None else version, **more}
     return api.client.post(f"{api.url}/auto-replies", headers=api.auth(mine), json=body)
 
 
-def spared(api: ApiClient, seat: int, until: str) -> Mapping[str, object]:
-    done = spare(api, seat, until)
+def set_auto_reply(api: ApiClient, seat: int, until: str) -> Mapping[str, object]:
+    done = post_auto_reply(api, seat, until)
     assert done.status_code == 200, done.text
     facts: Mapping[str, object] = done.json()
     return facts
@@ -78,18 +78,18 @@ def rows(api: ApiClient) -> list[tuple[str, int, str, bool]]:
         return [(row.kind, row.seat, row.option, row.automatic) for row in found]
 
 
-def kept(api: ApiClient) -> list[str]:
+def list_stored_steps(api: ApiClient) -> list[str]:
     """Return the steps of the stored auto-replies."""
     with get_server(api.client).store.read_connection() as connection:
         return [row.step for row in connection.execute(select(wishes).where(wishes.c.table == api.id))]
 
 
 def test_an_auto_reply_answers_now_and_later(client: TestClient) -> None:
-    api = travelled(client)
+    api = play_to_follow_question(client)
     offered = {"step": "FollowTravel", "option": "decline", "text": "Never follow a Travel"}
     assert get_auto_replies(api, 1)["offered"] == {**offered, "until": ["turn", "round", "match"]}
     assert get_auto_replies(api, 0)["offered"] is None
-    facts = spared(api, 1, "match")
+    facts = set_auto_reply(api, 1, "match")
     assert facts["auto_replies"] == [{"step": "FollowTravel", "until": "match", "text": "Never follow a Travel"}]
     assert rows(api)[-1] == ("move", 1, "decline", False)  # by hand, because the player was asked and chose this
     assert api.who == 2
@@ -105,8 +105,8 @@ def test_an_auto_reply_answers_now_and_later(client: TestClient) -> None:
 
 @pytest.mark.parametrize(("until", "lasts"), [("turn", 1), ("round", 3), ("match", 4)])
 def test_an_auto_reply_ends_with_its_turn_or_round(client: TestClient, until: str, lasts: int) -> None:
-    api = travelled(client)
-    spared(api, 1, until)
+    api = play_to_follow_question(client)
+    set_auto_reply(api, 1, until)
     stood = 0
     for _ in range(4):  # the turns of the three seats, and the first turn of the next round
         stood += bool(get_auto_replies(api, 1)["auto_replies"])
@@ -121,9 +121,9 @@ def table_of(api: ApiClient) -> Table:
 
 
 def test_an_automatic_answer_is_undone_with_its_move(client: TestClient) -> None:
-    api = travelled(client)
-    spared(api, 1, "match")
-    spared(api, 2, "match")
+    api = play_to_follow_question(client)
+    set_auto_reply(api, 1, "match")
+    set_auto_reply(api, 2, "match")
     end(api)
     version = api.version
     api.play("travel weak")
@@ -141,18 +141,18 @@ def test_an_automatic_answer_is_undone_with_its_move(client: TestClient) -> None
 
 
 def test_an_undo_to_the_question_asks_again(client: TestClient) -> None:
-    api = travelled(client)
-    spared(api, 1, "round")
+    api = play_to_follow_question(client)
+    set_auto_reply(api, 1, "round")
     assert undo(api, 1).status_code == 200
     assert api.who == 1
     assert get_auto_replies(api, 1)["auto_replies"] == []
-    assert kept(api) == []
+    assert list_stored_steps(api) == []
     assert "decline" in api.options()
 
 
 def test_an_auto_reply_can_be_removed(client: TestClient) -> None:
-    api = travelled(client)
-    spared(api, 1, "match")
+    api = play_to_follow_question(client)
+    set_auto_reply(api, 1, "match")
     ended = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=api.auth(1))
     assert (ended.status_code, ended.json()["auto_replies"]) == (200, [])
     again = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=api.auth(1))
@@ -165,15 +165,18 @@ def test_an_auto_reply_can_be_removed(client: TestClient) -> None:
 
 
 def test_invalid_auto_replies_are_refused_and_change_nothing(client: TestClient) -> None:
-    api = travelled(client)
+    api = play_to_follow_question(client)
     version = api.version
     for refused, said in (
-        (spare(api, 0, "round"), "It is not your turn."),
-        (spare(api, 1, "round", seat=0), "This is not your seat."),
+        (post_auto_reply(api, 0, "round"), "It is not your turn."),
+        (post_auto_reply(api, 1, "round", seat=0), "This is not your seat."),
     ):
         assert (refused.status_code, refused.json()["error"], refused.json()["message"]) == (403, "not_allowed", said)
-    assert [spare(api, 1, "week").status_code, spare(api, 1, "round", step="Keep").status_code] == [400, 400]
-    stale = spare(api, 1, "round", version - 1)
+    assert [post_auto_reply(api, 1, "week").status_code, post_auto_reply(api, 1, "round", step="Keep").status_code] == [
+        400,
+        400,
+    ]
+    stale = post_auto_reply(api, 1, "round", version - 1)
     assert (stale.status_code, stale.json()["error"]) == (409, "stale_version")
     nobody = client.get(f"{api.url}/auto-replies")
     assert nobody.status_code == 404  # the table is only accessible by link
@@ -183,39 +186,39 @@ def test_invalid_auto_replies_are_refused_and_change_nothing(client: TestClient)
     assert stranger.status_code == 403
     api.play("decline")
     api.play("decline")
-    every_time = spare(api, 0, "round")
+    every_time = post_auto_reply(api, 0, "round")
     assert (every_time.status_code, every_time.json()["error"]) == (409, "conflict")
     assert every_time.json()["message"] == "This question cannot be answered automatically."
     assert api.version == version + 2
-    assert kept(api) == []
+    assert list_stored_steps(api) == []
 
 
-def test_a_span_that_makes_no_sense_is_refused(client: TestClient) -> None:
+def test_an_invalid_span_is_refused(client: TestClient) -> None:
     api = ApiClient(client, "testoftime", seats=2).fill()
     who = api.who
     assert who is not None
-    refused = spare(api, who, "match")
+    refused = post_auto_reply(api, who, "match")
     assert (refused.status_code, refused.json()["error"]) == (400, "bad_request")
     assert refused.json()["message"] == (
         "This question can be answered automatically only for: this round, until I am attacked and this round."
     )
-    assert spare(api, who, "round").status_code == 200
+    assert post_auto_reply(api, who, "round").status_code == 200
 
 
 def test_a_repeated_post_is_done_once(client: TestClient) -> None:
-    api = travelled(client)
+    api = play_to_follow_question(client)
     version = api.version
-    first = spare(api, 1, "match", version, key="click")
-    second = spare(api, 1, "match", version, key="click")
+    first = post_auto_reply(api, 1, "match", version, key="click")
+    second = post_auto_reply(api, 1, "match", version, key="click")
     assert (first.status_code, second.status_code) == (200, 200)
     assert api.version == version + 1
 
 
 def test_a_restart_keeps_auto_replies_and_answers(tmp_path: Path) -> None:
     with TestClient(make_app(tmp_path)) as client:
-        api = travelled(client)
-        spared(api, 1, "match")
-        spared(api, 2, "match")
+        api = play_to_follow_question(client)
+        set_auto_reply(api, 1, "match")
+        set_auto_reply(api, 2, "match")
         api.play("end")
         api.play("travel weak")
         api.play("to attalia")
@@ -232,7 +235,7 @@ def test_a_restart_keeps_auto_replies_and_answers(tmp_path: Path) -> None:
 
 def test_auto_replies_are_private(client: TestClient) -> None:
     """Other players see neither an auto-reply nor that an answer was automatic."""
-    looks = [play_and_collect_follows(travelled(client, "watched"), unasked) for unasked in (False, True)]
+    looks = [play_and_collect_follows(play_to_follow_question(client, "watched"), unasked) for unasked in (False, True)]
     assert looks[0] == looks[1]
 
 
@@ -241,7 +244,7 @@ def play_and_collect_follows(api: ApiClient, unasked: bool) -> list[object]:
     client = api.client
     api.play("decline")
     if unasked:
-        spared(api, 2, "match")
+        set_auto_reply(api, 2, "match")
     else:
         api.play("decline")
     api.play("end")
@@ -259,7 +262,7 @@ def play_and_collect_follows(api: ApiClient, unasked: bool) -> list[object]:
 
 
 def test_only_the_seat_itself_gets_the_event(client: TestClient) -> None:
-    api = travelled(client)
+    api = play_to_follow_question(client)
     table = table_of(api)
     ears = {seat: EventListener(token=table.occupants[seat].token) for seat in range(SEATS)}
 
@@ -269,7 +272,7 @@ def test_only_the_seat_itself_gets_the_event(client: TestClient) -> None:
 
     assert client.portal is not None
     client.portal.call(listen)
-    spared(api, 1, "match")
+    set_auto_reply(api, 1, "match")
     for ear in ears.values():
         ear.drain_events()
     assert client.delete(f"{api.url}/auto-replies/FollowTravel", headers=api.auth(1)).status_code == 200
@@ -282,20 +285,20 @@ def test_only_the_seat_itself_gets_the_event(client: TestClient) -> None:
 
 
 def test_a_new_owner_of_the_seat_is_asked(client: TestClient) -> None:
-    api = travelled(client)
-    spared(api, 1, "match")
+    api = play_to_follow_question(client)
+    set_auto_reply(api, 1, "match")
     assert client.delete(f"{api.url}/seats/1", headers=api.auth(1)).status_code == 200
-    assert kept(api) == []
+    assert list_stored_steps(api) == []
     assert table_of(api).auto_replies == {}
 
 
 def test_one_of_two_simultaneous_requests_is_done(client: TestClient) -> None:
-    api = travelled(client)
+    api = play_to_follow_question(client)
     version = api.version
     answers: list[int] = []
 
     def choose(until: str) -> None:
-        answers.append(spare(api, 1, until, version).status_code)
+        answers.append(post_auto_reply(api, 1, until, version).status_code)
 
     threads = [threading.Thread(target=choose, args=(until,)) for until in ("turn", "round", "match", "match")]
     for thread in threads:
@@ -309,9 +312,9 @@ def test_one_of_two_simultaneous_requests_is_done(client: TestClient) -> None:
 def test_a_rule_that_fails_on_an_automatic_answer_leaves_the_question(
     client: TestClient, monkeypatch: pytest.MonkeyPatch, no_game_faults: set[tuple[str, ...]]
 ) -> None:
-    api = travelled(client)
-    spared(api, 1, "match")
-    spared(api, 2, "match")
+    api = play_to_follow_question(client)
+    set_auto_reply(api, 1, "match")
+    set_auto_reply(api, 2, "match")
     api.play("end")
     api.play("travel weak")
     works = FollowTravel.apply
@@ -332,8 +335,8 @@ def test_a_rule_that_fails_on_an_automatic_answer_leaves_the_question(
 
 def test_automatic_answers_stay_private_after_the_match(client: TestClient) -> None:
     """Only the seat itself reads which answers were automatic, even after the match."""
-    api = travelled(client, shown="watched")
-    spared(api, 1, "match")
+    api = play_to_follow_question(client, shown="watched")
+    set_auto_reply(api, 1, "match")
     end(api)
     end(api)
     travel(api)

@@ -36,7 +36,7 @@ def connection(tmp_path: Path) -> Iterator[Connection]:
     store.close()
 
 
-def met(connection: Connection, number: int, *order: int) -> None:
+def store_match(connection: Connection, number: int, *order: int) -> None:
     """Store a match with these ranks. Bot accounts sat by a token."""
     insert_ended_match(connection, number, [(who, rank) for rank, who in enumerate(order, start=1)], unrated="later")
     mine = results.c.number == number
@@ -45,31 +45,31 @@ def met(connection: Connection, number: int, *order: int) -> None:
     rate_match(connection, number)
 
 
-def believed(connection: Connection) -> list[tuple[object, ...]]:
+def read_ratings(connection: Connection) -> list[tuple[object, ...]]:
     return [tuple(row) for row in connection.execute(select(ratings).order_by(ratings.c.person))]
 
 
 def test_a_registered_bot_account_is_rated_and_listed_separately(connection: Connection) -> None:
     """The wins of a registered bot count, and computing all ratings again gives the same values."""
-    met(connection, 1, CLIO, BEN)
+    store_match(connection, 1, CLIO, BEN)
     assert [line.person for line in load_leaderboard(connection, GAME_ID, bots=False)] == [BEN]
     (line,) = load_bot_leaderboard(connection, GAME_ID)
     assert (line.person, line.played, line.won) == (CLIO, 1, 1)
     assert line.rating.display_value > 1500
-    before = believed(connection)
+    before = read_ratings(connection)
     rebuild_ratings(connection)
-    assert believed(connection) == before
+    assert read_ratings(connection) == before
 
 
 def test_an_unregistered_program_is_not_rated(connection: Connection) -> None:
     """The other players are rated among themselves."""
-    met(connection, 1, STRAY, ANNA, BEN)
-    assert [row[0] for row in believed(connection)] == [ANNA, BEN]
+    store_match(connection, 1, STRAY, ANNA, BEN)
+    assert [row[0] for row in read_ratings(connection)] == [ANNA, BEN]
 
 
 def test_matches_with_the_own_bot_account_are_not_rated(connection: Connection) -> None:
-    met(connection, 1, ANNA, CLIO, BEN)
-    assert believed(connection) == []
+    store_match(connection, 1, ANNA, CLIO, BEN)
+    assert read_ratings(connection) == []
 
 
 def test_a_retired_bot_account_loses_its_seat(tmp_path: Path) -> None:

@@ -39,18 +39,18 @@ def faulty_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     registry.load_bot_classes.cache_clear()
 
 
-def at(table: str) -> TaskOrigin:
+def make_table_task(table: str) -> TaskOrigin:
     """Return a task of one caller at a table."""
     return TaskOrigin("caller", 1, table)
 
 
-def chosen(*names: str) -> list[str]:
+def choose_with_bots(*names: str) -> list[str]:
     """Return the choice of each bot at one table."""
 
     async def ask() -> list[str]:
         bot_pool = BotPool(1)
         try:
-            return [await bot_pool.choose(OPENED, at("table"), name) for name in names]
+            return [await bot_pool.choose(OPENED, make_table_task("table"), name) for name in names]
         finally:
             bot_pool.close()
 
@@ -71,9 +71,9 @@ def test_every_level_answers_from_its_process() -> None:
         case, crowd = worker.MatchInput(OPENED.dumps()), 20
         try:
             # Bot processes do not import modules that only the server needs.
-            assert not await bot_pool.run(at("table"), has_read, "sqlalchemy")
+            assert not await bot_pool.run(make_table_task("table"), has_read, "sqlalchemy")
             jobs = [
-                bot_pool.run_sliced(at("table"), worker.choose_option, case, "table", name, 7, crowd, 2)
+                bot_pool.run_sliced(make_table_task("table"), worker.choose_option, case, "table", name, 7, crowd, 2)
                 for name in list_levels()
             ]
             return [await job for job in jobs]
@@ -90,7 +90,7 @@ def test_every_level_answers_from_its_process() -> None:
 def test_a_fault_is_logged_by_name_and_a_legal_option_is_played(caplog: pytest.LogCaptureFixture) -> None:
     s = OPENED.replay()
     with caplog.at_level(logging.WARNING, "triclinium.bots"):
-        for option in chosen("clumsy", "deadly", "sleepy"):
+        for option in choose_with_bots("clumsy", "deadly", "sleepy"):
             assert EVANGELISTS.read(option) in s.legal
     assert caplog.text.count("the bot clumsy at table: KeyError") == 3  # retried once, then given up
     assert caplog.text.count("a process crashed during the bot deadly at table") == 3
@@ -100,7 +100,7 @@ def test_a_fault_is_logged_by_name_and_a_legal_option_is_played(caplog: pytest.L
 @pytest.mark.usefixtures("faulty_bots")
 def test_an_answer_cut_short_is_played_and_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "triclinium.bots"):
-        (option,) = chosen("tardy")
+        (option,) = choose_with_bots("tardy")
     assert option == EVANGELISTS.format_option(OPENED.replay().legal[-1])
     assert caplog.text.count("the bot tardy at table ran out of time on a busy machine") == 1
 
@@ -110,7 +110,10 @@ def test_a_crashing_bot_does_not_stop_another_table() -> None:
     async def ask() -> list[str]:
         bot_pool = BotPool(2)
         try:
-            asked = [bot_pool.choose(OPENED, at(f"table {n}"), name) for n, name in enumerate(("deadly", "steady"))]
+            asked = [
+                bot_pool.choose(OPENED, make_table_task(f"table {n}"), name)
+                for n, name in enumerate(("deadly", "steady"))
+            ]
             return list(await asyncio.gather(*asked))
         finally:
             bot_pool.close()
@@ -125,10 +128,12 @@ def test_with_many_requests_each_bot_gets_less_time() -> None:
     async def ask() -> float:
         bot_pool = BotPool(1)
         try:
-            await bot_pool.choose(OPENED, at("warm"), "novice")
-            began = await bot_pool.run(at("clock"), time.process_time)
-            await asyncio.gather(*(bot_pool.choose(OPENED, at(f"table {n}"), "strong@300ms") for n in range(6)))
-            return await bot_pool.run(at("clock"), time.process_time) - began
+            await bot_pool.choose(OPENED, make_table_task("warm"), "novice")
+            began = await bot_pool.run(make_table_task("clock"), time.process_time)
+            await asyncio.gather(
+                *(bot_pool.choose(OPENED, make_table_task(f"table {n}"), "strong@300ms") for n in range(6))
+            )
+            return await bot_pool.run(make_table_task("clock"), time.process_time) - began
         finally:
             bot_pool.close()
 
@@ -152,7 +157,7 @@ def test_the_server_responds_while_a_bot_thinks() -> None:
         bot_pool = BotPool(1)
         ticks = 0
         try:
-            thinking = asyncio.ensure_future(bot_pool.choose(OPENED, at("table"), "strong@300ms"))
+            thinking = asyncio.ensure_future(bot_pool.choose(OPENED, make_table_task("table"), "strong@300ms"))
             while not thinking.done():
                 await asyncio.sleep(0.01)
                 ticks += 1

@@ -10,7 +10,9 @@ from triclinium.server.tables.rating_eligibility import list_noted_reasons
 from triclinium.server.tables.table import Table
 
 
-def opened(driver: ServerDriver, table: Table, seat: int, unrated: bool | None = None) -> tuple[int, dict[str, object]]:
+def open_seat(
+    driver: ServerDriver, table: Table, seat: int, unrated: bool | None = None
+) -> tuple[int, dict[str, object]]:
     """Return the API's response to a host who opens a seat."""
     driver.client.cookies.set("triclinium", driver.cookies["Anna"])
     body = {} if unrated is None else {"unrated": unrated}
@@ -40,7 +42,7 @@ def beginning(driver: ServerDriver) -> Table:
 def test_before_the_first_decision_the_match_stays_rated(own_client: TestClient) -> None:
     house = ServerDriver(own_client)
     table = beginning(house)
-    status, facts = opened(house, table, 2)
+    status, facts = open_seat(house, table, 2)
     assert (status, facts["rated"]) == (200, True)
     assert (table.occupants[2].kind, table.occupants[2].substitute, table.occupants[2].taken) == (
         "person",
@@ -61,11 +63,11 @@ def test_after_the_first_decision_the_host_must_confirm(own_client: TestClient) 
     house = ServerDriver(own_client)
     table = beginning(house)
     house.play(table, 1)
-    status, facts = opened(house, table, 1)
+    status, facts = open_seat(house, table, 1)
     assert status == 409
     assert "no longer rated" in str(facts["message"])
     assert table.occupants[1].kind == "bot"
-    status, facts = opened(house, table, 1, unrated=True)
+    status, facts = open_seat(house, table, 1, unrated=True)
     assert (status, facts["unrated"]) == (200, ["seat_opened"])
     assert list_noted_reasons(house.server.tables.load_table(table.id)) == ["seat_opened"]  # also after a restart
     join(house, table, 1, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
@@ -82,12 +84,12 @@ def test_a_rated_match_accepts_no_new_player_after_the_first_decision(own_client
     """The bot's decisions would count for the person. The host can open the seat again as unrated."""
     house = ServerDriver(own_client)
     table = beginning(house)
-    _, facts = opened(house, table, 1)
+    _, facts = open_seat(house, table, 1)
     house.play(table, 1)
     with pytest.raises(Conflict, match="There is no free seat"):
         join(house, table, 1, facts["invitations"][0]["invitation"], "Ben")  # type: ignore[index]
     assert list_noted_reasons(table) == []
-    status, facts = opened(house, table, 1, unrated=True)
+    status, facts = open_seat(house, table, 1, unrated=True)
     assert (status, facts["unrated"]) == (200, ["seat_opened"])
     join(house, table, 1, facts["invitations"][0]["invitation"], "Cleo")  # type: ignore[index]
     assert (table.occupants[1].name, table.occupants[1].taken) == ("Cleo", True)
@@ -96,7 +98,7 @@ def test_a_rated_match_accepts_no_new_player_after_the_first_decision(own_client
 def test_a_seat_that_nobody_takes_stays_with_the_bot(own_client: TestClient) -> None:
     house = ServerDriver(own_client)
     table = beginning(house)
-    assert opened(house, table, 1)[0] == 200
+    assert open_seat(house, table, 1)[0] == 200
     rows = house.load_results(house.play(table))
     assert [(row["seat"], row["kind"], row["bot"], row["how"]) for row in rows if row["seat"] == 1] == [
         (1, "bot", "novice", "finished")
@@ -107,17 +109,17 @@ def test_only_the_host_and_only_the_seat_of_a_bot(own_client: TestClient) -> Non
     house = ServerDriver(own_client)
     anna, ben = house.create_person("Anna"), house.create_person("Ben")
     table = house.open_table(anna, ben, "novice", game_id="portals")
-    assert opened(house, table, 1)[0] == 404
+    assert open_seat(house, table, 1)[0] == 404
     own_client.cookies.set("triclinium", house.cookies["Ben"])
     assert own_client.post(f"/api/v1/tables/{table.id}/seats/2/open", json={"unrated": True}).status_code == 403
 
 
-def test_the_host_alone_cannot_make_the_match_of_others_unrated(own_client: TestClient) -> None:
+def test_the_host_cannot_make_a_match_of_others_unrated_alone(own_client: TestClient) -> None:
     house = ServerDriver(own_client)
     anna, ben = house.create_person("Anna"), house.create_person("Ben")
     table = house.open_table(anna, ben, "novice", game_id="portals")
     house.play(table, 1)
-    status, facts = opened(house, table, 2, unrated=True)
+    status, facts = open_seat(house, table, 2, unrated=True)
     assert status == 409
     assert "before the first decision" in str(facts["message"])
     assert (table.occupants[2].kind, list_noted_reasons(table)) == ("bot", [])
@@ -132,7 +134,7 @@ def test_before_the_deal_the_seat_is_free(own_client: TestClient) -> None:
     table = house.portal.call(
         house.server.tables.get_table, own_client.post("/api/v1/tables", json=wish).json()["table"]["id"]
     )
-    assert opened(house, table, 2)[0] == 200
+    assert open_seat(house, table, 2)[0] == 200
     assert (table.status, table.occupants[2].is_vacant) == ("waiting", True)
 
 

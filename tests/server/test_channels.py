@@ -35,7 +35,7 @@ def device_of(driver: NotificationDriver, there: Endpoint) -> tuple[Person, Rece
     return ben, browser
 
 
-def claims_of(authorization: str, house_key: str) -> dict[str, object]:
+def read_claims(authorization: str, house_key: str) -> dict[str, object]:
     """Return the claims of a VAPID token if this server has signed it."""
     parts = dict(part.strip().split("=", 1) for part in authorization.removeprefix("vapid ").split(","))
     assert parts["k"] == house_key
@@ -85,7 +85,7 @@ def test_a_browser_decrypts_push_messages_and_checks_the_sender(
         f"/tables/{table.id}",
     )
     assert b"Antioch" not in body
-    claims = claims_of(headers["authorization"], encode_public_key(load_key_pair(driver.server.store)))
+    claims = read_claims(headers["authorization"], encode_public_key(load_key_pair(driver.server.store)))
     assert claims["aud"] == webhook_endpoint.url
     assert all(path.stat().st_mode & 0o077 == 0 for path in list_database_files(driver.server))
     assert driver.run(sender.snooze_message, driver.server.store, ben.id, told["message"])

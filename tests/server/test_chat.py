@@ -23,7 +23,9 @@ def say(api: ApiClient, headers: dict[str, str], text: object = "salve", **more:
     return api.client.post(f"{api.url}/chat", headers=headers, json={"text": text, **more})
 
 
-def heard(api: ApiClient, headers: dict[str, str], language: str = "en") -> list[tuple[object, str, str]]:
+def list_player_messages(
+    api: ApiClient, headers: dict[str, str], language: str = "en"
+) -> list[tuple[object, str, str]]:
     """Return the messages of people, without those of the server."""
     answer = api.client.get(f"{api.url}/chat?language={language}", headers=headers)
     assert answer.status_code == 200, answer.text
@@ -39,8 +41,11 @@ def test_seats_write_with_their_tokens(watched_table: ApiClient) -> None:
     said = say(watched_table, watched_table.auth(1), "  salve \u202e omnes  ")
     assert (said.status_code, said.json()) == (201, {"seat": 1, "name": "Ben 0"})
     say(watched_table, watched_table.auth(0), "et tu")
-    assert heard(watched_table, watched_table.auth(0)) == [(1, "Ben 0", "salve omnes"), (0, "Anna", "et tu")]
-    assert heard(watched_table, {}) == heard(watched_table, watched_table.auth(1))
+    assert list_player_messages(watched_table, watched_table.auth(0)) == [
+        (1, "Ben 0", "salve omnes"),
+        (0, "Anna", "et tu"),
+    ]
+    assert list_player_messages(watched_table, {}) == list_player_messages(watched_table, watched_table.auth(1))
 
 
 def test_a_message_that_is_sent_again_appears_once(watched_table: ApiClient) -> None:
@@ -49,13 +54,13 @@ def test_a_message_that_is_sent_again_appears_once(watched_table: ApiClient) -> 
     table_of(watched_table).hub.add(ear)
     sent = [say(watched_table, watched_table.auth(0), key="1") for _ in range(3)]
     assert [(one.status_code, one.json()["seat"]) for one in sent] == [(201, 0)] * 3
-    assert heard(watched_table, watched_table.auth(1)) == [(0, "Anna", "salve")]
+    assert list_player_messages(watched_table, watched_table.auth(1)) == [(0, "Anna", "salve")]
     assert ear.drain_events().count(b"event: chat") == 1
     say(watched_table, watched_table.auth(1), key="1")
     say(watched_table, watched_table.auth(0), key="2")
     for _ in range(2):
         say(watched_table, watched_table.auth(0))
-    assert [seat for seat, _, _ in heard(watched_table, watched_table.auth(1))] == [0, 1, 0, 0, 0]
+    assert [seat for seat, _, _ in list_player_messages(watched_table, watched_table.auth(1))] == [0, 1, 0, 0, 0]
     too_long = say(watched_table, watched_table.auth(0), key="x" * 65)
     assert too_long.status_code == 400
 
@@ -67,7 +72,7 @@ def test_a_message_that_is_sent_again_after_a_restart_appears_once(tmp_path: Pat
     with TestClient(make_app(tmp_path)) as client:
         api.client = client
         assert say(api, api.auth(0), key="1").status_code == 201
-        assert heard(api, api.auth(0)) == [(0, "Anna", "salve")]
+        assert list_player_messages(api, api.auth(0)) == [(0, "Anna", "salve")]
 
 
 def test_announcements_are_in_the_readers_language(watched_table: ApiClient) -> None:
@@ -85,12 +90,12 @@ def test_announcements_are_in_the_readers_language(watched_table: ApiClient) -> 
 def test_spectators_talk_among_themselves_while_the_match_runs(watched_table: ApiClient) -> None:
     _, cookie = somebody(watched_table.client, "Eve")
     assert say(watched_table, cookie, "he holds the king").json() == {"seat": None, "name": "Eve"}
-    assert heard(watched_table, cookie) == [(None, "Eve", "he holds the king")]
+    assert list_player_messages(watched_table, cookie) == [(None, "Eve", "he holds the king")]
     for seat in (0, 1):
-        assert heard(watched_table, watched_table.auth(seat)) == []
+        assert list_player_messages(watched_table, watched_table.auth(seat)) == []
     assert watched_table.client.post(f"{watched_table.url}/abandon", headers=watched_table.auth(0)).status_code == 200
     assert watched_table.client.post(f"{watched_table.url}/abandon", headers=watched_table.auth(1)).json()["done"]
-    assert heard(watched_table, watched_table.auth(0)) == [(None, "Eve", "he holds the king")]
+    assert list_player_messages(watched_table, watched_table.auth(0)) == [(None, "Eve", "he holds the king")]
 
 
 def test_nobody_writes_for_another_seat_or_at_a_hidden_table(client: TestClient, watched_table: ApiClient) -> None:
@@ -107,7 +112,7 @@ def test_nobody_writes_for_another_seat_or_at_a_hidden_table(client: TestClient,
     assert say(watched_table, {**eve, **watched_table.auth(1)}).json() == {"seat": 1, "name": "Ben 0"}
     assert client.delete(f"{hidden.url}/seats/1", headers=hidden.auth(1)).status_code == 200
     assert say(hidden, hidden.auth(1)).status_code == 403
-    assert heard(hidden, hidden.auth(0)) == []
+    assert list_player_messages(hidden, hidden.auth(0)) == []
 
 
 def test_a_spectator_cannot_imitate_a_players_name(watched_table: ApiClient) -> None:
@@ -141,7 +146,7 @@ def test_messages_during_the_seat_draw_keep_their_sender(client: TestClient) -> 
     assert client.portal is not None
     assert client.portal.call(race).json() == {"seat": 1, "name": "Anna"}
     assert [one.name for one in table.occupants] == ["Ben", "Anna"]
-    assert heard(api, api.auth(0)) == [(1, "Anna", "salve")]
+    assert list_player_messages(api, api.auth(0)) == [(1, "Anna", "salve")]
 
 
 @pytest.mark.parametrize("text", ODD)
@@ -149,7 +154,7 @@ def test_invalid_texts_are_refused_with_a_message(watched_table: ApiClient, text
     refused = say(watched_table, watched_table.auth(0), text)
     assert refused.status_code in (400, 422), refused.text
     assert refused.json()["message"]
-    assert heard(watched_table, watched_table.auth(0)) == []
+    assert list_player_messages(watched_table, watched_table.auth(0)) == []
 
 
 def test_other_bodies_are_refused(watched_table: ApiClient) -> None:
@@ -159,7 +164,7 @@ def test_other_bodies_are_refused(watched_table: ApiClient) -> None:
         assert answer.status_code in (400, 422), answer.text
     blank = say(watched_table, watched_table.auth(0), "\u200b \u3164")
     assert (blank.status_code, blank.json()["message"]) == (400, "Write a message first.")
-    assert heard(watched_table, watched_table.auth(0)) == []
+    assert list_player_messages(watched_table, watched_table.auth(0)) == []
 
 
 def test_a_mute_also_covers_tokens(own_client: TestClient) -> None:

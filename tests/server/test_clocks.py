@@ -252,7 +252,7 @@ def test_bots_cost_nobody_time(driver: ServerDriver, fake_clock: FakeClock) -> N
     assert [one.left for one in table.clock.seats] == [900_000, 900_000]
 
 
-def test_a_pause_by_consent_stops_the_clock_and_everybody(
+def test_a_pause_by_consent_stops_clocks_and_moves(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
     """A pause stops the clocks of all players. It needs the consent of all, and lasts up to 12 hours."""
@@ -364,7 +364,7 @@ def test_a_player_with_little_time_is_reminded_once(
     driver: ServerDriver, two_people: tuple[Person, Person], fake_clock: FakeClock
 ) -> None:
     """A player is warned once: at half time at a live table, and with a quarter of the time left at a slow one."""
-    give_way(driver, *two_people)
+    add_mail_channels(driver, *two_people)
     for options, early, due in ((LIVE, 470.0, 5.0), (SLOW, 3.2 * DAY, 0.1 * DAY)):
         table = driver.open_table(*two_people, options=options)
         person = two_people[table.who]
@@ -377,7 +377,7 @@ def test_a_player_with_little_time_is_reminded_once(
         assert messages(driver, table) == [(person.id, "time")]
 
 
-def give_way(driver: ServerDriver, *told: Person) -> None:
+def add_mail_channels(driver: ServerDriver, *told: Person) -> None:
     """Give each player a mail channel for all notifications."""
 
     def job(connection: Connection) -> None:

@@ -83,7 +83,7 @@ def test_bot_processes_use_the_compiled_modules(tmp_path: Path) -> None:
 def test_both_builds_give_the_same_hints_and_reviews(compiled_build: Path) -> None:
     assert compiled_packages.is_ready(compiled_build)
     assert compiled_packages.is_current(compiled_build)
-    plain, fast = run_coroutine(answers("")), run_coroutine(answers(str(compiled_build)))
+    plain, fast = run_coroutine(compute_answers("")), run_coroutine(compute_answers(str(compiled_build)))
     assert (plain.pop(0), fast.pop(0)) == (False, True)
     assert plain == fast
 
@@ -96,7 +96,7 @@ async def place(packages: str) -> object:
         pool.close()
 
 
-async def answers(packages: str) -> list[object]:
+async def compute_answers(packages: str) -> list[object]:
     text = MATCH.read_text(encoding="utf-8")
     whole, middle = worker.MatchInput(text), worker.MatchInput(Record.loads(text).truncate(30).dumps())
     pool = BotPool(1, packages)

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from tests.server.api_client import make_settings
 from tests.web.browser import PlainBrowser
-from tests.web.test_pages import go_on, new_hot_table, take_over
+from tests.web.test_pages import choose_any_option, new_hot_table, take_over
 from triclinium.web.app import create_app
 
 SOURCES = Path(__file__).parents[2] / "src" / "triclinium"
@@ -71,7 +71,7 @@ def test_a_match_opens_no_connection(tmp_path: Path) -> None:
             take_over(browser)
             chance = random.Random(4)
             for _ in range(20):
-                assert go_on(browser, chance)
+                assert choose_any_option(browser, chance)
             for page in ("/", "/me", "/network", "/notifications", "/rules/portals", "/leaderboard"):
                 browser.get(page)
                 assert browser.status == 200, page

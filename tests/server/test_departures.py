@@ -5,7 +5,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import Connection, delete, select
 
 from tests.server.server_driver import ServerDriver
-from tests.server.test_clocks import DAY, LIVE, SLOW, FakeClock, fake_clock, give_way, messages  # noqa: F401
+from tests.server.test_clocks import DAY, LIVE, SLOW, FakeClock, add_mail_channels, fake_clock, messages  # noqa: F401
 from triclinium.engine.record import Result, build_result
 from triclinium.engine.visible_scores import make_exact_score
 from triclinium.server.accounts import vacation
@@ -39,13 +39,13 @@ def resign_seat(driver: ServerDriver, table: Table, seat: int) -> str:
     return option
 
 
-def said(driver: ServerDriver, table: Table) -> list[str]:
+def read_chat(driver: ServerDriver, table: Table) -> list[str]:
     with driver.server.store.read_connection() as connection:
         rows = connection.execute(select(chat).where(chat.c.table == table.id).order_by(chat.c.id))
         return [row.text for row in rows]
 
 
-def vote_out(driver: ServerDriver, table: Table, seat: int, by: int) -> bool:
+def vote_to_remove_player(driver: ServerDriver, table: Table, seat: int, by: int) -> bool:
     done: bool = driver.portal.call(vote_replace.vote_to_remove, driver.server, table, seat, (by,))
     return done
 
@@ -55,11 +55,11 @@ def test_resigning_is_announced_and_the_player_may_watch(driver: ServerDriver, t
 
     The others get one message.
     """
-    give_way(driver, *three_people)
+    add_mail_channels(driver, *three_people)
     table = driver.open_table(*three_people)
     driver.play(table, 4)
     assert resign_seat(driver, table, 1) == ""
-    assert said(driver, table)[-1] == "{0} resigns."
+    assert read_chat(driver, table)[-1] == "{0} resigns."
     assert messages(driver, table) == [(three_people[0].id, "left"), (three_people[2].id, "left")]
     line = next(
         line for line in load_tables_page(driver.server.store, "mine", three_people[1], 1).lines if line.id == table.id
@@ -98,7 +98,7 @@ def test_a_resigned_seat_wins_on_points_and_the_best_person_is_declared(
     assert page.json()["places"] == [1, 3, 2]
 
 
-def test_a_game_with_a_rule_for_it_is_resigned_by_that_rule(driver: ServerDriver, three_people: list[Person]) -> None:
+def test_resigning_uses_the_rule_of_the_game(driver: ServerDriver, three_people: list[Person]) -> None:
     """LM-R24  The game's rule applies, no bot takes over, and the result says resigned. An undo restores the match."""
     table = driver.open_table(*three_people, game_id="missionnaires")
     assert table.game.resign_rule == "LM-R24"
@@ -130,20 +130,20 @@ def test_a_player_without_time_is_removed_by_more_than_half_of_the_others(
 
     They can then agree on a new player, and the match is no longer rated.
     """
-    give_way(driver, *three_people)
+    add_mail_channels(driver, *three_people)
     eve = driver.create_person("Eve")
-    give_way(driver, eve)
+    add_mail_channels(driver, eve)
     table = driver.open_table(*three_people, options=LIVE)
     driver.play(table, 8)
     absent = table.who
     first, second = (seat for seat in range(3) if seat != absent)
     fake_clock.passes(940.0)
     with pytest.raises(Conflict, match="can be removed by vote in"):
-        vote_out(driver, table, absent, first)
+        vote_to_remove_player(driver, table, absent, first)
     fake_clock.passes(6.0)
     table.hub.record_activity((first, second))
-    assert vote_out(driver, table, absent, first) is False
-    assert vote_out(driver, table, absent, second) is True
+    assert vote_to_remove_player(driver, table, absent, first) is False
+    assert vote_to_remove_player(driver, table, absent, second) is True
     assert (table.occupants[absent].taken, bool(table.occupants[absent].substitute)) == (False, True)
     assert (three_people[absent].id, "removed") in messages(driver, table)
     assert list_unrated_reasons(table) == []
@@ -173,7 +173,7 @@ def test_a_player_with_time_left_cannot_be_removed(
         for seat in range(3):
             for voter in {0, 1, 2} - {seat}:
                 with pytest.raises(Conflict):
-                    vote_out(driver, table, seat, voter)
+                    vote_to_remove_player(driver, table, seat, voter)
         assert table.occupants[late].taken
 
 
@@ -188,11 +188,11 @@ def test_a_player_replaced_for_lack_of_time_can_be_removed(
         table = driver.open_table(*three_people[:2], options=options)
         assert table.who == late
         with pytest.raises(Conflict):
-            vote_out(driver, table, late, 1 - late)
+            vote_to_remove_player(driver, table, late, 1 - late)
         fake_clock.passes(946.0)
         driver.portal.call(timeouts.remind_or_replace, driver.server, table)
         assert table.occupants[late].timed_out
-        assert vote_out(driver, table, late, 1 - late) is True
+        assert vote_to_remove_player(driver, table, late, 1 - late) is True
 
 
 def test_a_long_vacation_is_no_reason_to_remove_a_player(
@@ -211,7 +211,7 @@ def test_a_long_vacation_is_no_reason_to_remove_a_player(
     assert driver.portal.call(timeouts.vote_for_substitute, driver.server, table, late, (1 - late,)) is True
     assert not table.occupants[late].timed_out
     with pytest.raises(Conflict, match="is not absent"):
-        vote_out(driver, table, late, 1 - late)
+        vote_to_remove_player(driver, table, late, 1 - late)
 
 
 def test_a_match_abandoned_by_consent_does_not_count(driver: ServerDriver, three_people: list[Person]) -> None:

@@ -36,7 +36,7 @@ def play(table: ApiTable, moves: int) -> list[int]:
     return answers
 
 
-def moves_of(table: ApiTable) -> int:
+def count_moves(table: ApiTable) -> int:
     status, facts = table.caller.call("GET", table.url, None, table.tokens[0])
     assert status == 200
     return int(str(facts["version"]))
@@ -50,11 +50,11 @@ def test_a_full_disk_loses_nothing_and_the_server_recovers(server: ServerProcess
         answers = play(table, 25)
         assert set(answers) == {200, 503}
         done = answers.count(200)
-        assert moves_of(table) == done  # The page shows exactly the acknowledged moves.
+        assert count_moves(table) == done  # The page shows exactly the acknowledged moves.
         limit_files(server, resource.RLIM_INFINITY)
         assert play(table, 3) == [200, 200, 200]
     server.kill_alone()
     server.start()
     with ApiConnection(server.port) as caller:
         table.caller = caller
-        assert moves_of(table) == done + 3
+        assert count_moves(table) == done + 3

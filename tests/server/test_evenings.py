@@ -265,7 +265,7 @@ def test_an_abandoned_match_gives_no_points(client: TestClient) -> None:
     assert [line["rounds"] for line in after["ranking"]] == [{}, {}, {}]
 
 
-def test_every_refusal_is_a_sentence(client: TestClient) -> None:
+def test_every_refusal_is_a_complete_sentence(client: TestClient) -> None:
     party = Party(client, 5)
     assert say(party.send("/rounds", {"round": 1, "game": "ierusalem"})) == (
         "409 5 people cannot sit at tables of 3 to 4. Add 1 bot, or let 1 person pause."
@@ -341,7 +341,7 @@ def test_strangers_see_neither_the_evening_nor_its_tables(client: TestClient) ->
                 assert answer.json()["seat"] is None
 
 
-def test_the_page_of_an_evening_tells_nothing_about_hands(client: TestClient) -> None:
+def test_the_page_of_an_evening_reveals_no_hands(client: TestClient) -> None:
     """Two worlds: the evening of a running match is the same whatever the seed and the moves of a player hide."""
     party = Party(client, 3)
     evening = party.start(1)

@@ -68,14 +68,14 @@ def records(id: str) -> tuple[str, str]:
     return long.dumps(), over.record.dumps()
 
 
-def uploaded(visitor: HttpClient, text: str) -> str:
+def upload_record(visitor: HttpClient, text: str) -> str:
     visitor.get("/")
     answer = visitor.post("/records", record=text)
     assert answer.status == 303, answer.text
     return answer.goes_to.removeprefix("/tables/")
 
 
-def look_at(visitor: HttpClient, id: str) -> None:
+def read_table_pages(visitor: HttpClient, id: str) -> None:
     """Read everything at a table except the review."""
     page, api = f"/tables/{id}", f"/api/v1/tables/{id}"
     moves = int(str(visitor.get(api).facts["moves"]))
@@ -371,7 +371,7 @@ def visit_owner_pages(visitor: HttpClient, table: str) -> None:
         visitor.send("POST", f"/api/v1/server/{path}")
 
 
-def listen_to(port: int, visitor: TriedRoutes, id: str) -> None:
+def read_event_streams(port: int, visitor: TriedRoutes, id: str) -> None:
     for path in (f"/tables/{id}/events", f"/api/v1/tables/{id}/events"):
         visitor.asked.add(("GET", path))
         with HttpClient(port) as ear:
@@ -399,7 +399,7 @@ def test_no_route_blocks_the_event_loop(
 ) -> None:
     first = ForkedServer(tmp_path).start()
     with TriedRoutes(first.port) as visitor:
-        stored = {id: [uploaded(visitor, text) for text in records(id)] for id in ids}
+        stored = {id: [upload_record(visitor, text) for text in records(id)] for id in ids}
         visitor.send("POST", "/api/v1/records")
     cookies, asked = visitor.cookies, visitor.asked
     first.stop()
@@ -407,10 +407,10 @@ def test_no_route_blocks_the_event_loop(
     with TriedRoutes(server.port) as visitor:
         visitor.cookies, visitor.asked = cookies, asked
         for id, (long, over) in stored.items():
-            look_at(visitor, long)
+            read_table_pages(visitor, long)
             decide_at(visitor, long, turns)
-            look_at(visitor, over)
-            listen_to(server.port, visitor, long)
+            read_table_pages(visitor, over)
+            read_event_streams(server.port, visitor, long)
             visitor.post(f"/tables/{over}/continue", move=100)
             visitor.post(f"/tables/{over}/rematch")
             visitor.send("POST", f"/api/v1/tables/{over}/rematch")
@@ -442,7 +442,7 @@ def test_no_route_blocks_the_event_loop(
     server.stop()
     told = json.loads((tmp_path / "watched.json").read_text())
     assert told["callbacks"] > 1000
-    assert untried(visitor.asked, tmp_path) == []
+    assert list_unused_routes(visitor.asked, tmp_path) == []
     took, name = told["worst"][0]
     assert bar is None or took < bar, f"{name}: {took:.1f} ms; {told}"
 
@@ -465,7 +465,7 @@ VISITED_PREFIXES = (
 
 def visit_missing_pages(visitor: TriedRoutes, folder: Path) -> None:
     """Send one request to each other route of deals, evenings, editions, playtests and exercises, mostly in vain."""
-    for route in untried(visitor.asked, folder):
+    for route in list_unused_routes(visitor.asked, folder):
         method, _, path = route.partition(" ")
         if not path.removeprefix("/api/v1").removeprefix("/").startswith(VISITED_PREFIXES):
             continue
@@ -478,7 +478,7 @@ def visit_missing_pages(visitor: TriedRoutes, folder: Path) -> None:
             visitor.post(filled)
 
 
-def untried(asked: set[tuple[str, str]], folder: Path) -> list[str]:
+def list_unused_routes(asked: set[tuple[str, str]], folder: Path) -> list[str]:
     """Return the routes of the server that no request has used."""
     routes = create_app(make_settings(folder)).routes
     assert len(routes) > 60

@@ -66,7 +66,7 @@ def test_access_is_checked_again_only_when_the_seating_changes() -> None:
     assert asked == ["anna", "anna"]
 
 
-def test_a_seat_is_silent_from_its_last_sign_of_life() -> None:
+def test_absence_counts_from_the_last_activity() -> None:
     hub = ListenerHub(lambda _: (0,))
     ear = EventListener(token="anna")
     hub.add(ear)

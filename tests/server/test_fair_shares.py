@@ -27,7 +27,7 @@ EVANGELISTS = load_game("evangelists")
 SHORT = 0.05  # seconds for each time slice
 
 
-def opened(seats: int = 2) -> Record:
+def make_opened_match(seats: int = 2) -> Record:
     record = Record.create(EVANGELISTS, seats, 7, EVANGELISTS.complete_variants({}))
     record.options = ["start rome", "start corinth", "start antioch"][:seats]
     return record
@@ -43,7 +43,7 @@ def short_slices() -> Iterator[None]:
 # -- the queue --------------------------------------------------------------------------------------------------------
 
 
-async def served(turns: WorkerQueue, origins: list[TaskOrigin], slices: int, most: int) -> list[TaskOrigin]:
+async def run_slices(turns: WorkerQueue, origins: list[TaskOrigin], slices: int, most: int) -> list[TaskOrigin]:
     """Run a task with this many time slices for each origin, all queued at once, and return the order of the slices."""
     order: list[TaskOrigin] = []
 
@@ -66,24 +66,26 @@ async def served(turns: WorkerQueue, origins: list[TaskOrigin], slices: int, mos
 def test_callers_alternate_whatever_the_number_of_their_tables() -> None:
     hog = [TaskOrigin("hog", n, f"hog {n}") for n in range(30)]
     other = TaskOrigin("other", 99, "other")
-    order = run_coroutine(served(WorkerQueue(1), [*hog, other], 4, 8))
+    order = run_coroutine(run_slices(WorkerQueue(1), [*hog, other], 4, 8))
     assert [one.caller for one in order] == ["hog", "other"] * 4
 
 
 def test_people_behind_one_address_alternate_too() -> None:
     family = [TaskOrigin("home", 1, f"table {n}") for n in range(5)] + [TaskOrigin("home", 2, "own table")]
-    assert [one.person for one in run_coroutine(served(WorkerQueue(1), family, 3, 6))] == [1, 2] * 3
+    assert [one.person for one in run_coroutine(run_slices(WorkerQueue(1), family, 3, 6))] == [1, 2] * 3
 
 
 def test_started_tasks_come_first() -> None:
-    order = run_coroutine(served(WorkerQueue(1), [TaskOrigin("one", 1, f"table {n}") for n in range(3)], 3, 9))
+    order = run_coroutine(run_slices(WorkerQueue(1), [TaskOrigin("one", 1, f"table {n}") for n in range(3)], 3, 9))
     assert [one.table for one in order] == ["table 0"] * 3 + ["table 1"] * 3 + ["table 2"] * 3
 
 
 def test_unattended_tables_wait_but_continue() -> None:
     unseen = TaskOrigin("unseen", 1, "unseen", is_attended=lambda: False)
     seen = [TaskOrigin(f"caller {n}", n, f"table {n}") for n in range(2)]
-    order = [one.table for one in run_coroutine(served(WorkerQueue(1), [*seen, unseen], 20, 4 * UNATTENDED_INTERVAL))]
+    order = [
+        one.table for one in run_coroutine(run_slices(WorkerQueue(1), [*seen, unseen], 20, 4 * UNATTENDED_INTERVAL))
+    ]
     assert order.count("unseen") == 4
     assert "unseen" not in order[: UNATTENDED_INTERVAL - 1]
 
@@ -145,14 +147,14 @@ async def play_next_to_busy_caller(name: str, decisions: int) -> list[BotSlice]:
 
     async def play_on(table: str) -> None:
         while True:
-            await bot_pool.choose(opened(3), TaskOrigin("hog", 1, table), "master")
+            await bot_pool.choose(make_opened_match(3), TaskOrigin("hog", 1, table), "master")
 
     tables = [asyncio.ensure_future(play_on(f"hog {n}")) for n in range(30)]
     try:
         while not any(one.caller == "hog" for one in bot_pool.slice_log):
             await asyncio.sleep(0.05)
         for _ in range(decisions):
-            assert await bot_pool.choose(opened(), TaskOrigin("other", 2, "own table"), name)
+            assert await bot_pool.choose(make_opened_match(), TaskOrigin("other", 2, "own table"), name)
         return list(bot_pool.slice_log)
     finally:
         for one in tables:
@@ -187,19 +189,21 @@ def faulty_bots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("faulty_bots")
-def test_a_suspended_search_begins_again_when_another_bot_kills_its_process() -> None:
+def test_a_suspended_search_restarts_if_its_process_crashes() -> None:
     async def ask() -> list[str]:
         bot_pool = BotPool(1, slice_seconds=SHORT)
         try:
-            long = asyncio.ensure_future(bot_pool.choose(opened(), TaskOrigin("one", 1, "one"), "strong@60x"))
+            long = asyncio.ensure_future(
+                bot_pool.choose(make_opened_match(), TaskOrigin("one", 1, "one"), "strong@60x")
+            )
             while not len(list(bot_pool.slice_log)):
                 await asyncio.sleep(0.01)
-            deadly = await bot_pool.choose(opened(), TaskOrigin("two", 2, "two"), "deadly")
+            deadly = await bot_pool.choose(make_opened_match(), TaskOrigin("two", 2, "two"), "deadly")
             return [await long, deadly]
         finally:
             bot_pool.close()
 
-    legal = opened().replay().legal
+    legal = make_opened_match().replay().legal
     assert all(EVANGELISTS.read(option) in legal for option in run_coroutine(ask()))
 
 
@@ -207,7 +211,9 @@ def test_a_cancelled_search_frees_its_process() -> None:
     async def ask() -> int:
         bot_pool = BotPool(1, slice_seconds=SHORT)
         try:
-            long = asyncio.ensure_future(bot_pool.choose(opened(), TaskOrigin("one", 1, "one"), "strong@100000x"))
+            long = asyncio.ensure_future(
+                bot_pool.choose(make_opened_match(), TaskOrigin("one", 1, "one"), "strong@100000x")
+            )
             while len(list(bot_pool.slice_log)) < 2:
                 await asyncio.sleep(0.01)
             long.cancel()
@@ -230,7 +236,7 @@ def count_suspended() -> int:
 @pytest.mark.usefixtures("short_slices")
 def test_slicing_changes_no_choice_by_iterations() -> None:
     """Two interleaved searches in one process choose as separate searches do, and so does a review."""
-    case = worker.MatchInput(opened().dumps())
+    case = worker.MatchInput(make_opened_match().dumps())
     jobs = [partial(worker.choose_option, case, f"t{seed}", "strong@40x", seed, 1, 1) for seed in (1, 2)]
     apart = [run_to_end(job()) for job in jobs]
     worker._bots.clear()
@@ -251,7 +257,7 @@ def test_slicing_changes_no_choice_by_iterations() -> None:
 
 @pytest.mark.usefixtures("short_slices")
 def test_a_bot_counts_its_own_time_and_not_the_time_it_waits() -> None:
-    task = worker.choose_option(worker.MatchInput(opened().dumps()), "waits", "strong@100ms", 1, 1, 1)
+    task = worker.choose_option(worker.MatchInput(make_opened_match().dumps()), "waits", "strong@100ms", 1, 1, 1)
     own = slices = 0.0
     thought: worker.BotChoice | None = None
     while thought is None:

@@ -157,22 +157,22 @@ def refuses_everything(api: ApiClient, sentence: str) -> None:
         assert sentence in answer.json()["message"]
 
 
-def go_away(path: Path) -> None:
+def delete_file(path: Path) -> None:
     path.unlink()
 
 
-def be_replaced(path: Path) -> None:
+def replace_file(path: Path) -> None:
     copy = path.with_name("copy.db")
     with closing(sqlite3.connect(path)) as server, closing(sqlite3.connect(copy)) as other:
         server.backup(other)
     copy.replace(path)
 
 
-def lose_the_log(path: Path) -> None:
+def delete_log(path: Path) -> None:
     path.with_name("house.db-wal").unlink()
 
 
-@pytest.mark.parametrize("happen", [go_away, be_replaced, lose_the_log])
+@pytest.mark.parametrize("happen", [delete_file, replace_file, delete_log])
 def test_a_missing_file_is_noticed_before_a_move_is_acknowledged(
     own_client: TestClient, tmp_path: Path, caplog: pytest.LogCaptureFixture, happen: Callable[[Path], None]
 ) -> None:
@@ -183,7 +183,9 @@ def test_a_missing_file_is_noticed_before_a_move_is_acknowledged(
         refuses_everything(api, "The server’s database file is missing. Its operator must")
     told = [line for line in caplog.records if line.levelno == logging.ERROR]
     assert [line.name for line in told] == ["triclinium.store"]  # logged once, not for each write
-    assert (tmp_path / "house.db").exists() == (happen is not go_away)  # the server creates no empty file in its place
+    assert (tmp_path / "house.db").exists() == (
+        happen is not delete_file
+    )  # the server creates no empty file in its place
 
 
 def test_a_missing_file_is_reported_in_the_readers_language(tmp_path: Path) -> None:

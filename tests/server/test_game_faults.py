@@ -18,7 +18,7 @@ from triclinium.engine.record import Record
 SENTENCE = "This option caused an error in the rules of this game. Nothing has changed. Please choose another option."
 
 
-def standing(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], int, str, int, int]:
+def dump_table(client: TestClient, api: ApiClient) -> tuple[Mapping[str, object], int, str, int, int]:
     """Return everything about a table: a seat's view, the complete state, the record and the stored rows."""
     server = get_server(client)
     match = server.tables._tables[api.id].current_match
@@ -33,7 +33,7 @@ def test_a_rule_that_raises_changes_nothing(tmp_path: Path, fails: str, caplog: 
         with TestClient(make_app(tmp_path)) as client:
             api = ApiClient(client, "brittle").fill()
             api.play("draw")
-            before = standing(client, api)
+            before = dump_table(client, api)
             for _ in range(3):
                 failed = api.post(1, "peek", 1, key="mine")
                 assert failed.status_code == 500
@@ -41,14 +41,14 @@ def test_a_rule_that_raises_changes_nothing(tmp_path: Path, fails: str, caplog: 
                 assert (told["error"], told["message"]) == ("game_error", SENTENCE)
                 assert told["table"]["version"] == 1
                 assert "innards" not in failed.text
-                assert standing(client, api) == before
+                assert dump_table(client, api) == before
             seed = str(get_server(client).tables._tables[api.id].seed)
             api.play("draw")
-            after = standing(client, api)
+            after = dump_table(client, api)
         with TestClient(make_app(tmp_path)) as client:
             api.client = client
             api.see(0)
-            assert standing(client, api) == after
+            assert dump_table(client, api) == after
             assert api.post(0, "peek", 2).status_code in (200, 409)  # the next round begins with Figs' own turn
     (logged,) = [line for line in caplog.records if "its rules failed" in line.message]
     assert "brittle" in logged.message
@@ -61,9 +61,9 @@ def test_a_rule_that_raises_changes_nothing(tmp_path: Path, fails: str, caplog: 
 def test_a_result_that_cannot_be_counted_does_not_end_a_match(tmp_path: Path) -> None:
     with make_failing_game(tmp_path, ["scores at the end"]), TestClient(make_app(tmp_path)) as client:
         api = ApiClient(client, "brittle").fill()
-        before = standing(client, api)
+        before = dump_table(client, api)
         assert api.post(0, "resign 0", 0).json()["error"] == "game_error"
-        assert standing(client, api) == before
+        assert dump_table(client, api) == before
         api.play("stop")
         assert api.version == 1
 
@@ -108,7 +108,7 @@ def test_a_bot_whose_option_fails_plays_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("broken_game", "curious_bot")
-def test_a_bot_whose_every_option_fails_does_not_try_for_ever(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_bot_whose_every_option_fails_stops_trying(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "triclinium.play"):
         assert played_by_bots(tmp_path, "every option") == ("playing", 0, False)
     assert 2 < caplog.text.count("the rules failed on its option") < 10

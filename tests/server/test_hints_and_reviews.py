@@ -12,7 +12,7 @@ from triclinium.server.bots.worker_queue import TaskOrigin
 from triclinium.server.tables import analysis
 
 
-def reviewed(api: ApiClient, seconds: float = 60.0) -> dict[str, list[object]]:
+def await_review(api: ApiClient, seconds: float = 60.0) -> dict[str, list[object]]:
     """Return the review when it is complete."""
     until = time.monotonic() + seconds
     while time.monotonic() < until:
@@ -75,7 +75,7 @@ def test_a_review_is_made_once_and_survives_a_restart(tmp_path: Path) -> None:
     with TestClient(make_app(tmp_path)) as client:
         api = ApiClient(client).fill()
         api.finish()
-        made = reviewed(api)
+        made = await_review(api)
         moves = api.see(0)["moves"]
         assert isinstance(moves, int)
         assert len(made["win_probabilities"]) == moves + 1

@@ -39,7 +39,7 @@ def test_a_killed_server_loses_and_doubles_nothing(tmp_path: Path, kills: int, l
             server.start()
             for program in programs:
                 program.check(server)
-            whole(server)
+            check_histories(server)
     finally:
         server.stop()
     moves, again, before = (sum(x) for x in zip(*((p.moves, p.again, p.stored_before) for p in programs), strict=True))
@@ -48,7 +48,7 @@ def test_a_killed_server_loses_and_doubles_nothing(tmp_path: Path, kills: int, l
     assert "Traceback" not in server.log
 
 
-def whole(server: ServerProcess) -> None:
+def check_histories(server: ServerProcess) -> None:
     """Check that the file is intact and that every table's history has no gap and no duplicate."""
     with closing(sqlite3.connect(server.database)) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)

@@ -86,7 +86,7 @@ class GuestClient(CrashClient):
         return super().decide()
 
 
-def until(holds: Callable[[], bool]) -> None:
+def wait_until(holds: Callable[[], bool]) -> None:
     end = time.monotonic() + SOON
     while True:
         with suppress(*GONE):
@@ -132,7 +132,7 @@ def kill(what: str, servers: list[ServerProcess]) -> None:
         server.start()
 
 
-def bot_goes_on(table: ApiTable, servers: list[ServerProcess]) -> None:
+def check_bot_continues(table: ApiTable, servers: list[ServerProcess]) -> None:
     """Decide on one server, and check that the other server reports the bot's next decision."""
 
     def asked(server: ServerProcess) -> bool:
@@ -140,7 +140,7 @@ def bot_goes_on(table: ApiTable, servers: list[ServerProcess]) -> None:
             table.caller = caller
             return table.find_asked_seat() in (0, None)
 
-    until(lambda: asked(servers[1]))
+    wait_until(lambda: asked(servers[1]))
     with ApiConnection(servers[0].port) as caller:
         table.caller = caller
         if table.find_asked_seat() is None:
@@ -148,10 +148,10 @@ def bot_goes_on(table: ApiTable, servers: list[ServerProcess]) -> None:
         version, options = table.options(0)
         move = {"option": options[0], "version": version}
         assert caller.call("POST", f"{table.url}/move", move, table.tokens[0])[0] == 200
-    until(lambda: asked(servers[1]))
+    wait_until(lambda: asked(servers[1]))
 
 
-def stretches(chance: random.Random, kills: int) -> Iterator[tuple[str, ...]]:
+def iterate_victims(chance: random.Random, kills: int) -> Iterator[tuple[str, ...]]:
     """Yield the victims of each stretch of play until this many have been killed."""
     left = kills
     for stretch in itertools.chain(STRETCHES, iter(lambda: tuple(chance.sample(VICTIMS, chance.randint(1, 3))), ())):
@@ -181,7 +181,7 @@ def play_and_kill(
         thread.join(SOON)
         assert not thread.is_alive()
         assert not one.unanswered or {"database", str(n % 2)} & set(stretch), (stretch, one.unanswered)
-    until(lambda: all(is_ready(server) for server in servers))
+    wait_until(lambda: all(is_ready(server) for server in servers))
 
 
 @pytest.mark.parametrize(("kills", "players", "longest"), [(10, 2, 0.15), slow(1000, 4, 0.8)])
@@ -193,13 +193,13 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(
     with two_servers(tmp_path) as servers:
         with ApiConnection(servers[0].port) as caller:
             beside = ApiTable(caller, bot="greedy")
-        for number, stretch in enumerate(stretches(chance, kills)):
+        for number, stretch in enumerate(iterate_victims(chance, kills)):
             play_and_kill(programs, servers, stretch, chance, longest)
             for program in programs:
                 program.check(chance.choice(servers))
             if number % 5 == 3:
-                bot_goes_on(beside, servers)
-        whole(servers[0].url)
+                check_bot_continues(beside, servers)
+        check_histories(servers[0].url)
         told = "".join(server.log for server in servers)
     moves, again = sum(one.moves for one in programs), sum(one.again for one in programs)
     sys.stdout.write(f"{kills} kills, {moves} moves acknowledged, {again} sent again\n")
@@ -263,7 +263,7 @@ def database_gone_until(begun: threading.Event, monkeypatch: pytest.MonkeyPatch)
         back.join()
 
 
-def whole(url: str) -> None:
+def check_histories(url: str) -> None:
     """Check that every table's history has no gap and no duplicate, and that nobody has two seats."""
     store = Store(url)
     with store.engine.connect() as connection:

@@ -29,7 +29,7 @@ pytestmark = pytest.mark.skipif(postgres.WANTED, reason="about the file of a ser
 # -- shutdown ---------------------------------------------------------------------------------------------------------
 
 
-def asked(table: ApiTable) -> tuple[int, int, str]:
+def get_asked_seat(table: ApiTable) -> tuple[int, int, str]:
     """Return the asked seat, the version and an option."""
     who = table.find_asked_seat()
     assert who is not None
@@ -37,7 +37,7 @@ def asked(table: ApiTable) -> tuple[int, int, str]:
     return who, version, options[0]
 
 
-def thinking(server: ServerProcess, caller: ApiConnection) -> ApiTable:
+def open_table_with_thinking_bot(server: ServerProcess, caller: ApiConnection) -> ApiTable:
     """Open a table at which a master thinks on all cores."""
     table = ApiTable(caller, "testoftime", bot="master")
     until = time.monotonic() + 60
@@ -53,15 +53,15 @@ def thinking(server: ServerProcess, caller: ApiConnection) -> ApiTable:
     return table
 
 
-def gone(processes: list[int], seconds: float = 2.0) -> bool:
+def have_ended(processes: list[int], seconds: float = 2.0) -> bool:
     """Return whether all of these processes end in time."""
     until = time.monotonic() + seconds * 20
-    while alive(processes) and time.monotonic() < until:
+    while list_living_processes(processes) and time.monotonic() < until:
         time.sleep(0.05)
-    return not alive(processes)
+    return not list_living_processes(processes)
 
 
-def alive(processes: list[int]) -> list[int]:
+def list_living_processes(processes: list[int]) -> list[int]:
     found = []
     for process in processes:
         with suppress(OSError):
@@ -72,10 +72,10 @@ def alive(processes: list[int]) -> list[int]:
 
 def test_bot_processes_end_with_a_killed_server(server: ServerProcess) -> None:
     with ApiConnection(server.port) as caller:
-        thinking(server, caller)
+        open_table_with_thinking_bot(server, caller)
         helpers = server.list_child_processes()
         server.kill_alone()
-        assert gone(helpers)
+        assert have_ended(helpers)
 
 
 WATCHED = """
@@ -98,23 +98,23 @@ def test_a_child_process_ends_with_its_parent_on_every_system(promised: bool) ->
     parent = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert parent.stdout is not None
     child = int(parent.stdout.readline())
-    assert alive([child]) == [child]
+    assert list_living_processes([child]) == [child]
     parent.kill()
     parent.wait()
     parent.stdout.close()
-    assert gone([child])
+    assert have_ended([child])
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_stops_at_once_without_a_traceback(server: ServerProcess, how: signal.Signals) -> None:
     with ApiConnection(server.port) as caller:
         table = ApiTable(caller)
-        streams = [threading.Thread(target=listen_to, args=[server.port, table], daemon=True) for _ in range(20)]
+        streams = [threading.Thread(target=read_stream, args=[server.port, table], daemon=True) for _ in range(20)]
         for stream in streams:
             stream.start()
-        thinking(server, caller)
+        open_table_with_thinking_bot(server, caller)
         ask_for_review(server.port)
-        who, version, option = asked(table)
+        who, version, option = get_asked_seat(table)
         move = {"option": option, "version": version, "key": "last"}
         status, _ = caller.call("POST", f"{table.url}/move", move, table.tokens[who])
         assert status == 200
@@ -125,7 +125,7 @@ def test_a_server_stops_at_once_without_a_traceback(server: ServerProcess, how: 
     for stream in streams:
         stream.join(60)
         assert not stream.is_alive()
-    assert gone(helpers)
+    assert have_ended(helpers)
     assert server.log == ""
     server.start()
     with ApiConnection(server.port) as caller:
@@ -133,7 +133,7 @@ def test_a_server_stops_at_once_without_a_traceback(server: ServerProcess, how: 
         assert facts["version"] == version + 1
 
 
-def listen_to(port: int, table: ApiTable) -> None:
+def read_stream(port: int, table: ApiTable) -> None:
     with suppress(OSError, HTTPException):
         for _ in read_events(port, f"{table.url}/events", table.tokens[0]):
             pass
@@ -152,10 +152,12 @@ def ask_for_review(port: int) -> None:
 def test_a_server_stops_in_time_while_its_database_is_locked(server: ServerProcess) -> None:
     with ApiConnection(server.port) as caller, closing(sqlite3.connect(server.database, isolation_level=None)) as other:
         table = ApiTable(caller)
-        who, version, option = asked(table)
+        who, version, option = get_asked_seat(table)
         other.execute("BEGIN IMMEDIATE")
         move = {"option": option, "version": version}
-        waiting = threading.Thread(target=cut_off, args=[server.port, f"{table.url}/move", move, table.tokens[who]])
+        waiting = threading.Thread(
+            target=send_without_reading, args=[server.port, f"{table.url}/move", move, table.tokens[who]]
+        )
         waiting.start()
         time.sleep(0.5)
         assert server.terminate(60.0) == 0
@@ -163,7 +165,7 @@ def test_a_server_stops_in_time_while_its_database_is_locked(server: ServerProce
     assert "Traceback" not in server.log
 
 
-def cut_off(port: int, path: str, body: dict[str, object], token: str) -> None:
+def send_without_reading(port: int, path: str, body: dict[str, object], token: str) -> None:
     """Send a post whose response is never read."""
     with ApiConnection(port) as caller, suppress(OSError, HTTPException):
         status, _ = caller.call("POST", path, body, token)
@@ -179,7 +181,7 @@ FAILING = ("tables", "seats", "history", "people", "devices", "passages", "chat"
 def test_the_log_has_times_and_levels_and_no_secrets(server: ServerProcess) -> None:
     with ApiConnection(server.port) as caller:
         table = ApiTable(caller)
-        who, version, option = asked(table)
+        who, version, option = get_asked_seat(table)
         with closing(sqlite3.connect(server.database, isolation_level=None)) as connection:
             for name in FAILING:
                 fail = f"CREATE TRIGGER fail_{name} BEFORE INSERT ON {name} BEGIN SELECT RAISE(ABORT, 'no room'); END"

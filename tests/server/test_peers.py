@@ -28,7 +28,7 @@ MATCH = Path(__file__).parents[1] / "records" / "evangelists" / "2-stenographer-
 SOON = 30.0  # seconds that a busy machine may need for what usually takes a hundredth of one
 
 
-def until(holds: Callable[[], bool]) -> None:
+def wait_until(holds: Callable[[], bool]) -> None:
     end = time.monotonic() + SOON
     while not holds():
         assert time.monotonic() < end
@@ -59,7 +59,7 @@ def test_moves_can_be_made_and_seen_on_every_server(two_servers: tuple[TestClien
         assert version == made
         api.client = chance.choice(two_servers)
         assert api.post(who, chance.choice(options), version).status_code == 200
-    until(lambda: version_at(two_servers[0], api.id) == version_at(two_servers[1], api.id) == 20)
+    wait_until(lambda: version_at(two_servers[0], api.id) == version_at(two_servers[1], api.id) == 20)
 
 
 def test_one_of_two_simultaneous_moves_is_stale(two_servers: tuple[TestClient, TestClient]) -> None:
@@ -168,14 +168,14 @@ def test_a_stream_gets_events_of_the_other_server_in_order(two_servers: tuple[Te
         heard.extend(two_servers[1].portal.call(ear.drain_events))
         return b"good evening" in heard and b"id: 5\n" in heard
 
-    until(all_of_it)
+    wait_until(all_of_it)
     ids = [int(line[4:]) for line in heard.decode().splitlines() if line.startswith("id: ")]
     assert ids == sorted(set(ids))
     two_servers[1].portal.call(schedule_presence_broadcast, far.runtime, table)
-    until(lambda: 0 in near.hub.list_present_seats())  # a listener on the other server is present too
+    wait_until(lambda: 0 in near.hub.list_present_seats())  # a listener on the other server is present too
     two_servers[1].portal.call(table.hub.discard, ear)
     two_servers[1].portal.call(schedule_presence_broadcast, far.runtime, table)
-    until(lambda: 0 not in near.hub.list_present_seats())
+    wait_until(lambda: 0 not in near.hub.list_present_seats())
 
 
 class RemoteServer:
@@ -206,7 +206,7 @@ class RemoteServer:
             heard.extend(int(line[4:]) for line in told.splitlines() if line.startswith("id: "))
             return len(heard) >= len(versions)
 
-        until(all_of_it)
+        wait_until(all_of_it)
         assert heard == list(versions)
 
     def same_as(self, near: Table) -> bool:
@@ -227,7 +227,7 @@ class RemoteServer:
         return facts(self.table) == facts(near)
 
 
-def near_of(pair: tuple[TestClient, TestClient], api: ApiClient) -> Table:
+def get_first_server_table(pair: tuple[TestClient, TestClient], api: ApiClient) -> Table:
     found = get_server(pair[0]).tables.find_cached_table(api.id)
     assert found is not None
     return found
@@ -242,7 +242,7 @@ def test_announced_moves_are_applied_without_reading_the_database(
     api.play_at_random(21)  # The match is now longer than one snapshot.
     far.hears(*range(1, 22))
     assert far.read == []
-    until(lambda: far.same_as(near_of(two_servers, api)))
+    wait_until(lambda: far.same_as(get_first_server_table(two_servers, api)))
     assert far.table.snapshot_at == 20
 
 
@@ -256,28 +256,28 @@ def test_missed_changes_are_read_from_the_database(
         deaf.setattr(far.server.peers, "_is_relevant", lambda *told: ignored.append(told))
         api.play("start rome")
         api.play("start corinth")
-        until(lambda: len(ignored) >= 2)
+        wait_until(lambda: len(ignored) >= 2)
     who = api.who
     assert who is not None
     assert far.table.version == 0
     api.play("travel weak")  # This move comes after a gap in the messages.
     far.hears(3)
     assert "load_table" in far.read
-    until(lambda: far.same_as(near_of(two_servers, api)))
+    wait_until(lambda: far.same_as(get_first_server_table(two_servers, api)))
 
     far.read.clear()
-    near = near_of(two_servers, api)
+    near = get_first_server_table(two_servers, api)
     back = two_servers[0].post(f"{api.url}/undo", headers=api.auth(who), json={"version": 3})
     assert back.status_code == 200, back.text
     far.hears(4)
     assert "load_table" in far.read
-    until(lambda: far.same_as(near))
+    wait_until(lambda: far.same_as(near))
     far.read.clear()
     with monkeypatch.context() as spoilt:
         spoilt.setattr(far.table.current_match, "play", None)  # Any failure may happen at this point.
         api.play_at_random(1)
         far.hears(5)
-    until(lambda: far.same_as(near))
+    wait_until(lambda: far.same_as(near))
 
 
 def test_streams_get_the_change_that_made_a_move_stale(
@@ -292,7 +292,7 @@ def test_streams_get_the_change_that_made_a_move_stale(
     api.client = two_servers[1]
     assert api.post(who, option, 0).status_code == 409
     far.hears(1)
-    until(lambda: far.same_as(near_of(two_servers, api)))
+    wait_until(lambda: far.same_as(get_first_server_table(two_servers, api)))
 
 
 def test_long_changes_are_read_from_the_database() -> None:
@@ -309,9 +309,9 @@ def test_a_device_signed_out_on_one_server_is_unknown_on_the_other(two_servers: 
     person, cookie = two_servers[0].portal.call(here.people.create_person, "Anna")
     assert there.people.find_by_cookie(cookie) is not None
     two_servers[0].portal.call(here.people.rename, person, "Hanna")
-    until(lambda: getattr(there.people.find_by_cookie(cookie), "name", "") == "Hanna")
+    wait_until(lambda: getattr(there.people.find_by_cookie(cookie), "name", "") == "Hanna")
     two_servers[0].portal.call(here.remove_device, person)
-    until(lambda: there.people.find_by_cookie(cookie) is None)
+    wait_until(lambda: there.people.find_by_cookie(cookie) is None)
 
 
 def test_links_work_on_every_server(two_servers: tuple[TestClient, TestClient]) -> None:
@@ -338,7 +338,7 @@ def test_a_review_is_made_by_one_server_and_shown_by_all(two_servers: tuple[Test
         await far.peers.publish_now(REVIEW_PROGRESS, id=uploaded["table"]["id"], steps=[90, 40, 6, 2])
 
     two_servers[1].portal.call(mention)
-    until(lambda: told() == (40, 2))
+    wait_until(lambda: told() == (40, 2))
     two_servers[1].portal.call(far.peers.release, held)
 
 
@@ -360,17 +360,17 @@ def test_another_server_takes_over_a_bot(tmp_path: Path, monkeypatch: pytest.Mon
         with TestClient(create_app(wanted)) as other:
             api = ApiClient(one, bot="greedy")
             held = f"bot {api.id}"
-            until(lambda: api.who == 0)
+            wait_until(lambda: api.who == 0)
             assert other.portal is not None
             thinks, take = other.portal, get_server(other).peers.claim
-            until(lambda: thinks.call(take, held))  # the bot seems to think for ever
+            wait_until(lambda: thinks.call(take, held))  # the bot seems to think for ever
             api.play(api.options()[0])
             while api.who == 0:
                 api.play(api.options()[0])
             before = api.version
             assert not one.portal.call(server.peers.claim, held)
             assert api.version == before
-        until(lambda: api.version > before)
+        wait_until(lambda: api.version > before)
 
 
 def test_a_database_restart_loses_no_move(tmp_path: Path) -> None:
@@ -381,10 +381,10 @@ def test_a_database_restart_loses_no_move(tmp_path: Path) -> None:
         postgres.get_cluster().kill()
         postgres.get_cluster().start()
         api.client = other
-        until(lambda: other.get(api.url, headers=api.auth(0)).status_code == 200)
+        wait_until(lambda: other.get(api.url, headers=api.auth(0)).status_code == 200)
         assert api.version == 4
         who, option = api.who, api.options()[0]
         assert who is not None
-        until(lambda: api.post(who, option, 4, "again").status_code == 200)  # the same post, any number of times
+        wait_until(lambda: api.post(who, option, 4, "again").status_code == 200)  # the same post, any number of times
         assert api.version == 5
-        until(lambda: version_at(one, api.id) == 5)
+        wait_until(lambda: version_at(one, api.id) == 5)

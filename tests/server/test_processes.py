@@ -18,7 +18,7 @@ from triclinium.web.prefork import ServerProcesses
 SOON = 90.0  # seconds, because a busy machine starts three interpreters
 
 
-def answers(port: int) -> bool:
+def is_answering(port: int) -> bool:
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/health", timeout=5) as answer:
             return bool(answer.status == 200)
@@ -40,13 +40,13 @@ def wait_until(holds: Callable[[], bool]) -> None:
 def test_a_crashed_process_is_replaced_and_all_stop_together(tmp_path: Path) -> None:
     port, told = find_free_port(), tmp_path / "told"
     words = ["serve", "--no-browser", "--no-limits", "--port", str(port), "--processes", "2"]
-    parent = begun([*words, "--database", postgres.make_database()], told)
+    parent = start_forked_server([*words, "--database", postgres.make_database()], told)
     try:
-        wait_until(lambda: answers(port) and len(children(parent.pid)) == 2)
+        wait_until(lambda: is_answering(port) and len(children(parent.pid)) == 2)
         gone = children(parent.pid)[0]
         os.kill(gone, signal.SIGKILL)
         wait_until(lambda: len(children(parent.pid)) == 2 and gone not in children(parent.pid))
-        assert answers(port)
+        assert is_answering(port)
     finally:
         parent.send_signal(signal.SIGTERM)
         code = parent.wait(60)
@@ -56,7 +56,7 @@ def test_a_crashed_process_is_replaced_and_all_stop_together(tmp_path: Path) -> 
     assert f"at http://localhost:{port}/" in text
 
 
-def begun(words: list[str], told: Path) -> Process:
+def start_forked_server(words: list[str], told: Path) -> Process:
     """Return a forked server, which starts faster than a new interpreter."""
     return ForkedProcess(get_fork_server(), words, told, said=str(told))
 

@@ -45,7 +45,7 @@ def newcomer(driver: NotificationDriver, name: str) -> Person:
     return driver.create_person(name, mail=False)
 
 
-def asks(driver: NotificationDriver, person: Person, address: str, network: str) -> str:
+def request_confirmation(driver: NotificationDriver, person: Person, address: str, network: str) -> str:
     """Ask an address for confirmation. Return the error message, or an empty string."""
     try:
         driver.run(channels.add_mail, driver.server, person, address, network)
@@ -68,9 +68,9 @@ def test_one_network_sends_five_confirmations_an_hour(limited_driver: Notificati
     assert 0 < int(answers[-1].headers["retry-after"]) <= HOUR
     limited_driver.send_due_messages()
     assert sorted(mail["to"] for mail in limited_driver.mailbox.mails) == [f"stranger{n}@example.org" for n in range(5)]
-    assert asks(limited_driver, newcomer(limited_driver, "Zoe"), "zoe@example.org", "elsewhere") == ""
+    assert request_confirmation(limited_driver, newcomer(limited_driver, "Zoe"), "zoe@example.org", "elsewhere") == ""
     limited_driver.time[0] += HOUR + 1
-    assert asks(limited_driver, newcomer(limited_driver, "Eve"), "eve@example.org", "testclient") == ""
+    assert request_confirmation(limited_driver, newcomer(limited_driver, "Eve"), "eve@example.org", "testclient") == ""
 
 
 def test_confirmations_of_the_server_are_limited_by_hour_and_day(
@@ -81,26 +81,30 @@ def test_confirmations_of_the_server_are_limited_by_hour_and_day(
     monkeypatch.setattr(limited_driver.server.settings, "mails_per_day", 10)
     said = []
     for n in range(14):
-        said.append(asks(limited_driver, newcomer(limited_driver, f"Guest {n}"), f"n{n}@example.org", f"network {n}"))
+        said.append(
+            request_confirmation(
+                limited_driver, newcomer(limited_driver, f"Guest {n}"), f"n{n}@example.org", f"network {n}"
+            )
+        )
         if n == 7:
             limited_driver.time[0] += HOUR + 1
     assert said == [""] * 6 + [quotas.MANY_THIS_HOUR] * 2 + [""] * 4 + [quotas.MANY_TODAY] * 2
     limited_driver.time[0] += DAY
-    assert asks(limited_driver, newcomer(limited_driver, "Late"), "late@example.org", "network") == ""
+    assert request_confirmation(limited_driver, newcomer(limited_driver, "Late"), "late@example.org", "network") == ""
 
 
 def test_a_newcomer_gets_one_confirmation_before_the_first_match(limited_driver: NotificationDriver) -> None:
     anna = newcomer(limited_driver, "Anna")
-    assert asks(limited_driver, anna, "anna@example.org", "home") == ""
-    assert asks(limited_driver, anna, "anna@example.com", "home") == quotas.MANY_FROM_NEWCOMER
+    assert request_confirmation(limited_driver, anna, "anna@example.org", "home") == ""
+    assert request_confirmation(limited_driver, anna, "anna@example.com", "home") == quotas.MANY_FROM_NEWCOMER
     table = limited_driver.deal_table(anna, newcomer(limited_driver, "Ben"))
     option = table.game.format_option(table.current_match.state.legal[0])
     limited_driver.run(make_move, limited_driver.server, table, table.who, option, table.version)
     for n in range(4):
-        assert asks(limited_driver, anna, f"anna{n}@example.org", f"network {n}") == ""
+        assert request_confirmation(limited_driver, anna, f"anna{n}@example.org", f"network {n}") == ""
         mine = limited_driver.run(limited_driver.server.runtime.run_in_thread, _ways_of, limited_driver, anna)
         limited_driver.run(channels.remove_channel, limited_driver.server.store, anna.id, mine[-1])
-    assert asks(limited_driver, anna, "anna9@example.org", "network 9") == quotas.MANY_FROM_PERSON
+    assert request_confirmation(limited_driver, anna, "anna9@example.org", "network 9") == quotas.MANY_FROM_PERSON
 
 
 def _ways_of(driver: NotificationDriver, person: Person) -> list[int]:
@@ -112,7 +116,7 @@ def test_a_mailbox_is_not_filled_by_removing_it_and_asking_again(limited_driver:
     said = []
     for n in range(4):
         guest = newcomer(limited_driver, f"Guest {n}")
-        said.append(asks(limited_driver, guest, "Victim@example.org", f"network {n}"))
+        said.append(request_confirmation(limited_driver, guest, "Victim@example.org", f"network {n}"))
         for way in limited_driver.run(limited_driver.server.runtime.run_in_thread, _ways_of, limited_driver, guest):
             limited_driver.run(channels.remove_channel, limited_driver.server.store, guest.id, way)
     assert said == [""] * 3 + [quotas.FULL_MAILBOX]

@@ -164,7 +164,7 @@ def test_a_flood_of_anonymous_posts_locks_nobody_out(server: Counted) -> None:
             each.join()
 
 
-def test_invented_tokens_and_cookies_share_one_limit(server: Counted) -> None:
+def test_unknown_tokens_and_cookies_share_one_limit(server: Counted) -> None:
     with ApiConnection(server.port) as caller:
         table = ApiTable(caller)
     with HttpClient(server.port, GUESSER) as guesser:
@@ -218,7 +218,7 @@ def test_a_proxy_is_an_address_or_a_network() -> None:
         parse_proxies("everybody")
 
 
-def enough(answers: Counter[int]) -> bool:
+def has_enough_answers(answers: Counter[int]) -> bool:
     """Return whether the flood got enough answers and refusals."""
     return min(answers[200], answers[429]) > SEEN
 
@@ -271,7 +271,7 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> 
         version, options = table.options(who or 0)
         while who is not None:
             lasted = time.monotonic() - began_at
-            if lasted > 60.0 or (lasted > least and len(took) > SEEN and enough(answers)):
+            if lasted > 60.0 or (lasted > least and len(took) > SEEN and has_enough_answers(answers)):
                 break
             began = time.monotonic()
             status, facts = caller.call(
@@ -287,10 +287,10 @@ def test_a_flood_of_one_address_does_not_slow_down_a_player(server: Counted) -> 
         over.set()
         flooder.join()
     assert len(took) > SEEN
-    assert enough(answers), answers
+    assert has_enough_answers(answers), answers
 
 
-def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_real_cost_of_a_request_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Positions of a long match are replayed from the deal, so they cost more than the route's base price."""
     monkeypatch.setattr(middleware, "RATE", 1.0)  # on a slow machine too
     monkeypatch.setattr(middleware, "DEPTH", 330.0)
@@ -304,7 +304,7 @@ def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pyte
         async def long() -> None:
             bill = THREAD_TIME.get()
             assert bill is not None
-            await get_server(client).runtime.run_in_thread(busy, 0.05)
+            await get_server(client).runtime.run_in_thread(use_processor, 0.05)
             assert bill.milliseconds > 40
 
         door.add_api_route("/long", long)
@@ -316,7 +316,7 @@ def test_what_a_request_really_cost_is_counted(tmp_path: Path, monkeypatch: pyte
         assert client.get(api.url, headers=api.auth(0)).status_code == 429
 
 
-def busy(seconds: float) -> None:
+def use_processor(seconds: float) -> None:
     began = time.thread_time()
     while time.thread_time() - began < seconds:
         pass

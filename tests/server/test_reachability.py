@@ -45,13 +45,13 @@ class FakeListener:
         self.hosts = []
 
 
-def at(listens: str, *found: NetworkAddress, url: str = "") -> Reachability:
+def make_reachability(listens: str, *found: NetworkAddress, url: str = "") -> Reachability:
     reach = Reachability(url, lambda: list(found))
     reach.set_listening(listens, 8090, FakeListener())
     return reach
 
 
-def calling(host: str, client: str, **headers: str) -> dict[str, object]:
+def make_request(host: str, client: str, **headers: str) -> dict[str, object]:
     """Return a request as the server sees it."""
     named = [(name.replace("_", "-").encode(), value.encode()) for name, value in headers.items()]
     return {
@@ -91,20 +91,20 @@ def test_the_machine_has_a_network_address() -> None:
 
 def test_links_use_a_reachable_address() -> None:
     """The order is --url, the chosen address, the address of the page, and the first address of an open server."""
-    near = at("0.0.0.0", WIFI, TUNNEL)
+    near = make_reachability("0.0.0.0", WIFI, TUNNEL)
     assert near.get_link_origin("http", "localhost:8090") == "http://192.168.1.20:8090"
     assert near.get_link_origin("http", "10.8.0.3:8090") == "http://10.8.0.3:8090"
     near.choose_link_host("10.8.0.3")
     assert near.get_link_origin("http", "localhost:8090") == "http://10.8.0.3:8090"
     with pytest.raises(NotFound):
         near.choose_link_host("evil.example")
-    public = at("127.0.0.1", WIFI, url="https://games.example.org")
+    public = make_reachability("127.0.0.1", WIFI, url="https://games.example.org")
     assert public.get_link_origin("http", "localhost:8090") == "https://games.example.org"
 
 
 def test_a_local_server_claims_no_reachability() -> None:
     """Pages show no useless links until the owner opens the server to the network."""
-    run_coroutine(opened_and_closed(at("127.0.0.1", WIFI)))
+    run_coroutine(opened_and_closed(make_reachability("127.0.0.1", WIFI)))
 
 
 async def opened_and_closed(alone: Reachability) -> None:
@@ -117,16 +117,16 @@ async def opened_and_closed(alone: Reachability) -> None:
     assert alone.get_link_origin("http", "localhost:8090") == "http://192.168.1.20:8090"
     await alone.close_to_network()
     assert alone.status == "alone"
-    nowhere = at("127.0.0.1")
+    nowhere = make_reachability("127.0.0.1")
     assert nowhere.status == "nowhere"
     with pytest.raises(Conflict):
         await nowhere.open_to_network()
     with pytest.raises(Conflict):  # this server is open from the start, and a page cannot close it
-        await at("0.0.0.0", WIFI).close_to_network()
+        await make_reachability("0.0.0.0", WIFI).close_to_network()
 
 
 def test_the_server_knows_its_host_names() -> None:
-    reach = at("0.0.0.0", WIFI)
+    reach = make_reachability("0.0.0.0", WIFI)
     for name in ("localhost", "127.0.0.1", "[::1]", MACHINE_NAME, f"{MACHINE_NAME}.local", "192.168.1.20"):
         assert reach.is_own_name(name)
     for name in ("evil.example", "192.168.1.21", "localhost.evil.example"):
@@ -138,14 +138,14 @@ def test_the_server_knows_its_host_names() -> None:
 
 def test_a_visit_from_another_machine_proves_the_address() -> None:
     """The address is confirmed by any request from another machine, with the visitor's name once it is known."""
-    reach = at("0.0.0.0", WIFI)
+    reach = make_reachability("0.0.0.0", WIFI)
     for own in ("127.0.0.1", "192.168.1.20", "testclient"):
-        reach.record_visit(calling("192.168.1.20:8090", own), None)
+        reach.record_visit(make_request("192.168.1.20:8090", own), None)
     assert reach.status == "open"
-    reach.record_visit(calling("192.168.1.20:8090", "192.168.1.77"), None)
+    reach.record_visit(make_request("192.168.1.20:8090", "192.168.1.77"), None)
     assert reach.status == "proven"
-    reach.record_visit(calling("192.168.1.20:8090", "192.168.1.77"), 7)
-    reach.record_visit(calling("192.168.1.20:8090", "192.168.1.78"), None)  # an unknown visitor, and no event
+    reach.record_visit(make_request("192.168.1.20:8090", "192.168.1.77"), 7)
+    reach.record_visit(make_request("192.168.1.20:8090", "192.168.1.78"), None)  # an unknown visitor, and no event
     assert reach.last_visit is not None
     assert (reach.last_visit.host, reach.last_visit.person) == ("192.168.1.20", 7)
 
@@ -174,7 +174,7 @@ def proxy() -> Iterator[str]:
 
 def test_the_server_checks_its_public_address(proxy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server requests its own /health under --url and reports a failure."""
-    reach = at("127.0.0.1", url=proxy)
+    reach = make_reachability("127.0.0.1", url=proxy)
     assert reach.needs_public_test()
     run_coroutine(reach.test_public_url("ours"))
     assert (reach.public_problem, reach.needs_public_test()) == (None, False)
@@ -194,8 +194,8 @@ def test_the_server_checks_its_public_address(proxy: str, monkeypatch: pytest.Mo
 
 
 def test_visits_prove_nothing_for_a_public_address() -> None:
-    reach = at("127.0.0.1", WIFI, url="https://games.example.org")
-    reach.record_visit(calling("games.example.org", "203.0.113.9"), None)
+    reach = make_reachability("127.0.0.1", WIFI, url="https://games.example.org")
+    reach.record_visit(make_request("games.example.org", "203.0.113.9"), None)
     assert reach.last_visit is None
     assert reach.status == "public"
 
@@ -214,7 +214,7 @@ def running_server(tmp_path: Path) -> Iterator[ServerProcess]:
     running.stop()
 
 
-def asked(
+def send_http_request(
     address: str, port: int, method: str, path: str, body: object = None, **headers: str
 ) -> tuple[int, dict[str, object]]:
     connection = HTTPConnection(address, port, timeout=30)
@@ -233,28 +233,36 @@ def test_network_access_opens_and_closes_without_a_restart(running_server: Serve
     near = [each.host for each in list_own_addresses()]
     reach, open_it, close_it = "/api/v1/network", {"open": True}, {"open": False}
     if not near:  # a machine without a network can only show a message
-        assert asked("127.0.0.1", port, "POST", reach, open_it, cookie=create_owner_cookie(running_server))[0] == 409
-        assert asked("127.0.0.1", port, "GET", reach)[1]["status"] == "nowhere"
+        assert (
+            send_http_request("127.0.0.1", port, "POST", reach, open_it, cookie=create_owner_cookie(running_server))[0]
+            == 409
+        )
+        assert send_http_request("127.0.0.1", port, "GET", reach)[1]["status"] == "nowhere"
         return
-    assert asked("127.0.0.1", port, "GET", reach)[1]["status"] == "alone"
+    assert send_http_request("127.0.0.1", port, "GET", reach)[1]["status"] == "alone"
     with pytest.raises(ConnectionRefusedError):
-        asked(near[0], port, "GET", reach)
+        send_http_request(near[0], port, "GET", reach)
     # no address and no host name makes a visitor the owner
     for host in (f"localhost:{port}", f"{MACHINE_NAME}:{port}"):
-        assert asked("127.0.0.1", port, "POST", reach, open_it, host=host)[0] == 403
+        assert send_http_request("127.0.0.1", port, "POST", reach, open_it, host=host)[0] == 403
     cookie = create_owner_cookie(running_server)
     for _ in range(2):  # two clicks have the effect of one
-        status, facts = asked("127.0.0.1", port, "POST", reach, open_it, cookie=cookie)
+        status, facts = send_http_request("127.0.0.1", port, "POST", reach, open_it, cookie=cookie)
         assert (status, facts["status"]) == (200, "open")
     assert facts["origin"] == f"http://{near[0]}:{port}"
-    assert asked(near[0], port, "GET", "/health")[1] == asked("127.0.0.1", port, "GET", "/health")[1]
-    outside = asked(near[0], port, "GET", reach)[1]
+    assert (
+        send_http_request(near[0], port, "GET", "/health")[1]
+        == send_http_request("127.0.0.1", port, "GET", "/health")[1]
+    )
+    outside = send_http_request(near[0], port, "GET", reach)[1]
     assert (outside["origin"], outside["addresses"]) == (f"http://{near[0]}:{port}", [])
-    assert asked(near[0], port, "POST", reach, close_it)[0] == 403
-    assert asked(near[0], port, "POST", reach, close_it, host=f"localhost:{port}")[0] == 403
-    assert asked("127.0.0.1", port, "POST", reach, close_it, cookie=cookie)[1]["status"] == "alone"
+    assert send_http_request(near[0], port, "POST", reach, close_it)[0] == 403
+    assert send_http_request(near[0], port, "POST", reach, close_it, host=f"localhost:{port}")[0] == 403
+    assert send_http_request("127.0.0.1", port, "POST", reach, close_it, cookie=cookie)[1]["status"] == "alone"
     with pytest.raises(ConnectionRefusedError):
-        asked(near[0], port, "GET", reach)
-    asked("127.0.0.1", port, "POST", reach, open_it, cookie=cookie)  # so that the test ends with the listener open
+        send_http_request(near[0], port, "GET", reach)
+    send_http_request(
+        "127.0.0.1", port, "POST", reach, open_it, cookie=cookie
+    )  # so that the test ends with the listener open
     assert running_server.terminate() == 0
     assert "ERROR" not in running_server.log

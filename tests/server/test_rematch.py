@@ -25,7 +25,7 @@ def ended_match(client: TestClient) -> ApiClient:
     return api
 
 
-def again(api: ApiClient, seat: int) -> Response:
+def post_rematch(api: ApiClient, seat: int) -> Response:
     return api.client.post(f"{api.url}/rematch", headers=api.auth(seat))
 
 
@@ -43,11 +43,11 @@ def bearer(answer: Response) -> dict[str, str]:
 def test_programs_can_play_a_rematch(ended_match: ApiClient) -> None:
     """The first player to ask opens the rematch, and the other takes a seat. Each gets a token for that seat."""
     assert ended_match.see(1)["rematch"] is None
-    first = again(ended_match, 0)
+    first = post_rematch(ended_match, 0)
     fresh = fresh_table(ended_match, first)
     assert fresh.status == "waiting"
     assert ended_match.see(1)["rematch"] == fresh.id
-    second = again(ended_match, 1)
+    second = post_rematch(ended_match, 1)
     assert second.json()["table"]["id"] == fresh.id
     assert second.json()["table"]["status"] == "playing"
     assert {first.json()["seat"], second.json()["seat"]} == {0, 1}
@@ -64,7 +64,7 @@ def test_programs_can_play_a_rematch(ended_match: ApiClient) -> None:
 
 def test_the_same_post_twice_is_done_once_and_answered_twice(ended_match: ApiClient) -> None:
     """A repeated request gets the same answer, which helps a client that lost its only copy of the token."""
-    answers = [again(ended_match, seat).json() for seat in (0, 0, 1, 1, 0)]
+    answers = [post_rematch(ended_match, seat).json() for seat in (0, 0, 1, 1, 0)]
     assert len({one["table"]["id"] for one in answers}) == 1
     assert [one["seat"] for one in answers] == [0, 0, 1, 1, 0]
     tokens = [one["token"] for one in answers]
@@ -74,7 +74,7 @@ def test_the_same_post_twice_is_done_once_and_answered_twice(ended_match: ApiCli
 
 def test_posts_at_the_same_instant_open_one_table(ended_match: ApiClient) -> None:
     with ThreadPoolExecutor(8) as pool:
-        answers = list(pool.map(lambda n: again(ended_match, n % 2), range(8)))
+        answers = list(pool.map(lambda n: post_rematch(ended_match, n % 2), range(8)))
     assert {one.status_code for one in answers} == {201}
     assert len({one.json()["table"]["id"] for one in answers}) == 1
     for seat in (0, 1):
@@ -100,17 +100,17 @@ def test_only_players_open_or_join_a_rematch(ended_match: ApiClient) -> None:
 
 def test_a_running_match_has_none(client: TestClient) -> None:
     api = ApiClient(client).fill()
-    early = again(api, 0)
+    early = post_rematch(api, 0)
     assert (early.status_code, early.json()["message"]) == (400, "The match is not over yet.")
     waiting = ApiClient(client)
-    assert again(waiting, 0).status_code == 400
+    assert post_rematch(waiting, 0).status_code == 400
 
 
 def test_leaving_a_rematch_gives_up_the_seat(ended_match: ApiClient) -> None:
-    first, second = again(ended_match, 0), again(ended_match, 1)
+    first, second = post_rematch(ended_match, 0), post_rematch(ended_match, 1)
     url = f"/api/v1/tables/{first.json()['table']['id']}"
     assert ended_match.client.delete(f"{url}/seats/1", headers=bearer(second)).status_code == 200
-    gone = again(ended_match, 1)
+    gone = post_rematch(ended_match, 1)
     assert (gone.status_code, gone.json()["message"]) == (409, "No seat is reserved for you at the rematch.")
     assert ended_match.client.get(url, headers=bearer(second)).status_code == 403
 
@@ -118,13 +118,13 @@ def test_leaving_a_rematch_gives_up_the_seat(ended_match: ApiClient) -> None:
 def test_a_closed_rematch_is_not_linked(ended_match: ApiClient) -> None:
     """Another press opens a new rematch, also if the closed one was deleted."""
     server = get_server(ended_match.client)
-    closed = fresh_table(ended_match, opened := again(ended_match, 0))
+    closed = fresh_table(ended_match, opened := post_rematch(ended_match, 0))
     url = f"/api/v1/tables/{closed.id}"
-    assert ended_match.client.delete(url, headers=bearer(again(ended_match, 0))).json()["status"] == "closed"
+    assert ended_match.client.delete(url, headers=bearer(post_rematch(ended_match, 0))).json()["status"] == "closed"
     assert opened.json()["token"] == again_token(ended_match, closed)
     assert ended_match.see(0)["rematch"] is None
     assert find_rematch(server.store, table_of(ended_match)) == ""
-    other = again(ended_match, 1)
+    other = post_rematch(ended_match, 1)
     anew = fresh_table(ended_match, other)
     assert anew.id != closed.id
     assert anew.host == table_of(ended_match).occupants[1].person
@@ -132,7 +132,7 @@ def test_a_closed_rematch_is_not_linked(ended_match: ApiClient) -> None:
     assert ended_match.client.portal is not None
     ended_match.client.portal.call(retention.delete_table, server.tables, anew.id)
     assert ended_match.see(0)["rematch"] is None
-    third = again(ended_match, 0)
+    third = post_rematch(ended_match, 0)
     assert third.json()["table"]["id"] not in (closed.id, anew.id)
     assert third.json()["token"] != opened.json()["token"]
 
@@ -182,7 +182,7 @@ def test_bots_and_a_drawn_order_do_not_disturb_it(client: TestClient) -> None:
     api = ApiClient(client, seats=3, bot="random", shuffle_seats=True)
     (mine,) = api.tokens
     assert client.post(f"{api.url}/abandon", headers=api.auth(mine)).json()["done"]
-    answer = again(api, mine).json()
+    answer = post_rematch(api, mine).json()
     assert answer["table"]["status"] == "playing"
     token = {"authorization": f"Bearer {answer['token']}"}
     assert client.get(f"/api/v1/tables/{answer['table']['id']}", headers=token).json()["seat"] == answer["seat"]

@@ -18,7 +18,7 @@ from triclinium.server.storage.schema import devices, people, seats, tables
 from triclinium.server.storage.sqlite import SqliteDatabase
 
 
-def how_many_tables(client: TestClient) -> int:
+def count_tables(client: TestClient) -> int:
     with get_server(client).store.read_connection() as connection:
         return int(connection.execute(select(func.count()).select_from(tables)).scalar_one())
 
@@ -44,7 +44,7 @@ def test_a_post_from_another_site_is_refused(client: TestClient) -> None:
 
 
 def test_bodies_have_a_limit(client: TestClient) -> None:
-    before = how_many_tables(client)
+    before = count_tables(client)
     long = json.dumps({"game": "evangelists", "seats": [{"kind": "me"}], "name": "x" * 70_000})
     assert client.post("/api/v1/tables", content=long).status_code == 413
 
@@ -52,7 +52,7 @@ def test_bodies_have_a_limit(client: TestClient) -> None:
         return [b"x" * 10_000] * 10
 
     assert client.post("/api/v1/tables", content=iter(endless())).status_code == 413
-    assert how_many_tables(client) == before
+    assert count_tables(client) == before
 
 
 def test_head_answers_as_get_does_without_the_body(client: TestClient) -> None:
@@ -76,12 +76,12 @@ def test_every_answer_carries_the_headers(client: TestClient) -> None:
 
 
 def test_an_unknown_table_creates_nothing(client: TestClient) -> None:
-    before = how_many_tables(client)
+    before = count_tables(client)
     for id in ("nowhere123", "x", "../../etc", "%00%00%00%00%00%00", "a" * 300, "é" * 8):
         assert client.get(f"/api/v1/tables/{id}").status_code in (404, 400)
         move = {"option": "start rome", "version": 0}
         assert client.post(f"/api/v1/tables/{id}/move", json=move).status_code in (404, 400)
-    assert how_many_tables(client) == before
+    assert count_tables(client) == before
 
 
 def test_lists_are_paged(own_client: TestClient) -> None:
@@ -181,7 +181,7 @@ def test_names_are_cleaned(typed: str, kept: str) -> None:
     assert clean_name(typed, "Guest") == kept
 
 
-def test_names_that_look_the_same_are_alike() -> None:
+def test_similar_looking_names_are_equal() -> None:
     """Invisible or similar letters do not make two names different."""
     assert fold_name("Anna") == fold_name("\uff21NNA") == fold_name("an\u200dna\ufe0f")
     assert fold_name("Anna") != fold_name("Anna 2")

@@ -71,7 +71,7 @@ def test_every_label_in_french_differs_or_is_listed_as_equal(game_id: str) -> No
 
 @pytest.mark.parametrize("game_id", OURS)
 @pytest.mark.parametrize("language", ["en", "fr"])
-def test_rules_call_variants_as_people_are_offered_them(game_id: str, language: str) -> None:
+def test_rules_use_the_offered_names_of_variants(game_id: str, language: str) -> None:
     """No rule or ruling contains an identifier, in either language."""
     game = load_game(game_id)
     text = load_rules_source(game, language)[0]

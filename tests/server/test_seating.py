@@ -145,7 +145,7 @@ def test_above_eight_people_repeats_are_avoided_where_a_plan_exists() -> None:
             history.add(found.tables)
 
 
-def test_a_refusal_says_what_would_help() -> None:
+def test_a_refusal_suggests_a_solution() -> None:
     for allowed in ALLOWED:
         for people in range(1, MANY + 1):
             refusal = explain_refusal(people, allowed)

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, select
 from tests.server.api_client import ApiClient, get_server
 from tests.server.locked_tables import rewrite_occupant, rewrite_row
 from tests.server.server_driver import take_seat
-from tests.server.test_absence import ClockShift, awaiting, clock_shift, remove, table_of  # noqa: F401
+from tests.server.test_absence import ClockShift, clock_shift, open_table_of_absent_player, remove, table_of  # noqa: F401
 from triclinium.engine.record import Record
 from triclinium.engine.registry import load_game
 from triclinium.server.accounts.users import Person
@@ -120,7 +120,7 @@ def test_players_who_saw_a_hand_cannot_take_a_vacated_seat(client: TestClient) -
 
 def test_one_player_alone_cannot_reassign_a_seat(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     """A player alone cannot give a seat away: a private window of Anna cannot take Ben's seat."""
-    api = awaiting(client, 1, shown="watched")
+    api = open_table_of_absent_player(client, 1, shown="watched")
     clock_shift.ahead = 86_401.0
     assert remove(api, 0, 1).json()["done"]
     window, cookie = somebody(client, "Private window")
@@ -173,7 +173,7 @@ def test_a_seat_at_a_shared_device_goes_to_a_bot_for_good(client: TestClient, se
         client.portal.call(seats.take_seat, server, table, table.occupants[seat], stranger)
 
 
-def test_an_old_table_that_mixes_hot_and_invited_seats_goes_on(client: TestClient) -> None:
+def test_an_old_table_with_hot_and_invited_seats_continues(client: TestClient) -> None:
     """Stored tables may mix shared and invited seats.
 
     Links of their free seats work, and a freed shared seat goes to a bot.
@@ -259,7 +259,7 @@ def test_a_continued_match_names_its_origin(client: TestClient) -> None:
     assert facts["sealed"] is False
 
 
-def test_what_makes_a_match_unrated(client: TestClient) -> None:
+def test_reasons_for_unrated_matches_are_listed(client: TestClient) -> None:
     api = ApiClient(client).fill()
     table = table_of(api)
     facts = api.see(0)

@@ -14,7 +14,7 @@ from triclinium.engine.record import Record
 from triclinium.server.tables.table import Table
 
 
-def begun(client: TestClient, **wish: object) -> ApiClient:
+def open_started_table(client: TestClient, **wish: object) -> ApiClient:
     """Open a table of two people at the first player's first turn."""
     api = ApiClient(client, **wish).fill()  # type: ignore[arg-type]  # a wish is whatever JSON holds
     api.play("start rome")
@@ -35,7 +35,7 @@ def table_of(api: ApiClient) -> Table:
 
 
 def test_several_options_are_ordinary_moves(client: TestClient) -> None:
-    api = begun(client)
+    api = open_started_table(client)
     before, decided = api.version, api.who
     assert post(api, "travel weak", "to syracuse").status_code == 200
     table = table_of(api)
@@ -46,7 +46,7 @@ def test_several_options_are_ordinary_moves(client: TestClient) -> None:
 
 
 def test_one_illegal_option_refuses_all(client: TestClient) -> None:
-    api = begun(client)
+    api = open_started_table(client)
     before = table_of(api).current_match.state.digest()
     version = api.version
     refused = post(api, "travel weak", "to jerusalem")
@@ -60,7 +60,7 @@ def test_one_illegal_option_refuses_all(client: TestClient) -> None:
 
 def test_chance_between_the_options_is_refused(client: TestClient) -> None:
     """The response is the same for any following option and reveals nothing about the chance result."""
-    api = begun(client)
+    api = open_started_table(client)
     version = api.version
     answers = [post(api, "tradition", after) for after in ("keep 0", "keep 3", "none", "travel weak")]
     assert {answer.status_code for answer in answers} == {409}
@@ -70,7 +70,7 @@ def test_chance_between_the_options_is_refused(client: TestClient) -> None:
 
 
 def test_one_undo_removes_all_options(client: TestClient) -> None:
-    api = begun(client)
+    api = open_started_table(client)
     before, who, version = table_of(api).current_match.state.digest(), api.who or 0, api.version
     assert post(api, "travel weak", "to syracuse").status_code == 200
     back = client.post(f"{api.url}/undo", headers=api.auth(who), json={"version": version + 2})
@@ -85,7 +85,7 @@ def test_one_undo_removes_all_options(client: TestClient) -> None:
 
 def test_the_options_stay_one_decision_after_a_restart(tmp_path: Path) -> None:
     with TestClient(make_app(tmp_path)) as first:
-        api = begun(first)
+        api = open_started_table(first)
         before, who, version = table_of(api).current_match.state.digest(), api.who or 0, api.version
         assert post(api, "travel weak", "to syracuse").status_code == 200
     with TestClient(make_app(tmp_path)) as second:
@@ -96,7 +96,7 @@ def test_the_options_stay_one_decision_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_a_repeated_post_is_done_once(client: TestClient) -> None:
-    api = begun(client)
+    api = open_started_table(client)
     who, version = api.who or 0, api.version
     move = {"options": ["travel weak", "to syracuse"], "version": version, "key": "click-1"}
     for _ in range(2):
@@ -108,7 +108,7 @@ def test_a_repeated_post_is_done_once(client: TestClient) -> None:
 
 @pytest.mark.parametrize("wrong", [{}, {"option": "travel weak", "options": ["travel weak"]}, {"options": [""]}])
 def test_a_move_names_one_or_several_options(client: TestClient, wrong: dict[str, object]) -> None:
-    api = begun(client)
+    api = open_started_table(client)
     answer = client.post(f"{api.url}/move", headers=api.auth(api.who or 0), json={**wrong, "version": api.version})
     assert answer.status_code == 400
 

@@ -54,7 +54,9 @@ def rows_of(connection: Connection) -> list[dict[str, Any]]:
     return [dict(row) for row in connection.execute(select(results)).mappings()]
 
 
-def eyes(connection: Connection, tmp_path: Path, reader: int | None, url: str = "") -> ReaderVisibility:
+def make_reader_visibility(
+    connection: Connection, tmp_path: Path, reader: int | None, url: str = ""
+) -> ReaderVisibility:
     how = make_settings(tmp_path)
     return ReaderVisibility(connection, Settings(how.database, url=url), reader)
 
@@ -62,7 +64,7 @@ def eyes(connection: Connection, tmp_path: Path, reader: int | None, url: str = 
 def test_statistics_of_a_person_equal_a_slow_count(connection: Connection, tmp_path: Path) -> None:
     rows = rows_of(connection)
     for person in range(1, 14):
-        found = build_profile(connection, eyes(connection, tmp_path, person), person, GAME_ID)
+        found = build_profile(connection, make_reader_visibility(connection, tmp_path, person), person, GAME_ID)
         mine = [row for row in rows if row["person"] == person]
         beside = {row["table"]: [one for one in rows if one["table"] == row["table"]] for row in mine}
         with_people = [
@@ -107,7 +109,7 @@ def slow_duel(rows: list[dict[str, Any]], person: int, other: int | str) -> tupl
 
 
 def test_the_page_shows_rating_history_and_rank(connection: Connection, tmp_path: Path) -> None:
-    found = build_profile(connection, eyes(connection, tmp_path, 1), 1)
+    found = build_profile(connection, make_reader_visibility(connection, tmp_path, 1), 1)
     tile = next(one for one in found.tiles if one.game_id == GAME_ID)
     stored = connection.execute(select(ratings).where(ratings.c.person == 1, ratings.c.game == GAME_ID)).one()
     steps = connection.execute(
@@ -169,7 +171,7 @@ def test_visibility_follows_the_privacy_settings(connection: Connection, tmp_pat
     """Names are visible to all people of this server, to people one has met, or to nobody. Strangers see no names."""
 
     def named(reader: int | None, person: int = 2, url: str = "") -> bool:
-        return eyes(connection, tmp_path, reader, url).load_people([person])[person].name != ""
+        return make_reader_visibility(connection, tmp_path, reader, url).load_people([person])[person].name != ""
 
     assert named(1)
     assert not named(None)
@@ -184,13 +186,15 @@ def test_visibility_follows_the_privacy_settings(connection: Connection, tmp_pat
     set_visibility(connection, 2, "nobody", False)
     assert not named(1)
     assert named(2)
-    hidden = build_profile(connection, eyes(connection, tmp_path, 1), 2)
+    hidden = build_profile(connection, make_reader_visibility(connection, tmp_path, 1), 2)
     assert (hidden.is_visible, hidden.person.name, hidden.lines, hidden.tiles) == (False, "", [], [])
-    others = build_profile(connection, eyes(connection, tmp_path, 1), 1)
+    others = build_profile(connection, make_reader_visibility(connection, tmp_path, 1), 1)
     assert others.names[2].name == ""
-    assert all(one.person.id != 2 for one in list_companions(connection, eyes(connection, tmp_path, 1), 1))
+    assert all(
+        one.person.id != 2 for one in list_companions(connection, make_reader_visibility(connection, tmp_path, 1), 1)
+    )
     with pytest.raises(NotFound):
-        build_profile(connection, eyes(connection, tmp_path, 1), 999)
+        build_profile(connection, make_reader_visibility(connection, tmp_path, 1), 999)
 
 
 def test_changes_of_a_rating_are_explained(connection: Connection) -> None:

@@ -33,7 +33,7 @@ def empty_database(backend: str, folder: Path) -> str:
     return postgres.get_cluster().new() if backend == "postgresql" else f"sqlite:///{folder / 'empty.db'}"
 
 
-def described(engine: Engine) -> dict[str, list[list[str]]]:
+def describe_schema(engine: Engine) -> dict[str, list[list[str]]]:
     """Return the complete schema of each table with column types, nullability and defaults."""
     found = inspect(engine)
 
@@ -57,14 +57,14 @@ def test_the_migrations_create_the_schema_of_the_code(backend: str, tmp_path: Pa
     store.migrate()
     with store.engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-    migrated = described(store.engine)
+    migrated = describe_schema(store.engine)
     store.migrate()  # a second migration changes nothing
-    assert described(store.engine) == migrated
+    assert describe_schema(store.engine) == migrated
     store.close()
     directly = create_database(empty_database(backend, tmp_path / "directly"), 10.0)
     directly.claim_database()
     metadata.create_all(directly.engine)
-    assert described(directly.engine) == migrated
+    assert describe_schema(directly.engine) == migrated
     assert sorted(migrated) == sorted(metadata.tables)
     directly.engine.dispose()
     directly.release_database()

@@ -27,7 +27,7 @@ def person_of(one: FormClient) -> int:
     return number
 
 
-def here(table: ApiTable) -> list[bool]:
+def list_present_seats(table: ApiTable) -> list[bool]:
     """Return which seats have the table open."""
     _, facts = table.caller.call("GET", table.url, None, table.tokens[0])
     seats = facts["seats"]
@@ -50,10 +50,10 @@ def test_the_stream_of_a_token_ends_with_its_seat(server: ServerProcess, listene
         eve = FormClient(server.port, "Eve")
         ear = listener.open_for_token(table.tokens[1], table.id)
         ear.wait_for_version(0)
-        assert here(table)[1]
+        assert list_present_seats(table)[1]
         status, _ = caller.call("DELETE", f"{table.url}/seats/1", None, table.tokens[1])
         assert status == 200
-        assert not here(table)[1]  # presence ends when the player leaves, not with the connection
+        assert not list_present_seats(table)[1]  # presence ends when the player leaves, not with the connection
         assert ear.ended.wait(5)
         before = len(ear.heard)
         for seat in (0, 2):  # all players agree that Eve takes the seat

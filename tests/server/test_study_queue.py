@@ -138,7 +138,7 @@ def read_process_state(process: int) -> str:
     return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
 
 
-def test_a_study_that_fails_says_why_in_one_sentence(tmp_path: Path) -> None:
+def test_a_failed_study_gives_one_message(tmp_path: Path) -> None:
     with make_client_for_studies(tmp_path) as client:
         designer = Designer(client)
         assert client.portal is not None

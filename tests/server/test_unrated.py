@@ -191,7 +191,7 @@ def test_a_pause_does_not_end_a_match(driver: ServerDriver, three_people: list[P
     assert (table.status, list_unrated_reasons(table)) == ("playing", [])
 
 
-def learns(driver: ServerDriver, table: Table) -> int:
+def play_to_reveal(driver: ServerDriver, table: Table) -> int:
     """Play until a player's last move has revealed something that an undo would hide again, and return the seat."""
     for _ in range(200):
         last = table.history[-1].seat if table.history else 0
@@ -207,14 +207,14 @@ def learns(driver: ServerDriver, table: Table) -> int:
 
 def test_an_undo_past_a_reveal_needs_the_other_player(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people[:2])
-    asker = learns(driver, table)
+    asker = play_to_reveal(driver, table)
     assert driver.portal.call(undo.vote_to_undo, driver.server, table, (asker,), table.version, True) is False
     assert list_unrated_reasons(table) == []
 
 
 def test_the_last_player_cannot_undo_for_practice(driver: ServerDriver, three_people: list[Person]) -> None:
     table = driver.open_table(*three_people[:2])
-    asker = learns(driver, table)
+    asker = play_to_reveal(driver, table)
 
     async def leave_and_undo() -> None:
         async with driver.server.tables.locked(table) as locked:
@@ -373,7 +373,7 @@ def test_the_owner_of_the_server_may_close_a_match_and_it_is_logged(
     assert {row["unrated"] for row in driver.load_results(table)} == {"abandoned"}
 
 
-def test_a_person_who_sits_down_by_the_api_is_rated(driver: ServerDriver) -> None:
+def test_a_person_who_joins_by_the_api_is_rated(driver: ServerDriver) -> None:
     """With a person's cookie, the seat belongs to that person, as on a page. No token or bot account is needed."""
     anna, ben = driver.create_person("Anna"), driver.create_person("Ben")
     driver.client.cookies.set("triclinium", driver.cookies["Anna"])

@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from tests.server.api_client import ApiClient, get_server, make_app
 from tests.server.server_driver import take_seat
-from tests.server.test_absence import ClockShift, awaiting, clock_shift, table_of, vote  # noqa: F401
+from tests.server.test_absence import ClockShift, clock_shift, open_table_of_absent_player, table_of, vote  # noqa: F401
 from triclinium.engine.game import Game
 from triclinium.engine.match import Match
 from triclinium.engine.record import Record
@@ -23,32 +23,32 @@ from triclinium.server.tables import consent, ready_check, seats, timeouts, undo
 from triclinium.server.tables.table import Table
 
 
-def back(api: ApiClient, seat: int, **more: bool) -> Response:
+def post_undo_request(api: ApiClient, seat: int, **more: bool) -> Response:
     return api.client.post(f"{api.url}/request-undo", headers=api.auth(seat), json={"version": api.version, **more})
 
 
-def silence(api: ApiClient, seat: int) -> tuple[object, object]:
+def read_absence(api: ApiClient, seat: int) -> tuple[object, object]:
     seats = api.see(0)["seats"]
     assert isinstance(seats, list)
     return seats[seat]["absent_for"], seats[seat]["substitute_vote_in"]
 
 
 def test_a_vote_needs_an_absence_and_shows_when_it_opens(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
-    api = awaiting(client, 1)
-    assert silence(api, 1) == (0, 600)
+    api = open_table_of_absent_player(client, 1)
+    assert read_absence(api, 1) == (0, 600)
     early = vote(api, 0, 1)
     assert early.status_code == 409
     assert early.json()["message"] == "Ben 0 can be replaced by vote in 10:00"
     clock_shift.ahead = 120.0
-    absent, left = silence(api, 1)
+    absent, left = read_absence(api, 1)
     assert absent in (120, 121, 122)
     assert left in (478, 479, 480)
     api.see(1)  # any request of the seat counts as activity
-    assert silence(api, 1) == (0, 600)
+    assert read_absence(api, 1) == (0, 600)
     clock_shift.ahead = 710.0
     assert vote(api, 0, 1).status_code == 409
     clock_shift.ahead = 730.0
-    assert silence(api, 1)[1] == 0
+    assert read_absence(api, 1)[1] == 0
     done = vote(api, 0, 1)
     assert done.status_code == 200
     assert done.json()["done"]
@@ -56,7 +56,7 @@ def test_a_vote_needs_an_absence_and_shows_when_it_opens(client: TestClient, clo
 
 
 def test_a_table_with_a_deadline_waits_for_it(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
-    api = awaiting(client, 1, takeover=86400)
+    api = open_table_of_absent_player(client, 1, takeover=86400)
     clock_shift.ahead = 3600.0
     late = vote(api, 0, 1)
     assert late.status_code == 409
@@ -65,7 +65,7 @@ def test_a_table_with_a_deadline_waits_for_it(client: TestClient, clock_shift: C
     assert vote(api, 0, 1).json()["done"]
 
 
-def are_here(api: ApiClient, *seats: int) -> None:
+def report_presence(api: ApiClient, *seats: int) -> None:
     """Make a request for each of these players."""
     for seat in seats:
         api.see(seat)
@@ -73,7 +73,7 @@ def are_here(api: ApiClient, *seats: int) -> None:
 
 def test_equally_absent_players_have_no_vote(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     """Absent players have no vote, so the third of three players can act alone."""
-    api = awaiting(client, 2, seats=3)
+    api = open_table_of_absent_player(client, 2, seats=3)
     clock_shift.ahead = 90_000.0
     assert vote(api, 0, 2).json()["done"]
     removed = api.client.post(f"{api.url}/seats/2/vote-remove", headers=api.auth(0))
@@ -81,27 +81,27 @@ def test_equally_absent_players_have_no_vote(client: TestClient, clock_shift: Cl
 
 
 def test_more_than_half_of_the_other_people_replace_a_player(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
-    api = awaiting(client, 3, seats=4)
+    api = open_table_of_absent_player(client, 3, seats=4)
     clock_shift.ahead = 610.0
-    are_here(api, 0, 1, 2)
+    report_presence(api, 0, 1, 2)
     assert not vote(api, 0, 3).json()["done"]
     assert not vote(api, 0, 3).json()["done"]  # The same person has voted again.
     assert vote(api, 1, 3).json()["done"]  # Two of three people have voted.
-    three = awaiting(client, 2, seats=3)
+    three = open_table_of_absent_player(client, 2, seats=3)
     clock_shift.ahead = 1300.0
-    are_here(three, 0, 1)
+    report_presence(three, 0, 1)
     assert not vote(three, 0, 2).json()["done"]  # one of two is not more than half
     assert vote(three, 1, 2).json()["done"]
 
 
 def test_a_vote_lapses_when_the_player_shows_a_sign_of_life(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
-    api = awaiting(client, 2, seats=3)
+    api = open_table_of_absent_player(client, 2, seats=3)
     clock_shift.ahead = 610.0
-    are_here(api, 0, 1)
+    report_presence(api, 0, 1)
     assert not vote(api, 0, 2).json()["done"]
     api.see(2)
     clock_shift.ahead = 1300.0
-    are_here(api, 0, 1)
+    report_presence(api, 0, 1)
     assert not vote(api, 1, 2).json()["done"]  # the first vote was about another absence
     assert vote(api, 0, 2).json()["done"]
 
@@ -110,7 +110,7 @@ def test_bots_and_replaced_players_have_no_vote(client: TestClient, clock_shift:
     chairs = [{"kind": "me"}, {"kind": "invite"}, {"kind": "bot", "bot": "random"}, {"kind": "invite"}]
     api = ApiClient(client, chairs=chairs, variants={"stenographer": "3"}).fill()
     clock_shift.ahead = 610.0
-    are_here(api, 0, 1)
+    report_presence(api, 0, 1)
     assert not vote(api, 0, 3).json()["done"]
     assert vote(api, 1, 3).json()["done"]
     await_turn(api)
@@ -132,7 +132,7 @@ def test_a_vote_does_not_make_the_absent_player_agree(client: TestClient, clock_
         api.play(api.options()[0])
     clock_shift.ahead = 610.0
     assert vote(api, asker, 1 - asker).json()["done"]
-    asked = back(api, asker)
+    asked = post_undo_request(api, asker)
     assert asked.status_code == 200
     assert not asked.json()["done"]
     assert table_of(api).moves >= 3
@@ -147,9 +147,9 @@ def test_the_owner_agrees_and_the_match_is_unrated(client: TestClient) -> None:
     assert asker is not None
     before = table_of(api).current_match.state.digest()
     api.play("tradition")
-    assert not back(api, asker).json()["done"]
+    assert not post_undo_request(api, asker).json()["done"]
     assert api.see(1 - asker)["undo_requested_by"] == asker
-    agreed = back(api, 1 - asker).json()
+    agreed = post_undo_request(api, 1 - asker).json()
     assert agreed["done"]
     assert "undo" in agreed["table"]["unrated"]
     assert not agreed["table"]["rated"]
@@ -162,8 +162,8 @@ def test_an_agreed_undo_without_a_reveal_keeps_the_match_rated(client: TestClien
     assert first is not None
     api.play("start rome")
     api.play("start corinth")
-    assert not back(api, first).json()["done"]
-    agreed = back(api, 1 - first).json()
+    assert not post_undo_request(api, first).json()["done"]
+    agreed = post_undo_request(api, 1 - first).json()
     assert agreed["done"]
     assert agreed["table"]["moves"] == 0
     assert "undo" not in agreed["table"]["unrated"]
@@ -171,7 +171,7 @@ def test_an_agreed_undo_without_a_reveal_keeps_the_match_rated(client: TestClien
 
 def test_a_program_returns_to_its_seat(client: TestClient, clock_shift: ClockShift) -> None:  # noqa: F811
     for way in ("back", "move"):
-        api = awaiting(client, 1)
+        api = open_table_of_absent_player(client, 1)
         clock_shift.ahead += 610.0
         assert vote(api, 0, 1).json()["done"]
         assert table_of(api).occupants[1].substitute
@@ -221,11 +221,11 @@ def test_undo_past_a_reveal_alone_makes_a_practice_match(tmp_path: Path) -> None
         before = table_of(api).current_match.state.digest()
         api.play("tradition")
         assert client.post(f"{api.url}/undo", headers=api.auth(0), json={"version": api.version}).status_code == 409
-        warned = back(api, 0)
+        warned = post_undo_request(api, 0)
         assert warned.status_code == 409
         assert "practice" in warned.json()["message"]
         assert table_of(api).moves == 3
-        granted = back(api, 0, practice=True).json()
+        granted = post_undo_request(api, 0, practice=True).json()
         assert granted["done"]
         assert "practice" in granted["table"]["unrated"]
         assert table_of(api).current_match.state.digest() == before
@@ -256,8 +256,8 @@ def test_undoing_many_moves_needs_one_replay(client: TestClient, monkeypatch: py
     wanted = resume(table.current_match.record.truncate(table.moves - k), table.game).state.digest()
     monkeypatch.setattr(Match, "resume", staticmethod(counted))
     moves = table.moves
-    assert not back(api, asker).json()["done"]
-    assert back(api, other).json()["done"]
+    assert not post_undo_request(api, asker).json()["done"]
+    assert post_undo_request(api, other).json()["done"]
     assert replays == [moves - k]
     assert table.current_match.state.digest() == wanted
     assert get_server(client).tables.load_history(table.id)[-1].kind == "undo"

@@ -121,7 +121,7 @@ def test_a_check_while_typing_is_a_small_answer_in_json(designer: Designer) -> N
     assert designer.client.get(f"/api/v1/editions/{id}").json()["changes"] == []
 
 
-def test_an_edition_without_a_name_is_not_called_like_its_game(designer: Designer, app_client: TestClient) -> None:
+def test_an_edition_without_a_name_gets_a_default_name(designer: Designer, app_client: TestClient) -> None:
     designer.create()
     designer.create("portals")
     french = {"Accept-Language": "fr"}
@@ -155,7 +155,7 @@ def test_a_study_is_checked_by_another_kind_of_bots(designer: Designer) -> None:
         ("x" * (MAX_FILE_BYTES + 1), "The file is larger than 64 KB."),
     ],
 )
-def test_a_bad_file_is_refused_in_one_sentence_and_nothing_is_lost(designer: Designer, file: str, said: str) -> None:
+def test_a_bad_file_is_refused_and_nothing_is_lost(designer: Designer, file: str, said: str) -> None:
     id = designer.create()
     designer.save(id, FOUR)
     refused = designer.client.put(f"/api/v1/editions/{id}/file", json={"file": file})
@@ -165,7 +165,7 @@ def test_a_bad_file_is_refused_in_one_sentence_and_nothing_is_lost(designer: Des
     assert len(designer.client.get(f"/api/v1/editions/{id}").json()["changes"]) == 1
 
 
-def test_a_misspelt_key_is_named_and_a_number_out_of_range_is_a_draft(designer: Designer) -> None:
+def test_a_misspelt_key_is_reported_and_a_number_out_of_range_is_a_draft(designer: Designer) -> None:
     printed = load_game("evangelists").file.to_toml_text()
     id = designer.create()
     misspelt = printed.replace("octagons_per_turn", "octagon_per_turn")

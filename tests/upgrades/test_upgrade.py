@@ -15,7 +15,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import inspect, text
 
 from tests.server.api_client import get_server, make_client
-from tests.slow import slow_except
+from tests.slow import mark_slow_except
 from tests.upgrades.make_fixture import ANNA, BEN, GAMES, make
 from tests.upgrades.stored_server import BACKENDS, FACTS, content, restore
 from triclinium.engine.core.errors import BadSetup
@@ -157,7 +157,7 @@ def test_a_second_migration_upgrades_running_matches(
         Services(settings(url)).open_database()
 
 
-@pytest.mark.parametrize("backend", slow_except(list(BACKENDS), "sqlite"))
+@pytest.mark.parametrize("backend", mark_slow_except(list(BACKENDS), "sqlite"))
 def test_a_database_that_cannot_be_upgraded_is_left_alone(backend: str, tmp_path: Path) -> None:
     """A development version, an unknown and a newer release get a sentence that says what to do."""
     url = restore(backend, tmp_path)

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from tests.server.locked_tables import make_move, rewrite_row, set_auto_reply
 from tests.web.browser import PlainBrowser
-from tests.web.test_pages import go_on, new_hot_table, take_over
+from tests.web.test_pages import choose_any_option, new_hot_table, take_over
 from tests.web.test_secrets import Visitors
 from triclinium.engine.core.state import NOBODY
 from triclinium.server.tables.undo import undo_steps
@@ -21,13 +21,13 @@ LISTED = re.compile(r'<details class="more spared".*?</details>', re.DOTALL)
 ANYWAY = "You are asked this time, because you could not undo your"
 
 
-def asked(company: Visitors, step: str, chance: random.Random) -> None:
+def play_until_asked(company: Visitors, step: str, chance: random.Random) -> None:
     """Play at random until a player is asked this question."""
     while company.table.current_match.state.asked.id != step:
         company.play(chance)
 
 
-def listed(page: str) -> list[tuple[str, str]]:
+def list_auto_replies(page: str) -> list[tuple[str, str]]:
     """Return the auto-replies that the page lists for the reader."""
     found = LISTED.search(page)
     if found is None:
@@ -43,7 +43,7 @@ def press(browser: PlainBrowser, until: str) -> str:
 
 def test_an_auto_reply_is_set_listed_and_removed(client: TestClient) -> None:
     company = Visitors(client, "evangelists", 3)
-    asked(company, "FollowTravel", random.Random(4))
+    play_until_asked(company, "FollowTravel", random.Random(4))
     seat, version = company.table.who, company.table.version
     browser = company.browsers[seat]
     page = browser.get(company.path)
@@ -54,43 +54,43 @@ def test_an_auto_reply_is_set_listed_and_removed(client: TestClient) -> None:
         ("round", "this round"),
         ("match", "this match"),
     ]
-    assert listed(page) == []
+    assert list_auto_replies(page) == []
     for other, there in company.browsers.items():
         assert other == seat or OFFER not in there.get(company.path)
     page = press(browser, "round")
     assert browser.status == 200
     assert company.table.version > version
-    assert listed(page) == [("Never follow a Travel", "this round")]
+    assert list_auto_replies(page) == [("Never follow a Travel", "this round")]
     assert "1 question is answered automatically" in page
     for other, there in company.browsers.items():
         assert other == seat or "answered automatically" not in there.get(company.path)
     browser.client.cookies.set("language", "fr")
-    assert listed(browser.get(company.path)) == [("Ne suivre aucun Voyage", "cette manche")]
+    assert list_auto_replies(browser.get(company.path)) == [("Ne suivre aucun Voyage", "cette manche")]
     browser.client.cookies.set("language", "en")
     browser.get(company.path)
     page = browser.post(f"{company.path}/auto-replies/cancel", seat=str(seat), step="FollowTravel")
-    assert (browser.status, listed(page)) == (200, [])
+    assert (browser.status, list_auto_replies(page)) == (200, [])
 
 
 def test_two_browsers_of_one_person_show_the_same_auto_replies(client: TestClient) -> None:
     company = Visitors(client, "evangelists", 3)
-    asked(company, "FollowTravel", random.Random(4))
+    play_until_asked(company, "FollowTravel", random.Random(4))
     first = company.browsers[company.table.who]
     second = PlainBrowser(client)
     second.client.cookies = first.client.cookies
     first.get(company.path)
     second.get(company.path)
-    assert listed(press(first, "match")) == [("Never follow a Travel", "this match")]
+    assert list_auto_replies(press(first, "match")) == [("Never follow a Travel", "this match")]
     late = press(second, "turn")  # the same question on an old page
     assert second.status == 409
     assert "The table has changed in the meantime. Please check it and choose" in late
-    assert listed(second.get(company.path)) == [("Never follow a Travel", "this match")]
+    assert list_auto_replies(second.get(company.path)) == [("Never follow a Travel", "this match")]
     second.post(
         f"{company.path}/auto-replies/cancel",
         seat=second.hidden(f"{company.path}/auto-replies/cancel")["seat"],
         step="FollowTravel",
     )
-    assert listed(first.get(company.path)) == []
+    assert list_auto_replies(first.get(company.path)) == []
 
 
 def test_players_at_one_device_have_separate_auto_replies(client: TestClient) -> None:
@@ -100,7 +100,7 @@ def test_players_at_one_device_have_separate_auto_replies(client: TestClient) ->
     new_hot_table(browser, "evangelists", 2)
     chance = random.Random(3)
     while OFFER not in browser.page:
-        go_on(browser, chance)
+        choose_any_option(browser, chance)
         take_over(browser)
     spared = browser.hidden(f"{browser.table}/auto-replies")["seat"]
     press(browser, "match")
@@ -109,7 +109,7 @@ def test_players_at_one_device_have_separate_auto_replies(client: TestClient) ->
         take_over(browser)
         found = re.search(r'name="seat" value="(\d)"', browser.page)
         assert found is not None
-        seen[found[1]] = len(listed(browser.page))
+        seen[found[1]] = len(list_auto_replies(browser.page))
         browser.choose(chance.choice(browser.options()))
     assert seen == {spared: 1, str(1 - int(spared)): 0}
 
@@ -130,7 +130,7 @@ def test_a_player_who_would_lose_the_undo_is_asked(client: TestClient) -> None:
     page = company.browsers[1].get(company.path)
     assert ANYWAY in page
     assert OFFER not in page
-    assert listed(page) == [("join nobody", "this match")]
+    assert list_auto_replies(page) == [("join nobody", "this match")]
     before = table.history[-1].seat  # seat 0, or seat 2 if seat 0 had no coin and was not asked
     assert undo_steps(table, before) == 1
     company.browsers[1].choose("join no")
@@ -142,7 +142,7 @@ def test_the_log_shows_automatic_answers_to_the_seat_itself(client: TestClient, 
     company = Visitors(client, id, 3)
     table, chance = company.table, random.Random(5)
     step, until = {"evangelists": ("FollowTravel", "match"), "testoftime": ("Move", "round")}[id]
-    asked(company, step, chance)
+    play_until_asked(company, step, chance)
     seat = table.who
     company.portal.call(set_auto_reply, company.server, table, seat, until, table.version)
     while not any(row.automatic for row in table.history):

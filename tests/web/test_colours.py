@@ -54,13 +54,13 @@ def lab(colour: Colour) -> Colour:
     return 116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)
 
 
-def seen(colour: Colour, vision: str) -> Colour:
+def simulate_vision(colour: Colour, vision: str) -> Colour:
     mixed = (sum(share * v for share, v in zip(row, colour, strict=True)) for row in VISIONS[vision])
     return tuple(min(1.0, max(0.0, v)) for v in mixed)
 
 
 def difference(one: Colour, other: Colour, vision: str) -> float:
-    pairs = zip(lab(seen(one, vision)), lab(seen(other, vision)), strict=True)
+    pairs = zip(lab(simulate_vision(one, vision)), lab(simulate_vision(other, vision)), strict=True)
     return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
 
 

@@ -19,7 +19,7 @@ from triclinium.web.pages.component_gallery import matches_filters
 OURS = ("evangelists", "ierusalem", "missionnaires", "portals", "testoftime")
 
 
-def things(page: str) -> set[str]:
+def list_card_ids(page: str) -> set[str]:
     return set(re.findall(r'<li id="card-([^"]+)">', page))
 
 
@@ -30,7 +30,7 @@ def test_cards_are_sorted_without_script(client: TestClient) -> None:
     kind = map_kinds_by_name(load_game("portals"))["card"]
     wanted = {"region": {"judea", "galilee"}, "sign": {"royalty"}}
     expected = {str(id) for n, id in enumerate(kind.ids) if matches_filters(kind, n, wanted)}
-    assert things(page) == expected
+    assert list_card_ids(page) == expected
     assert 0 < len(expected) < len(kind.ids)
     assert f"{len(expected)} of {len(kind.ids)}" in page
     assert page.count(" checked>") == 3
@@ -60,7 +60,7 @@ def test_locations_of_components_are_shown_after_the_match(client: TestClient) -
     assert "Emplacement à la fin de la partie" in browser.get(f"{page}?back={table}")
 
 
-def hidden(s: Portals, seat: int) -> list[int]:
+def list_hidden_cards(s: Portals, seat: int) -> list[int]:
     """Return the cards of a hand that the others have not seen."""
     return [card for nth, card in enumerate(s.hands[seat]) if not (s.known_in_hand[seat] >> nth) & 1]
 
@@ -71,7 +71,7 @@ def test_the_gallery_of_a_table_shows_known_locations(client: TestClient) -> Non
     chance = random.Random(5)
     s = company.table.current_match.state
     assert isinstance(s, Portals)
-    while not s.gone or not hidden(s, 1):
+    while not s.gone or not list_hidden_cards(s, 1):
         company.play(chance)
         s = company.table.current_match.state
         assert isinstance(s, Portals)
@@ -80,7 +80,7 @@ def test_the_gallery_of_a_table_shows_known_locations(client: TestClient) -> Non
     known = set(re.findall(r'<li id="card-([^"]+)" class="lies">', page))
     open_cards = [*s.gone, *(card for played in s.played for card in played), *(card for card in s.row if card != NONE)]
     assert {ids[card] for card in [*open_cards, *s.hands[0]]} <= known
-    assert not {ids[card] for card in [*hidden(s, 1), *s.old, *s.new]} & known
+    assert not {ids[card] for card in [*list_hidden_cards(s, 1), *s.old, *s.new]} & known
     assert page.count("not seen yet") == len(ids) - len(known)
     assert "not seen yet" not in PlainBrowser(client).get(f"/rules/portals/components?kind=card&back={company.path}")
     assert ">Century</legend>" in page

@@ -155,7 +155,7 @@ def test_people_join_pause_and_leave(client: TestClient) -> None:
     assert "This evening has ended." in read_text(stranger.get(party.path))
 
 
-def test_names_are_escaped_and_the_page_speaks_french(client: TestClient) -> None:
+def test_names_are_escaped_and_the_page_is_translated(client: TestClient) -> None:
     party = Party(client, "Miriam", "<b>Ben</b>")
     assert "<b>Ben</b></b>" not in party.host.get(party.path)
     assert "&lt;b&gt;Ben&lt;/b&gt;" in party.host.page

@@ -75,7 +75,7 @@ def press(browser: PlainBrowser, what: str) -> str:
     return browser.post(f"{browser.table}/guide", guide=what, seen=key[0] if key else "")
 
 
-def through_the_opening(browser: PlainBrowser, id: str) -> None:
+def read_opening(browser: PlainBrowser, id: str) -> None:
     for step in load_guide(load_game(id)).opening:
         assert NOTE.findall(browser.page) == [step.key]
         press(browser, "seen")
@@ -84,7 +84,7 @@ def through_the_opening(browser: PlainBrowser, id: str) -> None:
 def test_a_first_match_has_a_guide_that_shows_each_hint_once(client: TestClient) -> None:
     browser = PlainBrowser(client)
     new_hot_table(browser, "testoftime", 2)
-    through_the_opening(browser, "testoftime")
+    read_opening(browser, "testoftime")
     assert NOTE.findall(browser.page) == ["Move"]
     assert "Your move" in browser.page
     browser.client.cookies.set("language", "fr")
@@ -97,7 +97,7 @@ def test_a_first_match_has_a_guide_that_shows_each_hint_once(client: TestClient)
 def test_a_decision_marks_the_hint_as_read(client: TestClient) -> None:
     browser = PlainBrowser(client)
     new_hot_table(browser, "testoftime", 2)
-    through_the_opening(browser, "testoftime")
+    read_opening(browser, "testoftime")
     assert NOTE.findall(browser.page) == ["Move"]
     browser.choose("pass")
     assert browser.status == 200

@@ -15,7 +15,7 @@ BUTTON = re.compile(r'<button class="option.*?</button>', re.DOTALL)
 ODDS = re.compile(r'<span class="odds num( best)?">(\d+)')
 
 
-def seated(client: TestClient, **wish: str) -> PlainBrowser:
+def open_table_with_free_seat(client: TestClient, **wish: str) -> PlainBrowser:
     """Return a person who is asked, at a table with an empty second seat."""
     browser = PlainBrowser(client)
     browser.get("/")
@@ -26,7 +26,7 @@ def seated(client: TestClient, **wish: str) -> PlainBrowser:
     return browser
 
 
-def hinted(browser: PlainBrowser, **more: str) -> list[tuple[str, str]]:
+def await_hint(browser: PlainBrowser, **more: str) -> list[tuple[str, str]]:
     """Ask for a hint and reload the page until it is there, as without scripts."""
     browser.post(f"{browser.table}/hint", **browser.hidden(f"{browser.table}/hint") | more)
     where = browser.url
@@ -58,10 +58,10 @@ def marked(page: str) -> dict[tuple[str, str], int]:
 
 def test_a_hint_marks_the_options_themselves(client: TestClient) -> None:
     """A hint marks options in their places, with number keys of their own."""
-    browser = seated(client)
+    browser = open_table_with_free_seat(client)
     offered = browser.options()
     numbers = keys(browser.page)
-    best = hinted(browser)
+    best = await_hint(browser)
     assert 2 <= len(best) <= 3
     assert all(name == "option" and option in offered for name, option in best)
     assert browser.options() == offered
@@ -89,10 +89,10 @@ def keys(page: str) -> dict[str, str]:
     return found
 
 
-def test_a_hint_marks_the_board_and_says_so(client: TestClient) -> None:
+def test_a_hint_marks_the_board_and_describes_the_mark(client: TestClient) -> None:
     """The hinted option is marked on the board too, and screen readers announce the mark."""
-    browser = seated(client)
-    hinted(browser)
+    browser = open_table_with_free_seat(client)
+    await_hint(browser)
     odds = marked(browser.page)
     board = browser.page[browser.page.index('id="board"') :]
     drawn = dict(re.findall(r'name="option" value="([^"]+)"\s+aria-label="([^"]+)"', board))
@@ -102,28 +102,28 @@ def test_a_hint_marks_the_board_and_says_so(client: TestClient) -> None:
 
 
 def test_a_chosen_option_is_compared_with_the_best(client: TestClient) -> None:
-    browser = seated(client)
-    best = hinted(browser)
+    browser = open_table_with_free_seat(client)
+    best = await_hint(browser)
     form = browser.page[browser.page.index('name="option" aria-label="Compare') :]
     others = re.findall(r'<option value="([^"]+)">', form[: form.index("</select>")])
     assert others
     assert not {option for _, option in best} & set(others)
-    again = hinted(browser, option=others[-1])
+    again = await_hint(browser, option=others[-1])
     assert others[-1] in [option for _, option in again]
     browser.post(f"{browser.table}/hint", **browser.hidden(f"{browser.table}/hint"), option="nothing")
     assert browser.status == 404
 
 
 def test_a_hint_is_confirmed_where_moves_are_confirmed(client: TestClient) -> None:
-    browser = seated(client)
+    browser = open_table_with_free_seat(client)
     where = browser.url
     browser.post("/settings", confirm_offered="1", confirm="on", back="/me")
     browser.get(where)
-    assert {name for name, _ in hinted(browser)} == {"choose"}
+    assert {name for name, _ in await_hint(browser)} == {"choose"}
 
 
 def test_a_table_without_hints_offers_none(client: TestClient) -> None:
-    browser = seated(client, hints="off")
+    browser = open_table_with_free_seat(client, hints="off")
     where = browser.url
     assert f"{browser.table}/hint" not in browser.page
     browser.post(f"{browser.table}/hint", seat="0")
@@ -146,11 +146,11 @@ def test_a_question_with_the_next_one_is_marked_too() -> None:
 
 
 def test_a_hint_is_in_the_readers_language(client: TestClient) -> None:
-    browser = seated(client)
+    browser = open_table_with_free_seat(client)
     where = browser.url
     browser.post("/settings", language="fr", back="/me")
     browser.get(where)
-    hinted_page = hinted(browser)
+    hinted_page = await_hint(browser)
     assert hinted_page
     assert "Le robot choisirait" in browser.page
     assert re.search(r"\d+\N{NO-BREAK SPACE}%", browser.page)

@@ -12,7 +12,7 @@ from tests.web.test_pages import new_hot_table, take_over
 ALERT = re.compile(r'role="alert">(.*?)</p>', re.DOTALL)
 
 
-def said(browser: PlainBrowser) -> str:
+def read_error(browser: PlainBrowser) -> str:
     """Return the error message of the page."""
     found = ALERT.search(browser.page)
     return "" if found is None else unescape(re.sub(r"<[^>]+>", "", found[1]))
@@ -27,11 +27,11 @@ def hot_seat_browser(client: TestClient) -> PlainBrowser:
     return browser
 
 
-def test_a_refusal_is_shown_to_the_one_who_decides(hot_seat_browser: PlainBrowser) -> None:
+def test_a_refusal_is_shown_to_the_deciding_player(hot_seat_browser: PlainBrowser) -> None:
     options = hot_seat_browser.options()
     hot_seat_browser.choose("fly nowhere")
     assert hot_seat_browser.status == 400
-    assert said(hot_seat_browser)
+    assert read_error(hot_seat_browser)
     assert 'class="cover"' not in hot_seat_browser.page
     assert hot_seat_browser.options() == options  # The decision is the same as before.
 
@@ -42,7 +42,7 @@ def test_a_rule_is_named_and_linked(hot_seat_browser: PlainBrowser) -> None:
         take_over(hot_seat_browser)
         hot_seat_browser.choose("end")
     assert hot_seat_browser.status == 409
-    assert re.search(r"\((PP|K)-[\d.]+\)$", said(hot_seat_browser))
+    assert re.search(r"\((PP|K)-[\d.]+\)$", read_error(hot_seat_browser))
 
 
 def test_a_post_for_another_seat_is_reported_on_the_cover(hot_seat_browser: PlainBrowser) -> None:
@@ -52,7 +52,7 @@ def test_a_post_for_another_seat_is_reported_on_the_cover(hot_seat_browser: Plai
     other = str(1 - int(fields["seat"]))
     hot_seat_browser.post(action, **{**fields, "seat": other, "option": hot_seat_browser.options()[0]})
     assert hot_seat_browser.status == 403
-    assert said(hot_seat_browser)
+    assert read_error(hot_seat_browser)
     assert 'class="cover"' in hot_seat_browser.page
     assert not hot_seat_browser.options()
     take_over(hot_seat_browser)
@@ -66,4 +66,4 @@ def test_a_stale_version_is_reported(hot_seat_browser: PlainBrowser) -> None:
     take_over(hot_seat_browser)
     hot_seat_browser.post(hot_seat_browser.table + "/move", **{**fields, "key": "another", "option": "end"})
     assert hot_seat_browser.status == 409
-    assert said(hot_seat_browser)
+    assert read_error(hot_seat_browser)

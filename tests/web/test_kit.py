@@ -12,8 +12,8 @@ from fastapi.testclient import TestClient
 
 from bench.example import install
 from tests.server.api_client import make_client, make_settings
-from tests.slow import slow_except
-from tests.web.test_page_size import small_page
+from tests.slow import mark_slow_except
+from tests.web.test_page_size import render_small_page
 from tests.web.test_secrets import Visitors, another_world
 from triclinium import list_games, load_game
 from triclinium.boardkit.maps import make_map
@@ -55,7 +55,7 @@ def client(plain_client: TestClient) -> TestClient:
     return make_client(plain_client)
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals", "testoftime"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "portals", "testoftime"))
 def test_every_game_is_playable_without_its_templates(client: TestClient, id: str) -> None:
     """In both languages, options that belong to components can be chosen there."""
     company = Visitors(client, id, 3)
@@ -275,4 +275,4 @@ def test_a_hand_has_cards_to_press_and_backs(client: TestClient) -> None:
 
 @pytest.mark.parametrize("id", ["portals", "ierusalem"])
 def test_a_page_of_the_kit_is_small(client: TestClient, id: str) -> None:
-    assert "k-board" in small_page(client, id)
+    assert "k-board" in render_small_page(client, id)

@@ -14,9 +14,9 @@ from starlette.requests import Request
 from tests.matches import SHORT
 from tests.server.api_client import get_server, make_client
 from tests.shell import Shell
-from tests.slow import slow_except
+from tests.slow import mark_slow_except
 from tests.web.browser import PlainBrowser
-from tests.web.test_secrets import Visitors, scrambled
+from tests.web.test_secrets import Visitors, scramble_events
 from triclinium import list_games, load_game
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
@@ -91,7 +91,7 @@ def forge(page: str, change: Callable[[str], str]) -> str:
     return page.replace(blocks["data"], forged).replace(blocks["checksum"], f'"{checksum}"')
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "portals"))
 def test_a_file_contains_every_position_and_needs_nothing_else(client: TestClient, finish: Finish, id: str) -> None:
     company, page = finish(id)
     table, blocks = company.table, read_blocks(page)
@@ -144,7 +144,7 @@ def test_a_file_has_no_chat_and_the_names_of_its_reader(client: TestClient, fini
     assert former.url.endswith(f"{link}/file")
 
 
-def test_a_file_speaks_the_language_of_its_reader(finish: Finish) -> None:
+def test_a_file_is_in_the_readers_language(finish: Finish) -> None:
     company, _ = finish("portals")
     browser = company.browsers[0]
     browser.client.cookies.set("language", "fr")
@@ -155,7 +155,7 @@ def test_a_file_speaks_the_language_of_its_reader(finish: Finish) -> None:
     browser.client.cookies.delete("language")
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "portals"))
 def test_earlier_positions_and_the_log_are_those_of_spectators(client: TestClient, finish: Finish, id: str) -> None:
     """They are the same in another world that spectators could not distinguish from the real one at that time."""
     company, _ = finish(id)
@@ -173,7 +173,7 @@ def test_earlier_positions_and_the_log_are_those_of_spectators(client: TestClien
         table.caches.positions[n] = earlier
         assert list(render_positions(context, table, [n])) == [truth], f"{id}: the position after move {n}"
         table.caches.positions.clear()
-        kept, match.events = match.events, scrambled(match.events, NOBODY, chance)
+        kept, match.events = match.events, scramble_events(match.events, NOBODY, chance)
         try:
             assert read_log(n) == lines, f"{id}: the log until move {n}"
         finally:
@@ -223,7 +223,7 @@ def change_a_move(page: str) -> tuple[str, int, str]:
     raise AssertionError("the match has no choice")
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "portals"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "portals"))
 def test_the_command_names_a_forged_move(finish: Finish, shell: Shell, tmp_path: Path, id: str) -> None:
     company, page = finish(id)
     path = tmp_path / "match.html"

@@ -30,7 +30,7 @@ def notification_driver(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Te
         yield running
 
 
-def somebody(client: TestClient, name: str) -> PlainBrowser:
+def create_person(client: TestClient, name: str) -> PlainBrowser:
     browser = PlainBrowser(client)
     if get_server(client).password.is_set:
         browser.get("/password")
@@ -43,7 +43,7 @@ def somebody(client: TestClient, name: str) -> PlainBrowser:
 
 def two_at_a_table(client: TestClient) -> tuple[PlainBrowser, PlainBrowser, PlainBrowser]:
     """Open a table of Evangelists for Anna, who is asked first, and Ben, with Zoe as a spectator."""
-    anna, ben, zoe = (somebody(client, name) for name in ("Anna", "Ben", "Zoe"))
+    anna, ben, zoe = (create_person(client, name) for name in ("Anna", "Ben", "Zoe"))
     wish = {"game": "evangelists", "seats": "2", "kind0": "me", "kind1": "invite", "visibility": "watched"}
     anna.post("/new", **wish, **{"variant-stenographer": "0"})
     table = anna.table
@@ -70,7 +70,7 @@ def test_the_bell_and_the_tab_count_the_tables_that_wait(client: TestClient) -> 
 
 
 def test_notification_settings_work_without_script(notification_driver: TestClient) -> None:
-    ben = somebody(notification_driver, "Ben")
+    ben = create_person(notification_driver, "Ben")
     assert "Open pages update by themselves. To choose other notifications, first add a channel below." in ben.get(
         "/notifications"
     )
@@ -97,7 +97,7 @@ def test_notification_settings_work_without_script(notification_driver: TestClie
 def test_links_in_mails_act_for_the_recipient(notification_driver: TestClient) -> None:
     """Confirming and unsubscribing need no cookie, form or password. Opening the link alone changes nothing."""
     server = get_server(notification_driver)
-    ben = somebody(notification_driver, "Ben")
+    ben = create_person(notification_driver, "Ben")
     ben.get("/notifications")
     ben.post("/notifications/channels", kind="mail", address="ben@example.org")
     assert "b…n@example.org" in ben.page
@@ -171,7 +171,7 @@ def test_the_service_worker_stores_no_personal_data(notification_driver: TestCli
         "/static/sprite.svg",
         "/static/offline.js",
     ]
-    ben = somebody(notification_driver, "Benedictus")
+    ben = create_person(notification_driver, "Benedictus")
     assert "Benedictus" in ben.get("/")
     assert "Benedictus" not in ben.get("/offline")
     assert "Connection lost." in ben.page
@@ -180,7 +180,7 @@ def test_the_service_worker_stores_no_personal_data(notification_driver: TestCli
 
 def test_a_missing_extra_is_named_on_the_page(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(NOTIFICATIONS, "is_available", lambda: False)
-    ben = somebody(client, "Ben")
+    ben = create_person(client, "Ben")
     assert "need the package triclinium[people]" in ben.get("/notifications")
     assert "Turn on" not in ben.page
     ben.post("/notifications/channels", kind="ntfy")

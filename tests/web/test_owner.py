@@ -31,7 +31,7 @@ def set_password(client: TestClient, word: str = WORD) -> int:
     return client.put("/api/v1/password", json={"password": word}).status_code
 
 
-def test_a_proxy_on_the_same_machine_makes_nobody_the_owner(own_client: TestClient) -> None:
+def test_a_proxy_on_the_same_machine_gives_no_owner_rights(own_client: TestClient) -> None:
     visitor = at_this_machine(own_client)
     assert set_password(visitor) == 403
     assert visitor.post("/api/v1/network", json={"address": "localhost"}).status_code == 403

@@ -35,7 +35,7 @@ def comparing_cache(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
 @pytest.mark.parametrize("every", [50, slow(3)])
 @pytest.mark.parametrize("id", list_games())
-def test_a_part_that_is_kept_depends_on_its_key_alone(
+def test_a_cached_part_depends_only_on_its_key(
     comparing_cache: list[object], own_client: TestClient, id: str, every: int
 ) -> None:
     company = Visitors(own_client, id, load_game(id).seats[-1])

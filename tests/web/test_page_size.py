@@ -13,7 +13,7 @@ PACKED = 40_000  # bytes of a compressed page
 MOVES = 60
 
 
-def small_page(client: TestClient, id: str) -> str:
+def render_small_page(client: TestClient, id: str) -> str:
     """Return the page of the asked player, and check its size."""
     company = Visitors(client, id, 3)
     chance = random.Random(5)
@@ -27,4 +27,4 @@ def small_page(client: TestClient, id: str) -> str:
 
 @pytest.mark.parametrize("id", list_games())
 def test_a_page_is_small(client: TestClient, id: str) -> None:
-    small_page(client, id)
+    render_small_page(client, id)

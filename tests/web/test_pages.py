@@ -32,7 +32,7 @@ def take_over(browser: PlainBrowser) -> None:
         browser.get(cover[1])
 
 
-def go_on(browser: PlainBrowser, chance: random.Random) -> bool:
+def choose_any_option(browser: PlainBrowser, chance: random.Random) -> bool:
     """Take over the device and choose an option. Return False if the match is over."""
     take_over(browser)
     if 'class="result' in browser.page:
@@ -59,7 +59,7 @@ def test_a_match_without_script(client: TestClient, game_id: str, whole: bool) -
     )
     chance = random.Random(5)
     for _ in range(load_game(game_id).max_decisions if whole else FIRST):
-        if not go_on(browser, chance):
+        if not choose_any_option(browser, chance):
             break
     table = browser.table
     record = Record.loads(browser.get(f"{table}/record"))
@@ -212,8 +212,8 @@ def test_undo_confirm_and_rematch(client: TestClient) -> None:
     browser.get("/")
     new_hot_table(browser, "evangelists", 2)
     chance = random.Random(3)
-    go_on(browser, chance)
-    go_on(browser, chance)
+    choose_any_option(browser, chance)
+    choose_any_option(browser, chance)
     cover = re.search(r'href="(/tables/\w+\?as=\d)"', browser.page)
     if cover is not None:
         browser.get(cover[1])

@@ -22,7 +22,7 @@ def visitors(client: TestClient) -> Visitors:
     return Visitors(client, "portals", 3)
 
 
-def asked(company: Visitors, viewer: Seat, option: str, more: str = "") -> Response:
+def request_preview(company: Visitors, viewer: Seat, option: str, more: str = "") -> Response:
     return company.browsers[viewer].client.get(f"{company.path}/preview/{quote(option)}{more}")
 
 
@@ -31,14 +31,14 @@ def refusals(company: Visitors) -> list[str]:
     return [company.table.game.format_option(o) for o in s.candidates() if o not in s.legal]
 
 
-def offered(company: Visitors) -> str:
+def get_first_option(company: Visitors) -> str:
     return company.table.list_option_texts()[0]
 
 
 @pytest.mark.parametrize("id", list_games())
-def test_the_asked_seat_reads_what_its_options_would_do(client: TestClient, id: str) -> None:
+def test_the_asked_seat_gets_previews_of_its_options(client: TestClient, id: str) -> None:
     company = Visitors(client, id, 3)
-    told = [asked(company, company.table.who, option) for option in company.table.list_option_texts()[:3]]
+    told = [request_preview(company, company.table.who, option) for option in company.table.list_option_texts()[:3]]
     for answer in told:
         assert (answer.status_code, bool(answer.text)) in ((200, True), (204, False))
         assert "<html" not in answer.text
@@ -53,7 +53,7 @@ def test_options_without_effect_have_no_preview(client: TestClient, id: str, say
         company.play(random.Random(1))
     for option, status in says.items():
         found = next(one for one in company.table.list_option_texts() if one.startswith(option))
-        assert asked(company, company.table.who, found).status_code == status
+        assert request_preview(company, company.table.who, found).status_code == status
 
 
 def test_a_played_card_leaving_the_hand_is_not_listed(client: TestClient) -> None:
@@ -62,14 +62,14 @@ def test_a_played_card_leaving_the_hand_is_not_listed(client: TestClient) -> Non
     chance = random.Random(1)
     while not company.table.list_option_texts()[0].startswith("play"):
         company.play(chance)
-    answer = asked(company, company.table.who, company.table.list_option_texts()[0])
+    answer = request_preview(company, company.table.who, company.table.list_option_texts()[0])
     assert (answer.status_code, answer.text) == (204, "")
 
 
 def test_other_viewers_get_no_preview(visitors: Visitors) -> None:
     other = (visitors.table.who + 1) % 3
-    assert asked(visitors, other, offered(visitors)).status_code == 403
-    assert asked(visitors, NOBODY, offered(visitors)).status_code == 403
+    assert request_preview(visitors, other, get_first_option(visitors)).status_code == 403
+    assert request_preview(visitors, NOBODY, get_first_option(visitors)).status_code == 403
 
 
 def test_options_that_are_not_offered_have_no_preview(visitors: Visitors) -> None:
@@ -78,19 +78,19 @@ def test_options_that_are_not_offered_have_no_preview(visitors: Visitors) -> Non
     while not (refused := refusals(visitors)):
         visitors.play(chance)
     who, version = visitors.table.who, visitors.table.version
-    assert asked(visitors, who, refused[0]).status_code == 404
-    assert asked(visitors, who, "sing loudly").status_code == 404
-    assert asked(visitors, who, offered(visitors), f"?version={version}").status_code == 200
-    assert asked(visitors, who, offered(visitors), f"?version={version - 1}").status_code == 409
+    assert request_preview(visitors, who, refused[0]).status_code == 404
+    assert request_preview(visitors, who, "sing loudly").status_code == 404
+    assert request_preview(visitors, who, get_first_option(visitors), f"?version={version}").status_code == 200
+    assert request_preview(visitors, who, get_first_option(visitors), f"?version={version - 1}").status_code == 409
 
 
 def test_the_confirmation_page_has_the_preview(visitors: Visitors) -> None:
     browser = visitors.browsers[visitors.table.who]
-    page = browser.get(f"{visitors.path}?choose={quote(offered(visitors))}")
+    page = browser.get(f"{visitors.path}?choose={quote(get_first_option(visitors))}")
     assert 'aria-label="Preview of this option"' in page
     assert "Then: " in page
     browser.client.cookies.set("language", "fr")
-    assert "Ensuite\u00a0: " in browser.get(f"{visitors.path}?choose={quote(offered(visitors))}")
+    assert "Ensuite\u00a0: " in browser.get(f"{visitors.path}?choose={quote(get_first_option(visitors))}")
     assert 'class="foretold" aria-label' not in browser.get(visitors.path)
 
 
@@ -112,7 +112,7 @@ def test_a_failing_rule_gives_no_preview_and_no_error(visitors: Visitors, monkey
         raise RuntimeError("the innards broke")
 
     monkeypatch.setattr(module, "diff_views", broken)
-    answer = asked(visitors, visitors.table.who, offered(visitors))
+    answer = request_preview(visitors, visitors.table.who, get_first_option(visitors))
     assert (answer.status_code, answer.text) == (204, "")
-    page = visitors.browsers[visitors.table.who].get(f"{visitors.path}?choose={quote(offered(visitors))}")
+    page = visitors.browsers[visitors.table.who].get(f"{visitors.path}?choose={quote(get_first_option(visitors))}")
     assert "Confirm" in page

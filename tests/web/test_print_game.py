@@ -10,7 +10,7 @@ from markupsafe import escape
 
 from tests.server.api_client import make_client, make_settings
 from tests.server.test_workshop import Designer
-from tests.slow import slow_except
+from tests.slow import mark_slow_except
 from triclinium import web
 from triclinium.boardkit.kind_lookup import map_kinds_by_name
 from triclinium.boardkit.print_list import PrintedBoard, PrintedPiece, PrintedPieces
@@ -274,7 +274,7 @@ def test_the_rules_mark_changed_numbers() -> None:
 # -- answers -----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("id", slow_except(list(OURS), "portals"))
+@pytest.mark.parametrize("id", mark_slow_except(list(OURS), "portals"))
 @pytest.mark.parametrize("language", ["en", "fr"])
 def test_a_game_is_printed_without_script(client: TestClient, id: str, language: str) -> None:
     """Every page is a sheet; the cover has credits, contents, a QR code, the designers' line and marks."""

@@ -30,7 +30,7 @@ OTHERS = re.compile(
 )
 
 
-def found(text: str) -> list[str]:
+def find_points(text: str) -> list[str]:
     """Return each place where the text mentions points or scores, with its context."""
     text = OTHERS.sub("", text)
     return [text[max(0, match.start() - 40) : match.end() + 20] for match in WORDS.finditer(text)]
@@ -49,9 +49,9 @@ def shell(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, t
     return Shell(capsys, monkeypatch)
 
 
-def test_the_search_finds_what_it_looks_for() -> None:
-    assert found("the mean_score of a seat, its Points and the total score")
-    assert not found("a sea point, a white point, has_points, 5 percentage points")
+def test_the_search_finds_mentions_of_points() -> None:
+    assert find_points("the mean_score of a seat, its Points and the total score")
+    assert not find_points("a sea point, a white point, has_points, 5 percentage points")
 
 
 @pytest.mark.parametrize("json_too", [False, True])
@@ -59,11 +59,11 @@ def test_simulation_and_arena_show_ranks(shell: Shell, json_too: bool) -> None:
     more = ["--json"] if json_too else []
     shell.run("simulate", GAME.id, "--seats", "2", "--bots", "random,greedy", "--matches", "2", "--workers", "1", *more)
     assert (shell.code, shell.error) == (0, "")
-    assert found(shell.out) == []
+    assert find_points(shell.out) == []
     assert "wins" in shell.out
     shell.run("arena", GAME.id, "--seats", "2", "--bots", "random,greedy", "--matches", "2", "--workers", "1", *more)
     assert shell.code == 0, shell.error
-    assert found(shell.out) == []
+    assert find_points(shell.out) == []
     assert "margin" in shell.out
 
 
@@ -72,28 +72,28 @@ def test_a_study_without_points_has_no_figures_of_points(shell: Shell, tmp_path:
     words = ("--bots", "greedy", "--also", "", "--matches", "4", "--workers", "1", "--to", "kept")
     shell.run("study", GAME.id, *words)
     assert (shell.code, shell.error) == (0, "")
-    assert found(shell.out) == []
+    assert find_points(shell.out) == []
     for language in ("en", "fr"):
         shell.run("study", "report", "kept", "--language", language)
-        assert found(shell.out) == []
+        assert find_points(shell.out) == []
         page = (tmp_path / "kept" / "report.html").read_text(encoding="utf-8")
-        assert found(read_page(page)) == []
+        assert find_points(read_page(page)) == []
     figures = json.loads((tmp_path / "kept" / "summary.json").read_text(encoding="utf-8"))["arms"][0]["figures"]
     assert {"winner", "mean", "margin", "variety"} & set(figures) == set()
 
 
 def test_replays_and_the_terminal_show_ranks(shell: Shell) -> None:
-    assert found(shell.run("replay", str(RECORD)).out) == []
+    assert find_points(shell.run("replay", str(RECORD)).out) == []
     assert "rank" in shell.out
     told = shell.run("replay", str(RECORD), "--json").json()
     standing = told["standing"]
     assert isinstance(standing, list)
     assert [one["total"] for one in standing] == [None, None]
-    assert found(json.dumps(told)) == []
+    assert find_points(json.dumps(told)) == []
     for language in ("en", "fr"):
         shell.run("play", GAME.id, "--seed", "5", "--language", language, typed="help\nstanding\nscores\nquit\n")
         assert shell.code == 0
-        assert found(shell.out.replace("scores", "", 1)) == [], "but for the word that was typed"
+        assert find_points(shell.out.replace("scores", "", 1)) == [], "but for the word that was typed"
 
 
 def test_pages_and_the_api_show_ranks(client: TestClient) -> None:
@@ -113,11 +113,11 @@ def test_pages_and_the_api_show_ranks(client: TestClient) -> None:
     browser.post(f"{company.path}/share", operation="create")
     share = browser.client.get(f"{api}/share").json()
     check_pages(browser, [company.path, share["path"]])
-    assert found(read_page(browser.client.get(f"{company.path}/file").text)) == []
+    assert find_points(read_page(browser.client.get(f"{company.path}/file").text)) == []
     told = browser.client.get(f"/api/v1/matches/{share['share']}")
     assert told.status_code == 200
     assert {tuple(line) for line in told.json()["lines"]} == {("name", "values")}
-    assert found(told.text) == []
+    assert find_points(told.text) == []
 
 
 def check_pages(browser: PlainBrowser, paths: list[str]) -> None:
@@ -126,12 +126,12 @@ def check_pages(browser: PlainBrowser, paths: list[str]) -> None:
             reply = browser.client.get(path, headers={"accept-language": language})
             assert reply.status_code == 200, path
             assert f'lang="{language}"' in reply.text
-            assert found(read_page(reply.text)) == [], f"{path} in {language}"
+            assert find_points(read_page(reply.text)) == [], f"{path} in {language}"
 
 
 def check_facts(browser: PlainBrowser, api: str, status: str) -> dict[str, object]:
     facts = browser.client.get(api).json()
     assert isinstance(facts, dict)
     assert facts["status"] == status
-    assert found(json.dumps(facts)) == []
+    assert find_points(json.dumps(facts)) == []
     return facts

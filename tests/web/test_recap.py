@@ -29,7 +29,7 @@ CARDS = ("evangelists", "ierusalem", "missionnaires", "portals")
 ROUNDS = ("evangelists", "portals", "testoftime")
 
 
-def news_of(table: Table, seat: int, language: str = "en") -> News:
+def get_recap(table: Table, seat: int, language: str = "en") -> News:
     found = TableView(table, (seat,), seat, language).news
     assert found is not None
     return found
@@ -47,7 +47,7 @@ def test_the_recap_is_complete_on_the_page(client: TestClient, id: str, each: in
     met: set[str] = set()
     for n in range(MOVES):
         company.play(chance)
-        news = news_of(company.table, company.table.who)
+        news = get_recap(company.table, company.table.who)
         kinds = {kind for kind, found in kinds_of(news).items() if found}
         if kinds - met or n % each == 0:
             met |= kinds
@@ -68,7 +68,7 @@ def compare(company: Visitors, language: str) -> None:
     browser = company.browsers[seat]
     browser.client.cookies.set("language", language)
     page = browser.get(company.path)
-    news = news_of(company.table, seat, language)
+    news = get_recap(company.table, seat, language)
     if not news.since:
         assert 'details class="recap"' not in page
         return
@@ -96,7 +96,7 @@ def test_lines_are_new_to_all_but_the_deciding_player(client: TestClient) -> Non
     table = company.table
     for seat in range(3):
         shown = TableView(table, (seat,), seat, "en")
-        news = news_of(table, seat)
+        news = get_recap(table, seat)
         told = {(line.actor, line.text): line.times for line in news.since.lines}
         others = [line for line in shown.log if line.n > news.after and table.history[line.n - 1].seat != seat]
         assert Counter((line.actor, line.text) for line in build_recap(others, seat).lines) <= Counter(told)
@@ -137,7 +137,7 @@ def test_the_log_in_the_api_has_weights_and_affected_seats(client: TestClient) -
     assert all(line["affected_seat"] in (None, 0, 1, 2) for line in lines)
 
 
-def test_who_waits_reads_the_latest_lines_on_a_phone(client: TestClient) -> None:
+def test_waiting_players_see_the_latest_lines_on_a_phone(client: TestClient) -> None:
     """The sheet has the last four lines of the viewer's log. A player who is asked has no sheet."""
     company = Visitors(client, "portals", 3)
     chance = random.Random(8)

@@ -27,7 +27,7 @@ from triclinium.web.pages.table_result import describe_result
 SHEET = re.compile(r'<table class="sheet final [^>]*>.*?</table>', re.DOTALL)
 
 
-def ended(client: TestClient, id: str) -> Visitors:
+def play_to_end(client: TestClient, id: str) -> Visitors:
     """Return a table whose match is over."""
     company = Visitors(client, id, load_game(id).seats[0])
     chance = random.Random(3)
@@ -38,7 +38,7 @@ def ended(client: TestClient, id: str) -> Visitors:
 
 @pytest.mark.parametrize("id", ["evangelists", "portals", "missionnaires"])
 def test_the_result_replaces_the_decision(client: TestClient, id: str) -> None:
-    company = ended(client, id)
+    company = play_to_end(client, id)
     game, table = company.table.game, company.table
     page = company.browsers[0].get(company.path)
     decide = page[page.index('id="decide"') : page.index('id="board"')]
@@ -126,14 +126,14 @@ def test_contests_are_available_at_any_time(id: str) -> None:
 
 def test_the_log_of_a_finished_match_hides_nothing(client: TestClient) -> None:
     """The log of a finished match names drawn cards for every reader."""
-    company = ended(client, "portals")
+    company = play_to_end(client, "portals")
     page = company.browsers[0].get(f"{company.path}?log=all")
     assert "draws from the" not in page
     lines = company.browsers[1].client.get(f"/api/v1/tables/{company.table.id}/log").json()
     assert not any("draws from the" in line["text"] for line in lines)
 
 
-def laid_open(client: TestClient, record: str) -> str:
+def open_golden_match(client: TestClient, record: str) -> str:
     """Return the last page of a golden match."""
     browser = PlainBrowser(client)
     browser.get("/tables")
@@ -187,7 +187,7 @@ def test_symbols_and_sets_are_won_with_cards(record: str) -> None:
 def test_every_testament_shows_how_it_scored(client: TestClient) -> None:
     """TT-13.2  Gold dots × age = points, for each Testament on the board."""
     record = "testoftime/3-rounds-10-mercy-on.rec"
-    page = laid_open(client, record)
+    page = open_golden_match(client, record)
     sheet = page[page.index("is-grouped") : page.index("</table>", page.index("is-grouped"))]
     s = Record.loads((RECORDS / record).read_text(encoding="utf-8")).replay()
     scores = load_game("testoftime").scores(s)
@@ -198,7 +198,7 @@ def test_every_testament_shows_how_it_scored(client: TestClient) -> None:
 
 
 def test_a_rematch_that_was_closed_is_not_linked_and_another_can_be_opened(client: TestClient) -> None:
-    company = ended(client, "evangelists")
+    company = play_to_end(client, "evangelists")
     anna, ben = company.browsers[0], company.browsers[1]
     assert "Rematch" in anna.get(company.path)
     anna.post(f"{company.path}/rematch")

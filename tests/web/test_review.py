@@ -19,7 +19,7 @@ from triclinium.server.tables.table import Table
 from triclinium.web.pages import review
 
 
-def finished(client: TestClient, id: str, seats: int = 2) -> PlainBrowser:
+def play_to_end(client: TestClient, id: str, seats: int = 2) -> PlainBrowser:
     """Return a player at a table whose match is over."""
     browser = PlainBrowser(client)
     browser.get("/")
@@ -34,7 +34,7 @@ def table_of(client: TestClient, browser: PlainBrowser) -> Table:
     return found
 
 
-def reviewed(browser: PlainBrowser) -> str:
+def await_review(browser: PlainBrowser) -> str:
     """Reload the page until the review is there, as a browser without scripts does."""
     browser.get(f"{browser.table}/review")
     until = time.monotonic() + 90
@@ -55,7 +55,7 @@ def test_a_match_is_reviewed_when_it_is_over(client: TestClient) -> None:
     browser.get(table)
     play_out(client, browser, random.Random(5))
     assert f'href="{table}/review' in browser.page
-    page = reviewed(browser)
+    page = await_review(browser)
     assert page.count('<polyline class="course') == 2
     decisions = re.findall(rf'href="({table}/positions/\d+\?as=0)"', page)
     assert 1 <= len(decisions) <= 6
@@ -77,7 +77,7 @@ def test_a_match_is_reviewed_when_it_is_over(client: TestClient) -> None:
 @pytest.fixture
 def ended_match(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> tuple[PlainBrowser, Table]:
     """Return a finished match of Portals with an invented review."""
-    browser = finished(client, "portals")
+    browser = play_to_end(client, "portals")
     table = table_of(client, browser)
     drew = next(n for n in range(1, table.moves) if any(event.kind == "drew" for event in table.events(n)))
     event = next(i for i, one in enumerate(table.events(drew)) if one.kind == "drew")

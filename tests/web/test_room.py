@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from tests.server.api_client import ApiClient
 from tests.web.browser import PlainBrowser
-from tests.web.test_pages import go_on, new_hot_table
+from tests.web.test_pages import choose_any_option, new_hot_table
 from tests.web.test_secrets import SEATS, Visitors
 from triclinium import list_games
 from triclinium.engine.core.state import NOBODY
@@ -72,7 +72,7 @@ def test_a_shared_device_plays_next_to_a_large_screen(client: TestClient) -> Non
     found = re.search(r"/tables/\w+", device.url)
     assert found is not None
     for _ in range(8):
-        assert go_on(device, chance)
+        assert choose_any_option(device, chance)
         assert "Nothing secret is on this screen." in device.get(f"{found[0]}/wall")
         hand = device.get(f"{found[0]}/hand")
         assert 'class="cover"' in hand

@@ -154,7 +154,7 @@ def test_the_result_names_ranks_totals_and_reasons(client: TestClient) -> None:
     assert "big num" not in without_points
 
 
-def test_a_score_sheet_says_who_leads_each_line(client: TestClient) -> None:
+def test_a_score_sheet_marks_the_leader_of_each_line(client: TestClient) -> None:
     lines = [ScoreLine("coins", [3, 5]), ScoreLine("cards", [2, 2]), ScoreLine("Total", [5, 7])]
     sheet = ScoreSheet("By reason", lines, has_total=True, has_leads=True)
     page = draw(client, "{{ k.score_sheet(sheet) }}", sheet=sheet)

@@ -19,7 +19,7 @@ from fastapi.testclient import TestClient
 from tests.server.api_client import get_server, make_client
 from tests.server.locked_tables import make_move, rewrite_row
 from tests.server.owner_browsers import make_owner
-from tests.slow import slow, slow_except
+from tests.slow import mark_slow_except, slow
 from tests.web.browser import PlainBrowser
 from triclinium import Rng, list_games, load_game
 from triclinium.bots import Budget, explanations
@@ -181,7 +181,7 @@ class Visitors:
         return json.dumps(lines).encode()
 
 
-def scrambled(events: list[list[Event]], viewer: Seat, chance: random.Random) -> list[list[Event]]:
+def scramble_events(events: list[list[Event]], viewer: Seat, chance: random.Random) -> list[list[Event]]:
     """Return the same events with other hidden values where this viewer may not read them."""
     return [[one if _reads(one, viewer) else _other(one, chance) for one in several] for several in events]
 
@@ -203,13 +203,13 @@ def another_world(table: Table, viewer: Seat, past: int, seed: int) -> Iterator[
     kept = (match.state, match.events, match.record.seed, table.seed, table.salt)
     earlier = Match.resume(match.record.truncate(past), table.game)
     match.state = match.state.resample(viewer, Rng(seed))
-    match.events = scrambled(match.events, viewer, chance)
+    match.events = scramble_events(match.events, viewer, chance)
     match.record.seed = chance.randrange(1 << 59)
     rewrite_row(table, seed=match.record.seed, salt="another")
     _forget(table)
     if past < table.moves:
         earlier.state = earlier.state.resample(viewer, Rng(seed + 1))
-        earlier.events = scrambled(earlier.events, viewer, chance)
+        earlier.events = scramble_events(earlier.events, viewer, chance)
         table.caches.positions[past] = earlier
     try:
         yield
@@ -289,7 +289,7 @@ def test_the_owners_pages_are_equal_in_another_world(own_client: TestClient, mon
             assert [owner.get(page).text for page in pages] == truth
 
 
-@pytest.mark.parametrize("id", slow_except(list_games(), "evangelists", "testoftime"))
+@pytest.mark.parametrize("id", mark_slow_except(list_games(), "evangelists", "testoftime"))
 def test_the_seed_is_revealed_only_at_the_end(client: TestClient, id: str) -> None:
     company = Visitors(client, id, load_game(id).seats[0])
     table = company.table

@@ -210,7 +210,7 @@ def test_the_picture_is_made_once_and_again_when_a_name_is_removed(
     assert "Ambrosius" not in made[1]
 
 
-def test_a_position_may_be_framed_and_knows_no_cookie(server_client: TestClient, share_scene: ShareScene) -> None:
+def test_a_position_can_be_embedded_without_cookies(server_client: TestClient, share_scene: ShareScene) -> None:
     """Only this route allows frames. A running match has no link and so no frame."""
     path = share_scene.make()
     plain = share_scene.as_(None).get(f"{path}/positions/20/embed")

@@ -10,7 +10,7 @@ from tests.web.test_pages import new_hot_table
 STATIC = Path(__file__).parents[2] / "src" / "triclinium" / "web" / "static"
 
 
-def test_a_table_is_quiet_until_its_reader_asks(client: TestClient) -> None:
+def test_a_table_is_silent_until_sound_is_turned_on(client: TestClient) -> None:
     browser = PlainBrowser(client)
     new_hot_table(browser, "testoftime", 2)
     table = browser.table

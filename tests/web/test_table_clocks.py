@@ -20,7 +20,7 @@ def driver(client: TestClient) -> ServerDriver:
     return ServerDriver(client)
 
 
-def sitting(driver: ServerDriver, table: Table, *names: str) -> list[PlainBrowser]:
+def open_browsers(driver: ServerDriver, table: Table, *names: str) -> list[PlainBrowser]:
     """Return the browsers of people, each at the table."""
     found = []
     for name in names:
@@ -62,7 +62,7 @@ def test_a_player_returns_with_one_button(driver: ServerDriver, fake_clock: Fake
     late = table.who
     fake_clock.passes(946.0)
     driver.portal.call(timeouts.remind_or_replace, driver.server, table)
-    (owner,) = sitting(driver, table, people[late].name)
+    (owner,) = open_browsers(driver, table, people[late].name)
     assert "A substitute bot plays for you until you return." in owner.page
     assert table.occupants[late].substitute
     owner.post(f"/tables/{table.id}/return")
@@ -73,7 +73,7 @@ def test_a_player_returns_with_one_button(driver: ServerDriver, fake_clock: Fake
 
 def test_a_pause_is_asked_for_agreed_to_and_ended(driver: ServerDriver, fake_clock: FakeClock) -> None:  # noqa: F811
     table = driver.open_table(driver.create_person("Anna"), driver.create_person("Ben"), options=LIVE)
-    anna, ben = sitting(driver, table, "Anna", "Ben")
+    anna, ben = open_browsers(driver, table, "Anna", "Ben")
     anna.post(f"/tables/{table.id}/pause", minutes="60")
     assert "A player asks for a pause of 1 hour." in anna.page
     ben.get(f"/tables/{table.id}")
@@ -90,7 +90,7 @@ def test_resigning_explains_its_consequences(driver: ServerDriver) -> None:
     """The dialog, "Your tables" and the seats say that a player has resigned and which score the bot reached."""
     table = driver.open_table(driver.create_person("Anna"), driver.create_person("Zoe"), driver.create_person("Noa"))
     driver.play(table, 30)
-    (zoe,) = sitting(driver, table, "Zoe")
+    (zoe,) = open_browsers(driver, table, "Zoe")
     assert f"Resign at {table.name}?" in zoe.page
     assert "You are placed last, and the match counts." in zoe.page
     zoe.post(f"/tables/{table.id}/resign", **{**zoe.hidden(f"/tables/{table.id}/resign"), "confirmed": "on"})
@@ -98,10 +98,10 @@ def test_resigning_explains_its_consequences(driver: ServerDriver) -> None:
     assert f"Resign at {table.name}?" not in zoe.page
     assert "<b>You have resigned.</b>\nA bot plays your seat to the end, unless all players agree" in zoe.page
     assert '<a href="/tables?which=mine">The match stays in your list of tables.</a>' in zoe.page
-    assert "You have resigned" not in sitting(driver, table, "Anna")[0].page
+    assert "You have resigned" not in open_browsers(driver, table, "Anna")[0].page
     assert "you have resigned" in zoe.get("/tables?which=mine")
     driver.play(table)
-    anna, zoe = sitting(driver, table, "Anna", "Zoe")
+    anna, zoe = open_browsers(driver, table, "Anna", "Zoe")
     total = driver.load_results(table)[1]["total"]
     assert f"; a bot then played this seat and finished with {total}." in anna.page
     assert "Zoe resigned in round " in anna.page
@@ -113,7 +113,7 @@ def test_resigning_explains_its_consequences(driver: ServerDriver) -> None:
 def test_a_game_names_its_own_rule_for_resigning(driver: ServerDriver) -> None:
     people = [driver.create_person(name) for name in ("Anna", "Ben", "Cleo")]
     table = driver.open_table(*people, game_id="missionnaires")
-    (anna,) = sitting(driver, table, "Anna")
+    (anna,) = open_browsers(driver, table, "Anna")
     assert '<a href="/rules/missionnaires#LM-R24">LM-R24</a>' in anna.page
     anna.post(f"/tables/{table.id}/resign", **{**anna.hidden(f"/tables/{table.id}/resign"), "confirmed": "on"})
     assert "<b>You have resigned.</b>\nYour seat stays as it is and makes no more decisions." in anna.page
@@ -191,7 +191,7 @@ def test_an_absent_player_is_removed_by_the_page_after_a_day(driver: ServerDrive
         driver.create_person("Anna"), driver.create_person("Ben"), options=TableOptions({"stenographer": "1"})
     )
     fake_clock.passes(3600.0)
-    (anna,) = sitting(driver, table, "Anna")
+    (anna,) = open_browsers(driver, table, "Anna")
     assert "Ben can be removed by vote in 23 h 00 min." in anna.page
     assert "Vote to remove Ben" not in anna.page
     fake_clock.passes(23 * 3600.0)
@@ -204,7 +204,7 @@ def test_an_absent_player_is_removed_by_the_page_after_a_day(driver: ServerDrive
 def test_an_abandoned_match_is_marked(driver: ServerDriver) -> None:
     table = driver.open_table(driver.create_person("Anna"), driver.create_person("Ben"))
     driver.play(table, 5)
-    anna, ben = sitting(driver, table, "Anna", "Ben")
+    anna, ben = open_browsers(driver, table, "Anna", "Ben")
     anna.post(f"/tables/{table.id}/abandon")
     ben.get(f"/tables/{table.id}")
     assert "A player asks to abandon the match" in ben.page

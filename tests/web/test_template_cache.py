@@ -28,7 +28,7 @@ def test_a_changed_template_is_compiled_again(tmp_path: Path) -> None:
     assert page(TemplateCache(tmp_path), "{{ 7 - 6 }}") == "1"
 
 
-def test_without_a_folder_a_process_keeps_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_folder_each_process_has_its_own_cache(monkeypatch: pytest.MonkeyPatch) -> None:
     cache = TemplateCache(None)
     assert page(cache) == "42"
     monkeypatch.setattr(Environment, "compile", None)

@@ -74,14 +74,14 @@ def renderings() -> Iterator[Rendering]:
         }
         for function in functions.values():
             for call in ast.walk(function):
-                if isinstance(call, ast.Call) and called_name(call) in RENDERERS:
+                if isinstance(call, ast.Call) and get_called_name(call) in RENDERERS:
                     for template in template_names(call, function):
                         if template not in TYPED:
-                            passed = frozenset(passed_names(call, function, functions))
+                            passed = frozenset(iterate_passed_names(call, function, functions))
                             yield Rendering(path.stem, template, passed)
 
 
-def called_name(call: ast.Call) -> str:
+def get_called_name(call: ast.Call) -> str:
     return (
         call.func.attr
         if isinstance(call.func, ast.Attribute)
@@ -104,7 +104,7 @@ def template_names(call: ast.Call, function: ast.FunctionDef | ast.AsyncFunction
     return [text for text in constants if isinstance(text, str) and text.endswith(".jinja")]
 
 
-def passed_names(
+def iterate_passed_names(
     call: ast.Call,
     function: ast.FunctionDef | ast.AsyncFunctionDef,
     functions: dict[str, ast.FunctionDef | ast.AsyncFunctionDef],
@@ -120,11 +120,11 @@ def passed_names(
                 for name in ast.walk(each.value)
                 if isinstance(name, ast.Name) and name.id in functions
             ]
-    own = functions.get(called_name(call))
+    own = functions.get(get_called_name(call))
     if own is not None:  # a function of the module that passes more
         sources.append(own)
         for inner in ast.walk(own):
-            if isinstance(inner, ast.Call) and called_name(inner) in RENDERERS:
+            if isinstance(inner, ast.Call) and get_called_name(inner) in RENDERERS:
                 yield from (each.arg for each in inner.keywords if each.arg is not None)
     for source in sources:
         for node in ast.walk(source):

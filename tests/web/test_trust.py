@@ -16,7 +16,7 @@ from triclinium.server.tables.table import Table
 SEAT = re.compile(r"/invitations/\w+/(\d)/[0-9a-f]{32}")
 
 
-def company(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
+def open_full_table(client: TestClient, *names: str, **wish: str) -> list[PlainBrowser]:
     """Return the people at a full table of Evangelists. The first is the host and begins."""
     browsers = [PlainBrowser(client) for _ in names]
     kinds = {f"kind{i}": "invite" for i in range(1, len(names))}
@@ -39,7 +39,7 @@ def table_at(client: TestClient, browser: PlainBrowser) -> Table:
 
 
 def test_a_vacated_seat_has_no_link(client: TestClient) -> None:
-    host, ben, eve = company(client, "Anna", "Ben", "Eve")
+    host, ben, eve = open_full_table(client, "Anna", "Ben", "Eve")
     ben.post(f"{host.table}/resign", seat="1", confirmed="on", version="0")
     for one in (host, eve):
         one.get(host.table)
@@ -56,7 +56,7 @@ def test_a_vacated_seat_has_no_link(client: TestClient) -> None:
 
 
 def test_the_time_of_the_next_vote_is_shown(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    anna, ben = company(client, "Anna", "Ben")
+    anna, ben = open_full_table(client, "Anna", "Ben")
     anna.get(anna.table)
     anna.choose("start rome")
     assert "Ben can be replaced by vote in 10:00" in anna.page
@@ -140,7 +140,7 @@ def test_a_shared_device_is_a_separate_kind_of_table(client: TestClient) -> None
 
 
 def test_the_host_revokes_the_spectators_link_by_a_button(client: TestClient) -> None:
-    host, ben = company(client, "Anna", "Ben")
+    host, ben = open_full_table(client, "Anna", "Ben")
     host.get(host.table)
     ben.get(host.table)
     assert f'action="{host.table}/revoke-spectator-link"' in host.page

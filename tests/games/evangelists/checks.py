@@ -16,7 +16,7 @@ VARIANTS: list[dict[str, object]] = [
 ]
 
 
-def conserved(s: State) -> None:
+def check_conserved(s: State) -> None:
     """Check that cubes, tokens, interview cards, boats, leaves and cards are neither lost nor created."""
     assert isinstance(s, Evangelists)
     rounds = s.marker - s.c.track_start[s.seats]

@@ -107,7 +107,7 @@ def put_boxes(s: Evangelists, boxes: Mapping[str, Sequence[int]]) -> None:
             s.box[city * C.box_size + at] = card
 
 
-def asks(s: Evangelists) -> Step[Evangelists]:
+def get_asked_step(s: Evangelists) -> Step[Evangelists]:
     """Return the step that waits for an answer."""
     return s.asked
 
@@ -171,7 +171,7 @@ def find_face_up(s: Evangelists, city: str) -> int:
     return 0 if place == EMPTY else s.box[number * C.box_size + place] + 1
 
 
-def knows(s: Evangelists, city: str, place: int) -> set[int]:
+def find_viewers_of_card(s: Evangelists, city: str, place: int) -> set[int]:
     """Return the seats that have seen the card at this place, with -1 for a spectator."""
     mask = s.seen[C.place_ids.index(city) * C.box_size + place]
     return {seat for seat in range(s.seats) if (mask >> seat) & 1} | ({-1} if (mask >> 5) & 1 else set())
@@ -187,6 +187,6 @@ def dead(s: Evangelists) -> set[str]:
     return {witness for w, witness in enumerate(C.witness_ids) if (s.dead >> w) & 1}
 
 
-def holds(s: Evangelists, seat: int) -> set[str]:
+def list_interviewed_witnesses(s: Evangelists, seat: int) -> set[str]:
     """Return the witnesses whose interview card a seat has."""
     return {witness for w, witness in enumerate(C.witness_ids) if (s.interviews[seat] >> w) & 1}

@@ -40,7 +40,7 @@ def test_an_unfinished_action_is_evaluated_for_every_seat(turn: int) -> None:
 # -- whole arrangements ----------------------------------------------------------------------------------------------
 
 
-def sensibly(s: Evangelists) -> list[str]:
+def list_sensible_texts(s: Evangelists) -> list[str]:
     return [GAME.format_option(o) for o in list_sensible_options(s)]
 
 
@@ -85,10 +85,10 @@ def test_a_strong_rearrange_takes_the_fewest_steps() -> None:
     assert steps > 1
     play(s, "rearrange strong")
     made = 0
-    while sensibly(s) != ["done"]:
+    while list_sensible_texts(s) != ["done"]:
         made += 1
-        play(s, *sensibly(s))
-        play(s, *sensibly(s))
+        play(s, *list_sensible_texts(s))
+        play(s, *list_sensible_texts(s))
     assert made == steps
     assert not find_best_row(s, 0)
 
@@ -115,18 +115,18 @@ def test_no_bot_rearranges_an_ordered_gospel() -> None:
         play(s, "rearrange strong", f"leaf {leaf + 1}", GAME.format_option(how), "done")
         s = set_up_rearrange(gospel(s, 0))
     assert {"rearrange weak", "rearrange strong"} <= set(options(s))
-    assert not [text for text in sensibly(s) if text.startswith("rearrange")]
+    assert not [text for text in list_sensible_texts(s) if text.startswith("rearrange")]
 
 
 def test_a_weak_rearrange_is_taken_where_one_step_is_enough() -> None:
     """AE-8.1  Two octagons are only for rows that need several steps."""
     s = set_up_rearrange([9, 5, 12, 0, 0, 0])
-    assert "rearrange strong" not in sensibly(s)
-    assert "rearrange weak" in sensibly(s)
+    assert "rearrange strong" not in list_sensible_texts(s)
+    assert "rearrange weak" in list_sensible_texts(s)
     play(s, "rearrange weak")
-    assert sensibly(s) == ["leaf 1"]
+    assert list_sensible_texts(s) == ["leaf 1"]
     play(s, "leaf 1")
-    assert sensibly(s) == ["flip"]
+    assert list_sensible_texts(s) == ["flip"]
 
 
 def test_no_bot_follows_a_useless_rearrange() -> None:
@@ -135,7 +135,7 @@ def test_no_bot_follows_a_useless_rearrange() -> None:
     s = table(seats=2, pawns=["corinth", "rome"], gospels=gospels, tokens=[0, 1])
     play(s, "rearrange weak", "leaf 1", "flip")
     assert options(s) == ["follow", "decline"]
-    assert sensibly(s) == ["decline"]
+    assert list_sensible_texts(s) == ["decline"]
 
 
 def test_no_bot_sails_when_nothing_is_left_to_do() -> None:
@@ -143,9 +143,9 @@ def test_no_bot_sails_when_nothing_is_left_to_do() -> None:
     variants = {"boat_after_last_octagon": True}
     s = table(seats=2, pawns=["rome", "antioch"], octagons=0, round_=6, turn=0, variants=variants)
     assert options(s) == ["boat", "end"]
-    assert sensibly(s) == ["end"]
+    assert list_sensible_texts(s) == ["end"]
     t = table(seats=2, pawns=["rome", "antioch"], octagons=0, round_=5, turn=0, variants=variants)
-    assert sensibly(t) == ["boat", "end"]
+    assert list_sensible_texts(t) == ["boat", "end"]
 
 
 @pytest.mark.parametrize("name", ["greedy", "steady"])

@@ -2,7 +2,16 @@
 
 import pytest
 
-from tests.games.evangelists.table import describe_asked, find_pawn, holds, levels, options, play, refused, table
+from tests.games.evangelists.table import (
+    describe_asked,
+    find_pawn,
+    levels,
+    list_interviewed_witnesses,
+    options,
+    play,
+    refused,
+    table,
+)
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.engine.core.state import MATCH, ROUND, TURN
 
@@ -140,7 +149,7 @@ def test_following_does_not_use_up_the_own_turn() -> None:
     play(s, "interview", "weak", "follow", "rearrange weak", "leaf 1", "flip", "follow", "leaf 1", "flip")
     play(s, "travel weak", "to athens", "to rome")
     assert describe_asked(s) == "1 ChooseAction"
-    assert (s.tokens, s.tally[1], holds(s, 1)) == ([3, 0], 2, set())
+    assert (s.tokens, s.tally[1], list_interviewed_witnesses(s, 1)) == ([3, 0], 2, set())
     assert {"travel weak", "rearrange weak", "boat"} <= set(options(s))
 
 

@@ -8,9 +8,9 @@ from tests.games.evangelists.table import (
     check_step_refusal,
     dead,
     describe_asked,
-    holds,
     interview_draws,
     levels,
+    list_interviewed_witnesses,
     options,
     play,
     refused,
@@ -33,7 +33,7 @@ def test_the_player_takes_a_card() -> None:
     """AE-7.1  The player takes an interview card from the witness's pile."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, tokens=[0, 0])
     play(s, "interview", "weak")
-    assert holds(s, 0) == {"peter"}
+    assert list_interviewed_witnesses(s, 0) == {"peter"}
     assert s.piles[PETER] == 3
 
 
@@ -173,7 +173,7 @@ def test_a_strong_interview_is_followed_for_free() -> None:
     assert describe_asked(s) == "0 ChooseAction"
     assert s.tally[1:] == [4, 3, 0]
     assert s.tokens == [0, 1, 1, 2]
-    assert holds(s, 2) == set()  # AE-R13: a follower needs no interview card and gets none
+    assert list_interviewed_witnesses(s, 2) == set()  # AE-R13: a follower needs no interview card and gets none
 
 
 def test_a_weak_interview_is_followed_for_a_token() -> None:
@@ -188,14 +188,14 @@ def test_an_interview_without_a_matching_card() -> None:
     """AE-R18  An interview without a matching card gives the interview card and no marks."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter"}, gospels={0: [1, 2, 0, 0, 0, 0]})
     play(s, "interview", "strong")
-    assert (s.tally[0], holds(s, 0)) == (0, {"peter"})
+    assert (s.tally[0], list_interviewed_witnesses(s, 0)) == (0, {"peter"})
 
 
 def test_several_interviews_in_one_turn() -> None:
     """AE-R18  A player may interview several witnesses in one turn, in different cities."""
     s = table(seats=2, pawns=["corinth", "rome"], witnesses={"corinth": "peter", "ephesus": "john"}, tokens=[0, 0])
     play(s, "interview", "weak", "travel weak", "to ephesus", "interview")
-    assert holds(s, 0) == {"peter", "john"}
+    assert list_interviewed_witnesses(s, 0) == {"peter", "john"}
 
 
 def test_a_card_alone_can_make_an_inclusio() -> None:

@@ -8,8 +8,8 @@ from tests.games.evangelists.table import (
     check_step_refusal,
     describe_asked,
     find_face_up,
+    find_viewers_of_card,
     gospel,
-    knows,
     levels,
     options,
     play,
@@ -32,7 +32,7 @@ from triclinium.games.evangelists.rules.state import EMPTY, Evangelists
 BOX = {"corinth": [5, 14, 22, 31]}
 
 
-def corinth() -> Evangelists:
+def set_up_in_corinth() -> Evangelists:
     """Return a table of two with the active pawn in Corinth, where nobody can pay for a follow."""
     return table(seats=2, pawns=["corinth", "rome"], boxes=BOX, tokens=[0, 0])
 
@@ -43,11 +43,11 @@ def test_tradition_needs_a_city() -> None:
     refused(s, "tradition", NOT_IN_CITY)
 
 
-def test_the_player_looks_alone() -> None:
+def test_only_the_player_sees_the_cards() -> None:
     """AE-6.1, AE-R39  Only the player who looks knows the cards of the box."""
-    s = corinth()
+    s = set_up_in_corinth()
     play(s, "tradition")
-    assert [knows(s, "corinth", place) for place in range(4)] == [{0}] * 4
+    assert [find_viewers_of_card(s, "corinth", place) for place in range(4)] == [{0}] * 4
 
 
 def test_a_look_cannot_be_undone() -> None:
@@ -63,7 +63,7 @@ def test_a_look_cannot_be_undone() -> None:
 
 def test_keep_one_or_none() -> None:
     """AE-6.2, AE-R42  The options are the places of the box, whatever cards are there."""
-    s = corinth()
+    s = set_up_in_corinth()
     play(s, "tradition")
     assert options(s) == ["keep 0", "keep 1", "keep 2", "keep 3", "none"]
     play(s, "none", "face 3")
@@ -74,7 +74,7 @@ def test_keep_one_or_none() -> None:
 
 def test_a_second_card_costs_an_octagon() -> None:
     """AE-6.3, AE-R16  A player may keep exactly one more card, for one more octagon."""
-    s = corinth()
+    s = set_up_in_corinth()
     play(s, "tradition", "keep 1")
     assert options(s) == ["keep 0", "keep 2", "keep 3", "none"]
     play(s, "keep 3", "slot 1", "slot 2", "face 0")
@@ -112,7 +112,7 @@ def test_no_second_card_without_a_second_slot() -> None:
 
 def test_no_second_card_after_none() -> None:
     """AE-R16  A player who kept no first card cannot keep a second one."""
-    s = corinth()
+    s = set_up_in_corinth()
     play(s, "tradition", "none")
     assert describe_asked(s) == "0 LeaveFaceUp"
 
@@ -155,8 +155,8 @@ def test_one_returned_card_is_face_up() -> None:
     play(s, "face 3")
     assert box(s, "corinth") == [5, 14, 0, 31]
     assert find_face_up(s, "corinth") == 31
-    assert knows(s, "corinth", 0) == {0}
-    assert knows(s, "corinth", 1) == knows(s, "corinth", 3) == {-1, 0, 1}
+    assert find_viewers_of_card(s, "corinth", 0) == {0}
+    assert find_viewers_of_card(s, "corinth", 1) == find_viewers_of_card(s, "corinth", 3) == {-1, 0, 1}
 
 
 def test_a_single_returned_card_is_face_up() -> None:

@@ -166,7 +166,7 @@ def test_a_second_look_costs_its_octagon(aid: bool) -> None:
 
 
 @pytest.mark.parametrize("aid", [True, False])
-def test_another_world_keeps_what_was_seen(aid: bool) -> None:
+def test_a_determinization_keeps_seen_cards(aid: bool) -> None:
     """AE-R39  With or without the aid, other faces are redealt under the same backs."""
     s = table(seats=2, pawns=["corinth", "rome"], tokens=[0, 0], variants={"memory_aid": aid})
     play(s, "tradition", "none", "face 3", "end")

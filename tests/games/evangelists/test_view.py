@@ -58,7 +58,7 @@ def test_distances_of_a_place_are_shown() -> None:
     assert len(reached["gaza"]) == 2  # Boats sail from cities only.
 
 
-def test_who_has_which_tradition() -> None:
+def test_the_view_shows_who_has_each_tradition() -> None:
     """AE-R17  If one gospel has the primary card, another may have its copy."""
     s = table(seats=3, gospels={0: [7, 0, 0, 0, 0, 0], 2: [9, 7, 0, 0, 0, 0]})
     drawn = draw(C, GAME.view(s, 1))["holders"]
@@ -171,7 +171,7 @@ def test_the_interview_button_shows_its_marks() -> None:
         (("peter",), "6 marks", "6 marques"),
     ],
 )
-def test_with_one_octagon_no_strong_interview_is_promised(alive: tuple[str, ...], english: str, french: str) -> None:
+def test_with_one_octagon_no_strong_interview_is_offered(alive: tuple[str, ...], english: str, french: str) -> None:
     """AE-2.3, AE-7.6  Strong costs one more octagon. Without it the interview is weak and not asked."""
     gospels = {0: [7, 10, 0, 0, 0, 0]}
     s = table(

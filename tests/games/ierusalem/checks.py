@@ -18,7 +18,7 @@ VARIANTS: list[dict[str, object]] = [
 ]
 
 
-def conserved(s: State) -> None:
+def check_conserved(s: State) -> None:
     """Check that Followers, cards, Apostles, Favors and squares are neither lost nor created, and that no count is
     negative."""
     assert isinstance(s, Ierusalem)

@@ -151,7 +151,7 @@ def put_common(s: Ierusalem, display: str | None, mahane: str | None, xxxiii: st
     s.xxxiii_hidden = len(s.xxxiii)
 
 
-def asks(s: Ierusalem) -> Step[Ierusalem]:
+def get_asked_step(s: Ierusalem) -> Step[Ierusalem]:
     """Return the step that waits for an answer."""
     return s.asked
 

@@ -23,16 +23,16 @@ def count_lacking(s: Ierusalem, who: int, laid: list[int], apostles: int) -> flo
     return READY - lacks if used == len(laid) else NEVER
 
 
-def nearest(s: Ierusalem, who: int, laid: list[int]) -> float:
+def count_missing_symbols(s: Ierusalem, who: int, laid: list[int]) -> float:
     return max(count_lacking(s, who, laid, apostles) for apostles in range(3)) if len(laid) <= 3 else NEVER
 
 
-def gain(s: Ierusalem, who: int, columns: list[list[int]], symbol: int) -> float:
+def compute_best_gain(s: Ierusalem, who: int, columns: list[list[int]], symbol: int) -> float:
     """Return the best progress by a card with this symbol in any column."""
     best = SPOILS
     for laid in columns:
-        before = nearest(s, who, laid) if laid else 0.0
-        after = nearest(s, who, [*laid, symbol])
+        before = count_missing_symbols(s, who, laid) if laid else 0.0
+        after = count_missing_symbols(s, who, [*laid, symbol])
         best = max(best, LOCKS if before == NEVER else SPOILS if after == NEVER else 2.0 * (after - before))
     return best
 
@@ -49,12 +49,12 @@ def test_column_progress_equals_a_slow_count(symbols: str) -> None:
             for place in range(who * 5, who * 5 + 5):  # because Favors are rare in random matches
                 s.received[place] = max(s.received[place], rng.below(4))
             laid = [[s.c.card_location[card] for card in s.columns[column]] for column in range(who * 3, who * 3 + 3)]
-            near = [nearest(s, who, column) for column in laid if column]
+            near = [count_missing_symbols(s, who, column) for column in laid if column]
             found = SeatColumns(s, who, -1)
             assert found.progress == sum(min(best, 2.0) for best in near if best != NEVER)
             assert found.spoilt == near.count(NEVER)
             assert [found.find_best_gain(symbol) for symbol in range(5)] == [
-                gain(s, who, laid, symbol) for symbol in range(5)
+                compute_best_gain(s, who, laid, symbol) for symbol in range(5)
             ]
             ready += found.ready > 0
             spoilt += found.spoilt > 0

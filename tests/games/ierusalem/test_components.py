@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.edited_components import printed_faults
-from tests.games.ierusalem.checks import VARIANTS, conserved, slow_scores
+from tests.games.ierusalem.checks import VARIANTS, check_conserved, slow_scores
 from triclinium.engine.core.components import ComponentsFile
 from triclinium.engine.core.errors import BadComponents
 from triclinium.engine.core.rng import Rng
@@ -157,7 +157,7 @@ def test_random_matches_keep_every_piece(seats: int, variants: dict[str, object]
         rng = Rng(seed + 100)
         made = 0
         while not s.over:
-            conserved(s)
+            check_conserved(s)
             s.play(rng.pick(s.options()))
             made += 1
         assert made < GAME.max_decisions

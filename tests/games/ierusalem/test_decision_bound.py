@@ -65,7 +65,7 @@ def rate_card(s: Ierusalem, who: Seat, card: int) -> int:
     doing = s.c.card_all_actions[card]
     if MEETING in doing:
         return 0
-    if rich(s, who):
+    if can_fill_camp(s, who):
         return int(GO_MARKET in doing)
     if GO_TEMPLE in doing:
         return 5 if s.camp[who] > 0 and s.denarii[who] > 2 else 1
@@ -76,7 +76,7 @@ def rate_card(s: Ierusalem, who: Seat, card: int) -> int:
     return 1
 
 
-def rich(s: Ierusalem, who: Seat) -> bool:
+def can_fill_camp(s: Ierusalem, who: Seat) -> bool:
     """Return whether a Camp full of goods can be bought and has space."""
     worth = sum(s.goods[who * 3 + good] * s.c.price[good] for good in range(3))
     return s.camp[who] + s.offerings[who] <= ROOM and s.denarii[who] + worth >= s.c.open_spaces * max(s.c.price)
@@ -86,7 +86,7 @@ def trade_all(s: Ierusalem, who: Seat, legal: list[Option]) -> Option:
     """Sell all but the rarest good, fill the Camp with it, and finally buy the goods without space."""
     sold, bought = s.asked.fields()
     goods = s.goods[who * 3 : who * 3 + 3]
-    if not rich(s, who):
+    if not can_fill_camp(s, who):
         return next((o for o in legal if SELL <= o < BUY), DONE)
     left = [good for good in range(3) if not sold >> good & 1 and (not bought or bought >> good & 1)]
     kept = min(left, key=lambda good: (goods[good], s.c.price[good])) if left else -1

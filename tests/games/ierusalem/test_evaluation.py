@@ -19,7 +19,7 @@ def feature(s: Ierusalem, name: str, who: int = ANA) -> float:
     return features(s, who)[FEATURES.index(name)]
 
 
-def near(s: Ierusalem, apostles: int, symbols: list[int]) -> float:
+def measure_column_distance(s: Ierusalem, apostles: int, symbols: list[int]) -> float:
     """Return Ana's distance to an Apostle column after adding these symbols."""
     laid = sum((symbol + 1) << (3 * i) for i, symbol in enumerate(symbols))
     return score_column(s.symbols, encode_favors(s, ANA), laid, apostles)
@@ -35,24 +35,24 @@ def test_a_gap_before_the_last_card_counts_twice() -> None:
     """IE-2.7  Cards are added at the end, so only a Favor fills a gap. Printed: desert, market, lake."""
     s = table()
     assert [LOCATIONS[symbol] for symbol in s.symbols[:3]] == ["desert", "market", "lake"]
-    assert near(s, 0, [DESERT]) == READY - 2
-    assert near(s, 0, [MARKET]) == READY - 3  # a gap and a card
-    assert near(s, 0, [LAKE]) == READY - 4
-    assert near(s, 0, [DESERT, MARKET]) == READY - 1
-    assert near(s, 0, [DESERT, MARKET, LAKE]) == READY
-    assert near(s, 0, [MARKET, DESERT]) == NEVER
-    assert near(s, 0, [DESERT, MARKET, LAKE, TEMPLE]) == NEVER
+    assert measure_column_distance(s, 0, [DESERT]) == READY - 2
+    assert measure_column_distance(s, 0, [MARKET]) == READY - 3  # a gap and a card
+    assert measure_column_distance(s, 0, [LAKE]) == READY - 4
+    assert measure_column_distance(s, 0, [DESERT, MARKET]) == READY - 1
+    assert measure_column_distance(s, 0, [DESERT, MARKET, LAKE]) == READY
+    assert measure_column_distance(s, 0, [MARKET, DESERT]) == NEVER
+    assert measure_column_distance(s, 0, [DESERT, MARKET, LAKE, TEMPLE]) == NEVER
 
 
 def test_a_favor_fills_one_place() -> None:
     """IE-R4  One received Mountain fills only one missing place."""
     s = table(symbols="mountain mountain lake temple market desert lake lake lake", received={ANA: "mountain"})
-    assert near(s, 0, [LAKE]) == READY - 2
+    assert measure_column_distance(s, 0, [LAKE]) == READY - 2
     s = table(symbols="mountain mountain lake temple market desert lake lake lake", received={ANA: "mountain mountain"})
-    assert near(s, 0, [LAKE]) == READY
+    assert measure_column_distance(s, 0, [LAKE]) == READY
     s = table(symbols="lake lake lake temple market desert mountain desert lake", received={ANA: "lake lake"})
-    assert near(s, 0, []) == READY - 1
-    assert near(s, 2, [MOUNTAIN]) == READY - 1  # the Desert is missing, and a Favor fills the Lake
+    assert measure_column_distance(s, 0, []) == READY - 1
+    assert measure_column_distance(s, 2, [MOUNTAIN]) == READY - 1  # the Desert is missing, and a Favor fills the Lake
 
 
 def test_an_overfull_camp_discards_the_cheapest_goods() -> None:
@@ -76,7 +76,7 @@ def test_idle_money_counts_little() -> None:
     assert feature(table(denarii={ANA: 18}), "denarii") - feature(table(denarii={ANA: 8}), "denarii") == 2
 
 
-def test_the_illumination_is_used_when_it_brings_more_than_it_is_worth() -> None:
+def test_the_illumination_is_used_when_it_gains_more_than_its_value() -> None:
     """IE-2.5, IE-6.5  The game is about to end and no card helps, but a swap onto a place at Jesus does."""
     s = table(
         hands={ANA: "r10"},

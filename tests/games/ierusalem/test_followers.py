@@ -5,8 +5,8 @@ from tests.games.ierusalem.table import (
     BEN,
     CEM,
     DIA,
-    asks,
     count_followers,
+    get_asked_step,
     goods,
     hand,
     ids,
@@ -213,7 +213,7 @@ def test_a_called_follower_is_the_receivers_choice() -> None:
     """IE-R17, IE-D12  The receiver chooses a legal Location out of turn, or declines. The giver gains afterwards."""
     s = table(hands={ANA: "r05"}, at={BEN: (3, 1, 1), CEM: (1, 1, 1)})
     play(s, "play r05", "column 1", "favor f5", "to 1")
-    assert asks(s) == FavorCall(BEN)
+    assert get_asked_step(s) == FavorCall(BEN)
     assert s.favors[ANA] == 0
     refused(s, "call desert", THREE_AT_MOST)
     play(s, "call lake")

@@ -1,6 +1,6 @@
 """Tests of the knowledge of cards (IE-R32)."""
 
-from tests.games.ierusalem.table import ANA, BEN, CEM, asks, hand, ids, play, table
+from tests.games.ierusalem.table import ANA, BEN, CEM, get_asked_step, hand, ids, play, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
 from triclinium.games.ierusalem import GAME
@@ -149,5 +149,5 @@ def test_a_last_card_played_automatically_is_a_reveal() -> None:
     play(s, "play r03", "column 1", "skip")
     before = s.undo_barrier
     play(s, "skip")
-    assert asks(s) == Column(BEN, 12)
+    assert get_asked_step(s) == Column(BEN, 12)
     assert s.undo_barrier > before

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.ierusalem.table import C, asks, count_followers, name_asked, options, play, refused, spaces
+from tests.games.ierusalem.table import C, count_followers, get_asked_step, name_asked, options, play, refused, spaces
 from triclinium.engine.core.errors import BadSetup
 from triclinium.games.ierusalem import GAME
 from triclinium.games.ierusalem.rules.constants import LOCATIONS, TILES
@@ -58,7 +58,7 @@ def test_extra_followers_come_in_turn_order_before_hands() -> None:
     """
     s = deal(4, start_player=2)
     for seat in (2, 3, 0, 1):
-        assert asks(s) == Post(seat)
+        assert get_asked_step(s) == Post(seat)
         assert options(s) == ["post desert", "post mountain", "post lake"]
         assert all(not hand for hand in s.hand)
         play(s, "post mountain")
@@ -87,15 +87,15 @@ def test_colours_may_be_picked() -> None:
     The last of four players is not asked.
     """
     s = deal(4, start_player=2, pick_colour=True)
-    assert asks(s) == PickColour(2)
+    assert get_asked_step(s) == PickColour(2)
     assert options(s) == ["colour red", "colour yellow", "colour green", "colour blue"]
     assert [player.colour for player in GAME.view(s, None).players] == [None] * 4
     play(s, "colour blue")
-    assert asks(s) == PickColour(3)
+    assert get_asked_step(s) == PickColour(3)
     refused(s, "colour blue", COLOUR_TAKEN)
     play(s, "colour red", "colour green")
     assert s.colours == (2, 1, 3, 0)
-    assert asks(s) == Post(2)
+    assert get_asked_step(s) == Post(2)
     play(s, "post lake", "post lake", "post lake", "post lake")
     assert [min(s.hand[seat] + s.deck[seat]) for seat in range(4)] == [20, 10, 30, 0]
 

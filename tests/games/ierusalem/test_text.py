@@ -58,7 +58,7 @@ def test_the_range_of_an_open_seat_follows_the_waiting_apostles() -> None:
     assert drawn["d1c8"].value == -5
 
 
-def test_places_at_jesus_that_score_nothing_say_so() -> None:
+def test_places_at_jesus_without_points_are_marked() -> None:
     """IE-R2  With the table option the places at Jesus show 0 VP."""
     s = table(hands={ANA: "r01"}, goods={ANA: (0, 0, 2)}, variants={"jesus_vp": 0})
     play(s, "play r01", "column 1", "skip")

@@ -4,8 +4,8 @@ from tests.games.ierusalem.table import (
     ANA,
     BEN,
     C,
-    asks,
     column,
+    get_asked_step,
     goods,
     hand,
     ids,
@@ -37,7 +37,7 @@ def test_a_turn_is_its_steps_in_order() -> None:
         order.append(name_asked(s))
         play(s, answer)
     assert order == ["Play", "Column", "Listen", "Visit", "BuyMahane", "DiscardHand", "Warehouse"]
-    assert asks(s) == Play(BEN)
+    assert get_asked_step(s) == Play(BEN)
 
 
 def test_turns_go_clockwise() -> None:
@@ -54,7 +54,7 @@ def test_a_card_goes_to_the_end_of_any_column() -> None:
     """IE-2.3, IE-R35  A card goes to the end of any column, whose length has no limit."""
     s = table(columns={ANA: ["r06 r07 r08"]})
     play(s, "play r03")
-    assert asks(s) == Column(ANA, 2)
+    assert get_asked_step(s) == Column(ANA, 2)
     assert options(s) == ["column 1", "column 2", "column 3"]
     play(s, "column 1")
     assert column(s, ANA, 1) == "r06 r07 r08 r03"
@@ -97,7 +97,7 @@ def test_last_space_in_bureaucracy_still_gives_a_full_turn() -> None:
     """
     s = table(hands={ANA: "r09 r01"}, seated=ALL_TWELVE, marker=23)
     assert s.marker == 24
-    assert asks(s) == Play(ANA)
+    assert get_asked_step(s) == Play(ANA)
     play(s, "play r09", "column 1", "done", "skip")
     assert s.marker == 24
     pass_on(s)

@@ -18,7 +18,7 @@ VARIANTS: list[dict[str, object]] = [
 DERIVED = ("trail",)  # not part of digests; drawings show it
 
 
-def conserved(s: State) -> None:
+def check_conserved(s: State) -> None:
     """Check that cards, periodicals and pawns are neither lost nor created, and that pawns are on legal spaces."""
     assert isinstance(s, Missionnaires)
     congregations = list(s.reserve)

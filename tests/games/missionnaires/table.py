@@ -114,7 +114,7 @@ def card(town: str) -> int:
     return C.card_of[space(town)]
 
 
-def asks(s: Missionnaires) -> Step[Missionnaires]:
+def get_asked_step(s: Missionnaires) -> Step[Missionnaires]:
     """Return the step that waits for an answer."""
     return s.asked
 

@@ -22,7 +22,7 @@ def prices(s: Missionnaires) -> dict[int, Fare]:
     return CoupCosts(C, view, view.players[s.who]).ends
 
 
-def stops(s: Missionnaires) -> set[int]:
+def list_end_spaces(s: Missionnaires) -> set[int]:
     """Return every space where the main move of the asked seat can end if no card comes between."""
     found: set[int] = set()
     begun = s.clone()
@@ -44,7 +44,7 @@ def stops(s: Missionnaires) -> set[int]:
 
 
 @pytest.mark.parametrize("variants", [{}, {"share_spaces": True}])
-def test_what_the_next_coup_reaches_is_what_the_rules_allow(variants: dict[str, object]) -> None:
+def test_the_reach_of_the_next_coup_follows_the_rules(variants: dict[str, object]) -> None:
     """LM-3, LM-5, LM-6  In random matches exactly the reachable spaces are shown at the main action."""
     compared = 0
     for seed in range(6):
@@ -53,12 +53,12 @@ def test_what_the_next_coup_reaches_is_what_the_rules_allow(variants: dict[str, 
         rng = Rng(seed)
         while rollout(s, rng, 7) and not s.over and s.round < 60:
             if isinstance(s.asked, Main):
-                assert set(prices(s)) == stops(s)
+                assert set(prices(s)) == list_end_spaces(s)
                 compared += 1
     assert compared > 100
 
 
-def test_a_voucher_pays_for_a_push_where_periodicals_lack() -> None:
+def test_a_voucher_pays_for_a_push_without_periodicals() -> None:
     """LM-8.4  Without periodicals a BON pays for the push of a gendarme, and the tooltip says so."""
     s = table(at=["tls"], periodicals=[0], bons={0: ["t29"]})
     price = prices(s)[space("per")]

@@ -4,9 +4,9 @@ import pytest
 
 from tests.games.missionnaires.table import (
     C,
-    asks,
     bons,
     find_pawn,
+    get_asked_step,
     hand,
     options,
     overseer,
@@ -217,9 +217,9 @@ def test_resigning_while_a_port_is_chosen() -> None:
     """LM-R24, LM-R11  If the player who chooses a port resigns, the next player chooses it."""
     s = table(seats=3, at=["s13", "rom", "ath"], sea=["m22"])
     play(s, "go reg")
-    assert asks(s) == StormPort(1)
+    assert get_asked_step(s) == StormPort(1)
     play(s, "resign yellow")
-    assert asks(s) == StormPort(2)
+    assert get_asked_step(s) == StormPort(2)
     play(s, "to nap")
     assert find_pawn(s, 0) == "nap"
 

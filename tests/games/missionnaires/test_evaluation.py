@@ -14,7 +14,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 from triclinium.games.missionnaires.rules.tours import measure_tour, measure_tour_with_return
 
 
-def brute(start: int, spaces: list[int]) -> int:
+def measure_shortest_tour(start: int, spaces: list[int]) -> int:
     """Return the length of the shortest tour by trying every order."""
     best = 1 << 30
     for order in permutations(spaces):
@@ -34,7 +34,7 @@ def test_a_tour_is_hardly_longer_than_the_shortest() -> None:
         rng.shuffle(cards)
         drawn = tuple(cards[:6])
         start = C.congregation_at[cards[6]]
-        exact = brute(start, [C.congregation_at[k] for k in drawn])
+        exact = measure_shortest_tour(start, [C.congregation_at[k] for k in drawn])
         assert exact <= measure_tour(C, start, drawn) <= exact * 33 // 32
         assert measure_tour(C, start, drawn[::-1]) == measure_tour(C, start, drawn)
     assert measure_tour(C, start, ()) == C.travel[start][C.bethel]
@@ -146,7 +146,7 @@ def test_a_bot_pays_one_of_several_rather_than_miss_a_turn(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", THINKING)
-def test_a_bot_cancels_only_what_harms(name: str) -> None:
+def test_a_bot_cancels_only_harmful_cards(name: str) -> None:
     """LM-8.4  The bot cancels a missed turn, but not the district assembly, which does not affect it."""
     s = table(at=["lyo"], territory=["t17"], bons={0: ["t36"]}, hands={0: ["mad", "rom"]}, periodicals=[0])
     play(s, "go gre")

@@ -38,7 +38,7 @@ def list_log_lines(found: list[Event], viewer: int, language: str = "en") -> lis
     return GAME.words.format_log(found, viewer, GAME.words.reader(language, NAMES))
 
 
-def hit(found: list[Event], kind: EventType) -> tuple[int, int]:
+def list_affected_seats(found: list[Event], kind: EventType) -> tuple[int, int]:
     """Return the acting and the affected seats."""
     event = next(event for event in found if event.type is kind)
     return event.seat, event.facts[kind.target_fact]
@@ -125,11 +125,11 @@ def test_losing_an_overseer_affects_the_player() -> None:
     """
     s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t18"])
     found = list_events_after(s, "go gre", "stop")
-    assert hit(found, events.CALLED_AWAY) == (ANN, BEN)
+    assert list_affected_seats(found, events.CALLED_AWAY) == (ANN, BEN)
     assert "The circuit overseer leaves Ben and joins Ann." in list_log_lines(found, BEN)
     s = table(at=["lyo", "rom"], overseers={"c": BEN}, territory=["t16"])
     found = list_events_after(s, "go gre", "stop")
-    assert hit(found, events.SENT_AWAY) == (ANN, BEN)
+    assert list_affected_seats(found, events.SENT_AWAY) == (ANN, BEN)
     assert "The circuit overseer leaves Ben: he is now in Lyon, on his own." in list_log_lines(found, BEN)
     s = table(at=["lyo", "rom"], overseers={"c": ANN}, territory=["t16"])
     assert events.SENT_AWAY not in [event.type for event in list_events_after(s, "go gre", "stop")]
@@ -138,6 +138,6 @@ def test_losing_an_overseer_affects_the_player() -> None:
 def test_being_cast_ashore_affects_the_player() -> None:
     """LM-R11  A player whom a storm puts ashore is affected by the choice of the next player."""
     found = list_events_after(table(at=["s13", "rom", "ath"], sea=["m22"]), "go reg", "to nap")
-    assert hit(found, events.CAST_ASHORE) == (BEN, ANN)
+    assert list_affected_seats(found, events.CAST_ASHORE) == (BEN, ANN)
     assert "Ben puts Ann ashore: from Off Ustica to Naples." in list_log_lines(found, ANN)
     assert "Ben fait débarquer Ann (Large d’Ustica → Naples)." in list_log_lines(found, ANN, "fr")

@@ -15,7 +15,7 @@ def ranks(s: Missionnaires) -> list[int]:
     return [score.rank for score in GAME.scores(s)]
 
 
-def four(**parts: object) -> Missionnaires:
+def set_up_finish(**parts: object) -> Missionnaires:
     """Return a match where Blue (seat 2) is one step from home and the others are on their way."""
     hands = {0: ["mad"], 1: ["rom", "sev"], 2: [], 3: ["ath"]}
     return table(seats=4, at=["gre", "nap", "bou", "the"], hands=hands, turn=2, **parts)  # type: ignore[arg-type]
@@ -38,7 +38,7 @@ def send_home(s: Missionnaires, seat: int) -> None:
 
 def test_each_is_asked_in_seat_order_after_the_finisher() -> None:
     """LM-R15  After Blue the others are asked in order: orange, red, yellow. One "no" does not stop the others."""
-    s = four()
+    s = set_up_finish()
     play(s, "go bet", "stop")
     asked = []
     for answer in ("yes", "no", "yes"):
@@ -53,7 +53,7 @@ def test_each_is_asked_in_seat_order_after_the_finisher() -> None:
 
 def test_a_player_who_stops_leaves_the_board() -> None:
     """LM-R15, LM-9.2  The overseer goes to the Bethel, BONS and periodicals are returned, and cards stay hidden."""
-    s = four(bons={0: ["t29", "m29"]}, overseers={"c": 0}, periodicals=[5, 5, 5, 5])
+    s = set_up_finish(bons={0: ["t29", "m29"]}, overseers={"c": 0}, periodicals=[5, 5, 5, 5])
     play(s, "go bet", "stop", "yes", "no")
     assert (find_pawn(s, 0), overseer(s, "c"), bons(s, 0), s.periodicals[0]) == ("off", "bet", [], 0)
     assert [C.card_ids[card] for card in (*s.discard, *s.sea_discard)] == ["t29", "m29"]
@@ -64,7 +64,7 @@ def test_a_player_who_stops_leaves_the_board() -> None:
 
 def test_it_is_asked_again_after_every_further_finish() -> None:
     """LM-R15  After every further finish all remaining players are asked, beginning after the new finisher."""
-    s = four()
+    s = set_up_finish()
     play(s, "go bet", "stop", "yes", "yes", "yes")
     send_home(s, 3)
     assert s.rank == [0, 0, 1, 2]
@@ -79,7 +79,7 @@ def test_it_is_asked_again_after_every_further_finish() -> None:
 
 def test_the_last_player_can_play_on_after_another_stopped() -> None:
     """LM-R15  A single remaining player who comes home ranks before all who stopped."""
-    s = four()
+    s = set_up_finish()
     play(s, "go bet", "stop", "no", "no", "yes")
     assert (s.who, question(s)) == (1, "Main")
     send_home(s, 1)
@@ -89,7 +89,7 @@ def test_the_last_player_can_play_on_after_another_stopped() -> None:
 
 def test_the_match_ends_when_nobody_plays_on() -> None:
     """LM-R15, LM-R16  The order is fewer congregations left, fewer BONS, the shorter way home, more periodicals."""
-    s = four(bons={0: ["t29"]})
+    s = set_up_finish(bons={0: ["t29"]})
     play(s, "go bet", "stop", "no", "no", "no")
     assert s.over
     assert ranks(s) == [3, 4, 1, 2]
@@ -100,7 +100,7 @@ def test_a_player_can_stop_later_instead_of_the_main_action() -> None:
 
     Before a finish this is not offered.
     """
-    s = four()
+    s = set_up_finish()
     assert "retire" not in options(s)
     play(s, "go bet", "stop", "yes", "yes", "yes")
     assert "retire" in options(s)
@@ -160,7 +160,7 @@ def test_with_two_seats_nothing_is_asked() -> None:
 
 def test_the_storm_asks_the_next_who_still_plays() -> None:
     """LM-R15, LM-R11  Players who stopped decide nothing. Without another player the port is random."""
-    s = four()
+    s = set_up_finish()
     play(s, "go bet", "stop", "no", "yes", "yes")
     assert s.who == 0
     s.at[0] = space("s13")
@@ -169,7 +169,7 @@ def test_the_storm_asks_the_next_who_still_plays() -> None:
     s.legal = s.asked.options(s)
     play(s, "go plm")
     assert s.asked == StormPort(1)
-    s = four(sea=["m22"])
+    s = set_up_finish(sea=["m22"])
     play(s, "go bet", "stop", "no", "yes", "no")
     s.at[0] = space("s13")
     s.legal = s.asked.options(s)
@@ -182,7 +182,7 @@ def test_the_storm_asks_the_next_who_still_plays() -> None:
 
 def test_resigning_after_another_player_stopped() -> None:
     """LM-R24, LM-R15  The remaining player competes for a rank before those who stopped."""
-    s = four()
+    s = set_up_finish()
     play(s, "go bet", "stop", "no", "yes", "yes", "resign red")
     assert (s.who, question(s)) == (1, "Main")
     assert s.rank == [4, 0, 1, -1]
@@ -194,7 +194,7 @@ def test_resigning_after_another_player_stopped() -> None:
 @pytest.mark.parametrize("name", ["random", "novice", "greedy", "steady", "strong@20x"])
 def test_bots_never_stop(name: str) -> None:
     """LM-R15  Bots continue when they are asked and do not stop later."""
-    s = four()
+    s = set_up_finish()
     play(s, "go bet", "stop")
     assert GAME.format_option(choose_option(create_bot(name, GAME), s, Rng(1))) == "yes"
     play(s, "yes", "yes", "yes")

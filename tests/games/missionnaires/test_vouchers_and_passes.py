@@ -34,7 +34,7 @@ from triclinium.games.missionnaires.rules.state import Missionnaires
 # -- LM-8.5 discarding vouchers -------------------------------------------------------------------------------------
 
 
-def home(*held: str) -> Missionnaires:
+def set_up_at_bethel(*held: str) -> Missionnaires:
     """Return a match with Red on the Bethel, everything visited, and these vouchers, at the beginning of a coup."""
     return table(seats=2, at=["bet", "rom"], hands={0: []}, bons={0: list(held)})
 
@@ -42,7 +42,7 @@ def home(*held: str) -> Missionnaires:
 @pytest.mark.parametrize("held", ["t29", "m29", "t36", "t34", "m35"])
 def test_a_useless_voucher_is_laid_down_on_the_bethel(held: str) -> None:
     """LM-8.5  A useless voucher is laid down in the first window, costs no turn, and goes to the discards."""
-    s = home(held)
+    s = set_up_at_bethel(held)
     assert question(s) == "BonWindow"
     play(s, f"play {held}")
     assert bons(s, 0) == []
@@ -64,10 +64,10 @@ def test_several_are_laid_down_after_the_move_and_he_is_home() -> None:
 
 def test_vouchers_with_an_effect_are_played_before_they_are_laid_down() -> None:
     """LM-8.5  A *join* on the Bethel calls the overseer, and an *advance* is a bonus move, possibly of no space."""
-    s = home("m36")
+    s = set_up_at_bethel("m36")
     play(s, "play m36")
     assert overseer(s, "d") == 0
-    s = home("t32")
+    s = set_up_at_bethel("t32")
     play(s, "play t32")
     assert question(s) == "Advance"
     play(s, "stop", "pass")
@@ -85,7 +85,7 @@ def test_elsewhere_or_with_a_card_left_nothing_is_laid_down() -> None:
 
 def test_an_auto_reply_does_not_prevent_the_finish() -> None:
     """LM-8.5  An auto-reply for the windows before and after moves does not prevent the finish."""
-    s = home("m29", "t32")
+    s = set_up_at_bethel("m29", "t32")
     assert s.asked.auto_reply_option(s) == ASK
     s = table(at=["bou"], hands={0: []}, bons={0: ["t32"]})
     assert GAME.format_option(s.asked.auto_reply_option(s)) == "done"

@@ -30,7 +30,7 @@ VARIANTS: list[dict[str, Choice]] = [
 ]
 
 
-def conserved(s: State) -> None:
+def check_conserved(s: State) -> None:
     """Check that every card is in exactly one place, every pawn on its own place, and every count right."""
     assert isinstance(s, Portals)
     c = s.c

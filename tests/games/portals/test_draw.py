@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.portals.checks import conserved
+from tests.games.portals.checks import check_conserved
 from tests.games.portals.table import C, card, cards, hand, list_names, options, play, refused, table
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.games.portals.rules.components import NEW, NONE, OLD
@@ -106,7 +106,7 @@ def test_an_oversized_hand_loses_random_cards(extra: int) -> None:
     assert len(s.buried) == extra
     assert s.asked.who == 0
     assert all(not s.knows_buried(1, i) and s.knows_buried(0, i) for i in range(extra))
-    conserved(s)
+    check_conserved(s)
 
 
 def test_an_oversized_hand_is_reduced_before_the_first_decision() -> None:
@@ -114,7 +114,7 @@ def test_an_oversized_hand_is_reduced_before_the_first_decision() -> None:
     s = table(hands=["", " ".join(C.card_ids[:9])])
     assert s.who == 0
     assert (len(s.hands[1]), len(s.buried)) == (7, 2)
-    conserved(s)
+    check_conserved(s)
 
 
 def test_new_testament_deck_from_the_fifth_century() -> None:

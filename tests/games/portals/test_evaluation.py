@@ -17,7 +17,7 @@ def value(s: Portals, name: str, seat: int = 0) -> float:
     return GAME.evaluator.features(s, seat)[FEATURES.index(name)]
 
 
-def sensible(s: Portals) -> list[str]:
+def list_sensible_texts(s: Portals) -> list[str]:
     return [GAME.format_option(o) for o in GAME.evaluator.sensible_options(s)]
 
 
@@ -28,28 +28,28 @@ def test_a_discard_waits_until_the_hand_is_full() -> None:
     """PP-9.1  A bot with room in its hand does not discard."""
     s = table(hands=["o01 o02 o03 o04 o05 o06"])
     assert "discard" in options(s)
-    assert "discard" not in sensible(s)
-    assert "discard" in sensible(table(hands=[SEVEN]))
+    assert "discard" not in list_sensible_texts(s)
+    assert "discard" in list_sensible_texts(table(hands=[SEVEN]))
 
 
 def test_a_discard_waits_for_something_to_draw() -> None:
     """PP-9.1, PP-4.6  A bot with a full hand does not discard if no action or nothing to draw is left."""
-    assert "discard" not in sensible(table(hands=[SEVEN], actions=0, gauge=2))
-    assert "discard" not in sensible(table(hands=[SEVEN], row="", old="", new=""))
+    assert "discard" not in list_sensible_texts(table(hands=[SEVEN], actions=0, gauge=2))
+    assert "discard" not in list_sensible_texts(table(hands=[SEVEN], row="", old="", new=""))
 
 
 def test_a_game_without_a_row_has_nothing_to_draw_once_its_decks_are_empty() -> None:
     """PP-4.6, PP-1.10  An edited game may have no row."""
     s = table(hands=[SEVEN], row="", old="", new="")
     s.row = []
-    assert "discard" not in sensible(s)
+    assert "discard" not in list_sensible_texts(s)
 
 
 def test_the_choice_of_discard_stays_open() -> None:
     """After choosing to discard, a bot considers every card."""
     s = table(hands=[SEVEN])
     play(s, "discard")
-    assert sensible(s) == options(s)
+    assert list_sensible_texts(s) == options(s)
 
 
 @pytest.mark.parametrize("name", ["greedy", "steady", "novice", "strong@30x"])

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from tests.games.portals.checks import conserved
+from tests.games.portals.checks import check_conserved
 from tests.games.portals.table import C, card, play, table
 from tests.slow import slow
 from triclinium.boardkit.text_table import format_game_table
@@ -47,7 +47,7 @@ def dump_knowledge(s: Portals, viewer: Seat) -> str:
     return json.dumps([GAME.view_json(s, seat), GAME.observe(s, viewer).hex(), scores, plain], sort_keys=True)
 
 
-def others(s: Portals, who: Seat) -> list[Seat]:
+def list_other_viewers(s: Portals, who: Seat) -> list[Seat]:
     return [seat for seat in (NOBODY, *range(s.seats)) if seat != who]
 
 
@@ -97,9 +97,9 @@ def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dic
             seen_taken += is_known(s, who, i) != is_known(s, who, j)
             for t in (one, two):
                 t.legal = t.asked.options(t)
-            hears = [Recall(GAME, t, others(s, who)) for t in (one, two)]
+            hears = [Recall(GAME, t, list_other_viewers(s, who)) for t in (one, two)]
             for step in range(STEPS):
-                for viewer in others(s, who):
+                for viewer in list_other_viewers(s, who):
                     assert dump_knowledge(one, viewer) == dump_knowledge(two, viewer), (
                         f"{viewer} after {step} of {GAME.format_option(HIDE + i)}"
                     )
@@ -113,7 +113,7 @@ def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dic
                     assert t.events is not None
                     lines = [
                         GAME.words.format_log(t.events, viewer, GAME.words.reader(language))
-                        for viewer in others(s, who)
+                        for viewer in list_other_viewers(s, who)
                         for language in ("en", "fr")
                     ]
                     if t is one:
@@ -121,12 +121,12 @@ def test_nobody_else_can_tell_which_card_was_discarded(seats: int, variants: dic
                     hears_of.push(t)
                 assert lines == heard
                 assert hears[0].information_state(NOBODY) == hears[1].information_state(NOBODY)
-                assert [hears[0].information_state(seat) for seat in others(s, who)] == [
-                    hears[1].information_state(seat) for seat in others(s, who)
+                assert [hears[0].information_state(seat) for seat in list_other_viewers(s, who)] == [
+                    hears[1].information_state(seat) for seat in list_other_viewers(s, who)
                 ]
                 compared += 1
-            conserved(one)
-            conserved(two)
+            check_conserved(one)
+            check_conserved(two)
     assert compared > 20
     assert seen_taken, "a card that all saw taken was never one of the two"
 
@@ -174,7 +174,7 @@ def list_seen(s: Portals, who: Seat, viewer: int | None) -> list[str | None]:
     return [None if one.card is None else C.card_ids[one.card] for one in hand]
 
 
-def perhaps(s: Portals, who: Seat, viewer: int | None) -> list[str]:
+def list_possible_cards(s: Portals, who: Seat, viewer: int | None) -> list[str]:
     found = GAME.view(s, viewer).players[who].perhaps
     assert found is not None
     return [C.card_ids[number] for number in found]
@@ -189,9 +189,9 @@ def test_a_card_that_all_saw_taken_is_perhaps_still_held(discarded: str) -> None
     hide(s, discarded)
     for viewer in (1, 2, None):
         assert list_seen(s, 0, viewer) == [None, None]
-        assert perhaps(s, 0, viewer) == ["O03"]
+        assert list_possible_cards(s, 0, viewer) == ["O03"]
         assert GAME.view(s, viewer).buried == [HiddenCard(OLD, None)]
-    assert perhaps(s, 0, 0) == []
+    assert list_possible_cards(s, 0, 0) == []
     assert GAME.view(s, 0).buried == [HiddenCard(OLD, card(discarded))]
     assert {s.resample(1, Rng(n)).buried[0] == card("o03") for n in range(40)} == {True, False}
     assert {s.resample(0, Rng(n)).buried[0] for n in range(10)} == {card(discarded)}
@@ -203,7 +203,7 @@ def test_a_different_back_leaves_no_doubt() -> None:
     play(s, "take o03")
     hide(s, "g06")
     assert list_seen(s, 0, 1) == ["O03", None]
-    assert perhaps(s, 0, 1) == []
+    assert list_possible_cards(s, 0, 1) == []
     assert GAME.view(s, 1).buried == [HiddenCard(GENESIS, None)]
 
 
@@ -283,7 +283,7 @@ def test_bounds_include_cards_that_must_be_in_hand() -> None:
         s = table(2, played=[FOUR_REGIONS], row=f"r1 r2 {ROW[8:]}", variants=FACE_DOWN)
         play(s, "take r1", "take r2")
         hide(s, discarded)
-        assert perhaps(s, 0, 1) == ["R1", "R2"]
+        assert list_possible_cards(s, 0, 1) == ["R1", "R2"]
         assert build_visible_scores(s, 1)[0].lines["sets"] == 10
         worlds = [s.resample(1, Rng(n)) for n in range(20)]
         assert {tuple(t.hands[0]) for t in worlds} == {(card("r1"),), (card("r2"),)}
@@ -294,7 +294,7 @@ def test_nothing_is_in_doubt_when_the_match_is_over() -> None:
     s = table(2, hands=["o26 o27"], row=f"r1 s1 {ROW[8:]}", capsule="nt", round_=30, variants=FACE_DOWN)
     play(s, "take r1", "take s1")
     hide(s, "r1")
-    assert perhaps(s, 0, 1) == ["R1", "S1"]
+    assert list_possible_cards(s, 0, 1) == ["R1", "S1"]
     play(s, "end", "end")
     assert s.over
     assert GAME.view(s, 1).buried == [HiddenCard(OLD, card("r1"))]
@@ -326,7 +326,7 @@ def imagine_discards(worlds: set[World], held: int) -> set[World]:
 def normalize_world(s: Portals, viewer: Seat, rng: Rng) -> World:
     """Return the viewer's world in the same form, for seat 0 and the Old Testament back."""
     t = s.resample(viewer, rng)
-    conserved(t)
+    check_conserved(t)
     public = {entry & 255 for entry in s.doubtful[0]} | {
         number for i, number in enumerate(s.hands[0]) if (s.known_in_hand[0] >> i) & 1
     }

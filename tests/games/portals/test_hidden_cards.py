@@ -2,7 +2,7 @@
 
 import json
 
-from tests.games.portals.checks import conserved
+from tests.games.portals.checks import check_conserved
 from tests.games.portals.table import C, card, finish_round, play, table
 from triclinium.engine.core.rng import Rng
 from triclinium.engine.core.state import NOBODY
@@ -11,7 +11,7 @@ from triclinium.games.portals.rules.state import Portals
 from triclinium.games.portals.ui.view import OwnBonus, OwnEvent
 
 
-def hand_seen(s: Portals, who: int, viewer: int | None) -> list[str | None]:
+def list_hand_faces(s: Portals, who: int, viewer: int | None) -> list[str | None]:
     """Return the faces of a hand for a viewer, with None for a back."""
     hand = GAME.view(s, viewer).players[who].hand
     return [None if shown.card is None else C.card_ids[shown.card] for shown in hand]
@@ -27,8 +27,8 @@ def own_hand(s: Portals, who: int) -> list[OwnEvent | OwnBonus]:
 def test_faces_are_secret_and_backs_are_public() -> None:
     """PP-R32  All players see how many cards of each deck a hand has. Only its owner sees the cards."""
     s = table(hands=["g06 o26 n02 r1"])
-    assert hand_seen(s, 0, 0) == ["G06", "O26", "N02", "R1"]
-    assert hand_seen(s, 0, 1) == hand_seen(s, 0, None) == [None] * 4
+    assert list_hand_faces(s, 0, 0) == ["G06", "O26", "N02", "R1"]
+    assert list_hand_faces(s, 0, 1) == list_hand_faces(s, 0, None) == [None] * 4
     assert GAME.view(s, None).players[0].backs == [1, 2, 1]  # the backs are Genesis, Old and New Testament
 
 
@@ -36,16 +36,16 @@ def test_a_card_taken_from_the_row_is_known_to_all() -> None:
     """PP-R32  A card from the row stays known after other cards have left the hand."""
     s = table(hands=["g06 g07"], row="o01 o02 o03 o04 o05")
     play(s, "take o03", "draw old", "take o05")
-    assert hand_seen(s, 0, 1) == [None, None, "O03", None, "O05"]
+    assert list_hand_faces(s, 0, 1) == [None, None, "O03", None, "O05"]
     play(s, "discard", "drop g06")
-    assert hand_seen(s, 0, None) == [None, "O03", None, "O05"]
+    assert list_hand_faces(s, 0, None) == [None, "O03", None, "O05"]
     play(s, "discard", "drop o03")
-    assert hand_seen(s, 0, None) == [None, None, "O05"]
+    assert list_hand_faces(s, 0, None) == [None, None, "O05"]
 
 
 def test_partners_keep_their_hands_secret() -> None:
     """PP-R26  Seat 2 does not see the cards of seat 0."""
-    assert hand_seen(table(4, hands=["g06"], variants={"team": True}), 0, 2) == [None]
+    assert list_hand_faces(table(4, hands=["g06"], variants={"team": True}), 0, 2) == [None]
 
 
 def test_no_view_names_a_hidden_card() -> None:
@@ -67,7 +67,7 @@ def test_another_world_keeps_what_a_seat_knows() -> None:
         seen = set()
         for _ in range(20):
             t = s.resample(viewer, rng)
-            conserved(t)
+            check_conserved(t)
             assert json.dumps(GAME.view_json(t, viewer)) == json.dumps(GAME.view_json(s, viewer))
             assert t.hands[0][2] == card("o03")
             for who in range(3):

@@ -16,7 +16,7 @@ VARIANTS: list[dict[str, object]] = [
 DERIVED = ("moves_begun",)  # The number of moves is counted for studies only.
 
 
-def conserved(s: State) -> None:
+def check_conserved(s: State) -> None:
     """Check that followers and shamans in play are waiting or placed, and that limits and derived values hold."""
     assert isinstance(s, TestOfTime)
     c = s.c

@@ -93,7 +93,7 @@ def end_round(s: TestOfTime) -> None:
         play(s, "pass")
 
 
-def asks(s: TestOfTime) -> Step[TestOfTime]:
+def get_asked_step(s: TestOfTime) -> Step[TestOfTime]:
     """Return the step that waits for an answer."""
     return s.asked
 

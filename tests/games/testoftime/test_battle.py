@@ -9,10 +9,10 @@ from tests.games.testoftime.table import (
     A,
     B,
     Testament,
-    asks,
     count_visible_sections,
     dots,
     end_round,
+    get_asked_step,
     options,
     past,
     play,
@@ -45,7 +45,7 @@ def test_only_rivals_standing_testaments_are_attacked() -> None:
     refused(s, "attack", NO_TARGET)
     s = table(testaments={A: ["tools"], B: ["tools", "art", Testament("art", seen=0)]})
     play(s, "attack")
-    assert asks(s) == ChooseTarget(A)
+    assert get_asked_step(s) == ChooseTarget(A)
     assert options(s) == ["at 1 1", "at 1 2"]
     refused(s, "at 1 3", NOTHING_TO_ATTACK)
     refused(s, "at 0 1", NOT_ONES_OWN)
@@ -62,10 +62,10 @@ def test_an_attack_takes_at_least_one_piece() -> None:
     """TT-9.2  An attack takes any number of waiting pieces, but at least one."""
     s = table(followers=(3, 20), shamans=(2, 0), testaments={B: ["art"]})
     play(s, "attack")
-    assert asks(s) == AttackWithShamans(A, 3)
+    assert get_asked_step(s) == AttackWithShamans(A, 3)
     assert options(s) == ["shamans 0", "shamans 1", "shamans 2"]
     play(s, "shamans 0")
-    assert asks(s) == AttackWithFollowers(A, 3, 0)
+    assert get_asked_step(s) == AttackWithFollowers(A, 3, 0)
     assert options(s) == ["followers 1", "followers 2", "followers 3"]
     refused(s, "followers 0", ATTACK_WITH_ONE)
 
@@ -159,7 +159,7 @@ def test_only_uncovered_attacks_are_defended() -> None:
     refused(s, "defend", NOT_ATTACKED)
     s = table(testaments={A: ["art", "tools", Testament("tools", seen=0)]}, turn=B)
     play(s, "attack", "at 0 1", "followers 2", "pass", "attack", "at 0 2", "followers 1", "defend")
-    assert asks(s) == ChooseDefended(A)
+    assert get_asked_step(s) == ChooseDefended(A)
     assert options(s) == ["on 1", "on 2"]
     refused(s, "on 3", NOTHING_TO_DEFEND)
     s = table(testaments={A: ["art", "tools", "tools"]}, turn=B)
@@ -179,11 +179,11 @@ def test_superfluous_defenders_are_refused() -> None:
     """TT-10.3, TT-R12  Against a strength of 3 a player may use up to three followers, or two shamans of power 2."""
     s = table(shamans=(3, 0), testaments={A: ["monument"]}, turn=B)
     play(s, "attack", "followers 3", "defend")
-    assert asks(s) == DefendWithShamans(A, 0)
+    assert get_asked_step(s) == DefendWithShamans(A, 0)
     assert options(s) == ["shamans 0", "shamans 1", "shamans 2"]
     refused(s, "shamans 3", SUPERFLUOUS_DEFENDER)
     play(s, "shamans 1")
-    assert asks(s) == DefendWithFollowers(A, 0, 1)
+    assert get_asked_step(s) == DefendWithFollowers(A, 0, 1)
     assert options(s) == ["followers 0", "followers 1"]
     refused(s, "followers 2", SUPERFLUOUS_DEFENDER)
     play(s, "followers 1")
@@ -285,5 +285,5 @@ def test_an_attack_can_always_be_answered() -> None:
     """TT-R4  After the last attack every other player gets a turn, even one who has passed before."""
     s = table(seats=5, testaments={A: ["art"]})
     play(s, *["pass"] * 4, "attack", "followers 1")
-    assert asks(s) == Move(A)
+    assert get_asked_step(s) == Move(A)
     assert "defend" in options(s)

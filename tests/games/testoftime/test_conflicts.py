@@ -9,9 +9,9 @@ from tests.games.testoftime.table import (
     A,
     B,
     Testament,
-    asks,
     count_visible_sections,
     end_round,
+    get_asked_step,
     kind,
     options,
     past,
@@ -73,7 +73,7 @@ def test_the_owner_divides_the_met_attackers(seats: int) -> None:
     for met in range(4):
         s = contest(seats)
         play(s, "pass")
-        assert asks(s) == Meet(A, 0, B, 3)
+        assert get_asked_step(s) == Meet(A, 0, B, 3)
         assert options(s) == [f"followers {n}" for n in range(4)]
         refused(s, "followers 4", TOO_MANY_MET)
         play(s, f"followers {met}")
@@ -87,7 +87,7 @@ def test_nobody_is_asked_when_all_followers_are_met_or_none(defence: int, deaths
     """TT-12.2  The owner is not asked if the defenders meet all followers or none."""
     s = contest(defence=defence)
     play(s, "pass")
-    assert asks(s) == Move(CC)
+    assert get_asked_step(s) == Move(CC)
     assert (s.round, 20 - s.followers[B], 20 - s.followers[CC]) == (11, *deaths)
 
 
@@ -113,7 +113,7 @@ def test_shamans_are_met_last() -> None:
     s = table(seats=3, shamans=(0, 0, 1), testaments={A: ["temple"], CC: ["monument"]}, turn=B)
     play(s, "attack", "at 0 1", "followers 3", "attack", "shamans 1", "followers 2", "defend", "followers 4")
     play(s, "pass", "pass", "pass")
-    assert asks(s) == Meet(A, 0, B, 4)
+    assert get_asked_step(s) == Meet(A, 0, B, 4)
     assert options(s) == ["followers 2", "followers 3"]  # Player C has two followers there.
     refused(s, "followers 1", TOO_FEW_MET)
     play(s, "followers 2")
@@ -126,7 +126,7 @@ def test_all_moves_of_a_player_are_one_force() -> None:
     s = table(seats=3, testaments={A: ["temple"], B: ["burial"]}, turn=B)
     play(s, "attack", "followers 1", "attack", "at 0 1", "followers 2", "pass")
     play(s, "attack", "followers 2", "pass", "defend", "followers 3", "pass", "pass", "pass")
-    assert asks(s) == Meet(A, 0, B, 3)
+    assert get_asked_step(s) == Meet(A, 0, B, 3)
     assert options(s) == ["followers 1", "followers 2", "followers 3"]
     play(s, "followers 3")
     assert s.followers == [17, 18, 20]
@@ -136,11 +136,11 @@ def test_among_three_attackers_the_last_has_what_is_left() -> None:
     """TT-12.2  The question goes clockwise from the owner. A forced answer is not asked."""
     s = table(seats=4, testaments={A: ["temple"]}, turn=B)
     play(s, *["attack", "followers 2"] * 3, "defend", "followers 3", "pass", "pass", "pass", "pass")
-    assert asks(s) == Meet(A, 0, B, 3)
+    assert get_asked_step(s) == Meet(A, 0, B, 3)
     assert options(s) == ["followers 0", "followers 1", "followers 2"]
     t = s.clone()
     play(s, "followers 1")
-    assert asks(s) == Meet(A, 0, CC, 2)
+    assert get_asked_step(s) == Meet(A, 0, CC, 2)
     play(s, "followers 0")
     assert s.followers == [17, 19, 20, 18]
     play(t, "followers 0")
@@ -161,11 +161,11 @@ def test_several_owners_divide_in_turn_order() -> None:
     play(s, "attack", "at 3 1", "followers 2", "attack", "at 3 2", "followers 2")  # B and C on D
     play(s, "defend", "on 1", "followers 1", "attack", "at 3 2", "followers 2", "pass", "pass", "pass")
     play(s, "defend", "on 2", "followers 1", *["pass"] * 5)
-    assert asks(s) == Meet(DD, 9, EE, 1)
+    assert get_asked_step(s) == Meet(DD, 9, EE, 1)
     play(s, "followers 1")
-    assert asks(s) == Meet(DD, 10, EE, 1)
+    assert get_asked_step(s) == Meet(DD, 10, EE, 1)
     play(s, "followers 0")
-    assert asks(s) == Meet(A, 0, B, 1)
+    assert get_asked_step(s) == Meet(A, 0, B, 1)
     play(s, "followers 0")
     assert s.followers == [19, 20, 20 - 2, 18, 19]
 
@@ -177,7 +177,7 @@ def test_a_buried_testament_has_nothing_to_divide() -> None:
     play(s, "reverse", "spoil")
     assert count_visible_sections(s, A, 1) == 1
     play(s, "pass", "pass", "pass", "pass")
-    assert isinstance(asks(s), Meet)
+    assert isinstance(get_asked_step(s), Meet)
     s = table(seats=4, shamans=(0, 0, 0, 1), testaments={A: [Testament("art", ((NO, 4), (YES, 0)))]}, turn=B)
     play(s, "attack", "followers 1", "attack", "followers 1", "pass", "defend", "followers 1", "pass", "pass")
     play(s, "reverse", "spoil", "pass", "pass", "pass", "pass")
@@ -214,13 +214,13 @@ def test_every_spoiled_record_is_paid() -> None:
     """
     s = set_up_kept_art(followers=9, shamans=2)
     play(s, "reverse", "rounds 4")
-    assert asks(s) == ChooseMark(A, 3, 0, 3, 0, 4, 0)
+    assert get_asked_step(s) == ChooseMark(A, 3, 0, 3, 0, 4, 0)
     play(s, "spoil")
     assert s.waiting[A] == 5
-    assert asks(s) == ChooseMark(A, 3, 2, 3, 0, 4, 0)
+    assert get_asked_step(s) == ChooseMark(A, 3, 2, 3, 0, 4, 0)
     play(s, "spoil")
     assert (past(s, B, 1), s.waiting[A]) == ([(NO, 0), (NO, 0), (NO, 0), (YES, 0)], 1)
-    assert asks(s) == Move(B)
+    assert get_asked_step(s) == Move(B)
     end_round(s)
     assert s.waiting[A] == 9
 
@@ -236,12 +236,12 @@ def test_spoiling_pays_once() -> None:
     """TT-14.6  With `one_payment` the first spoiled record costs the printed amount and the others nothing."""
     s = set_up_kept_art(followers=4, shamans=2, once=True)
     play(s, "reverse", "rounds 4")
-    assert asks(s) == ChooseMark(A, 3, 0, 3, 0, 4, 0)
+    assert get_asked_step(s) == ChooseMark(A, 3, 0, 3, 0, 4, 0)
     play(s, "spoil")
     assert s.waiting[A] == 0
-    assert asks(s) == ChooseMark(A, 3, 2, 3, 0, 0, 0)
+    assert get_asked_step(s) == ChooseMark(A, 3, 2, 3, 0, 0, 0)
     play(s, "keep")
-    assert asks(s) == ChooseMark(A, 3, 3, 3, 0, 0, 0)
+    assert get_asked_step(s) == ChooseMark(A, 3, 3, 3, 0, 0, 0)
     play(s, "spoil")
     assert past(s, B, 1) == [(NO, 0), (NO, 0), (YES, 0), (NO, 0)]
     assert (count_visible_sections(s, B, 1), s.waiting[A], s.shamans[A]) == (3, 0, 0)
@@ -262,7 +262,7 @@ def test_a_second_reversal_costs_again() -> None:
     """TT-14.6  With `one_payment` a second reversal costs the price again."""
     s = set_up_kept_art(followers=9, once=True)
     play(s, "reverse", "rounds 1", "spoil", "shamans 0", "pass", "reverse", "rounds 2")
-    assert asks(s) == ChooseMark(A, 3, 2, 3, 0, 4, 0)
+    assert get_asked_step(s) == ChooseMark(A, 3, 2, 3, 0, 4, 0)
 
 
 def test_mending_costs_every_time() -> None:
@@ -273,7 +273,7 @@ def test_mending_costs_every_time() -> None:
     s = table(shamans=(2, 0), testaments={B: [Testament("art", ((NO, 0), (YES, 0)))]})
     play(s, "reverse", "rounds 2")
     assert options(s) == ["keep", "spoil"]
-    assert asks(s) == ChooseMark(A, 3, 1, 1, 0, 4, 0)
+    assert get_asked_step(s) == ChooseMark(A, 3, 1, 1, 0, 4, 0)
     refused(s, "mend", NOT_ONES_TO_MEND)
 
 
@@ -358,7 +358,7 @@ def test_reverse_time_warns_if_nothing_can_change(
     before = list(s.past)
     play(s, "reverse")
     if label == WARNED:
-        assert (asks(s), s.shamans[A], s.past) == (Move(B), 0, before)
+        assert (get_asked_step(s), s.shamans[A], s.past) == (Move(B), 0, before)
     else:
         assert s.who == A
 

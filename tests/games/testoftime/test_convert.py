@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.testoftime.table import CC, A, B, Testament, asks, end_round, options, play, refused, table
+from tests.games.testoftime.table import CC, A, B, Testament, end_round, get_asked_step, options, play, refused, table
 from triclinium.games.testoftime.rules.actions.convert import ChooseRival
 from triclinium.games.testoftime.rules.refusals import (
     CONVERT_COST,
@@ -64,7 +64,7 @@ def test_convert_needs_a_waiting_follower() -> None:
     refused(s, "convert", NOBODY_TO_CONVERT)
     s = table(seats=4, followers=(20, 0, 3, 3), testaments={A: ["temple"]})
     play(s, "convert")
-    assert asks(s) == ChooseRival(A)
+    assert get_asked_step(s) == ChooseRival(A)
     assert options(s) == ["from 2", "from 3"]
     refused(s, "from 1", RIVAL_HAS_NONE)
     refused(s, "from 0", NOT_FROM_ONESELF)

@@ -9,9 +9,9 @@ from tests.games.testoftime.table import (
     B,
     C,
     Testament,
-    asks,
     count_visible_sections,
     end_round,
+    get_asked_step,
     kind,
     options,
     past,
@@ -53,7 +53,7 @@ def test_shamans_may_stand_in() -> None:
     """TT-3.1, TT-3.3  Any number of waiting shamans may pay, and followers pay the rest."""
     s = table(followers=(3, 20), shamans=(2, 0))
     play(s, "create", "on 1")  # Tools, the only kind that 5 can pay
-    assert asks(s) == PayForCreate(A, 4, 1, 0, 0)
+    assert get_asked_step(s) == PayForCreate(A, 4, 1, 0, 0)
     assert options(s) == ["shamans 1", "shamans 2"]
     refused(s, "shamans 0", TOO_FEW_FOLLOWERS)
     refused(s, "shamans 3", PAYERS_WAIT)
@@ -110,7 +110,7 @@ def test_kinds_that_cannot_be_paid_are_refused() -> None:
     """TT-4.2  A kind that the player cannot pay is refused, with its cost and the waiting pieces."""
     s = table(followers=(11, 20))
     play(s, "create", "on 1")
-    assert asks(s) == ChooseKind(A, 0)
+    assert get_asked_step(s) == ChooseKind(A, 0)
     assert options(s) == ["build tools", "build art"]
     refused(s, "build burial", CREATE_COST)
     s = table(followers=(3, 20))
@@ -167,7 +167,7 @@ def test_doomed_pieces_count_until_the_round_ends() -> None:
     assert "sire" not in options(s)
     end_round(s)
     assert s.followers[A] == 25
-    assert asks(s) == Move(B)
+    assert get_asked_step(s) == Move(B)
 
 
 def test_shamans_among_the_builders_die_last() -> None:

@@ -59,7 +59,7 @@ def choose_slow_move(s: TestOfTime, seat: Seat) -> Option:
         ):
             return SIRE_SHAMAN
     if (
-        not stands(s, seat)
+        not has_testament(s, seat)
         and s.waiting[seat] > min(s.c.create)
         and forbids_create(s, seat, s.compute_waiting_worth(seat)) is None
     ):
@@ -67,6 +67,6 @@ def choose_slow_move(s: TestOfTime, seat: Seat) -> Option:
     return ATTACK if forbids_attack(s, seat) is None else PASS
 
 
-def stands(s: TestOfTime, seat: Seat) -> bool:
+def has_testament(s: TestOfTime, seat: Seat) -> bool:
     own = range(seat * s.c.spaces, (seat + 1) * s.c.spaces)
     return any(s.visible[slot] > 0 or s.making[slot] != NONE for slot in own)

@@ -8,10 +8,10 @@ from tests.games.testoftime.table import (
     A,
     B,
     Testament,
-    asks,
     count_visible_sections,
     dots,
     end_round,
+    get_asked_step,
     options,
     past,
     play,
@@ -56,7 +56,7 @@ def test_targets() -> None:
         },
     )
     play(s, "create", "build tools", "shamans 0", "pass", "reverse")  # The new Tools will cover the buried ones.
-    assert asks(s) == ChooseReversed(A)
+    assert get_asked_step(s) == ChooseReversed(A)
     assert options(s) == ["at 0 1", "at 1 1"]
     refused(s, "at 0 2", BUILT_OVER)
     refused(s, "at 0 3", NO_PAST)
@@ -93,12 +93,12 @@ def test_rounds_by_shamans_and_power() -> None:
         testaments={A: ["monument", Testament("tools", ((NO, 0), (NO, 0), (NO, 0), (NO, 0), (NO, 0)))]},
     )
     play(s, "reverse")
-    assert asks(s) == ChooseRounds(A, 1)
+    assert get_asked_step(s) == ChooseRounds(A, 1)
     assert options(s) == ["rounds 1", "rounds 2", "rounds 3", "rounds 4"]
     refused(s, "rounds 5", TOO_FEW_SHAMANS)
     play(s, "rounds 3")
     assert (s.shamans[A], s.waiting_shamans[A]) == (0, 0)
-    assert asks(s) == Move(B)
+    assert get_asked_step(s) == Move(B)
 
 
 def test_no_more_rounds_than_the_testament_has_existed() -> None:
@@ -126,11 +126,11 @@ def test_scenario_9_an_own_testament() -> None:
     assert (count_visible_sections(s, A, 1), dots(s, A, 1)) == (4, 9)
     play(s, "reverse", "rounds 3")
     assert s.shamans[A] == 0
-    assert asks(s) == ChooseMark(A, 0, 0, 1, 0, 4, 0)
+    assert get_asked_step(s) == ChooseMark(A, 0, 0, 1, 0, 4, 0)
     play(s, "mend")
-    assert asks(s) == ChooseMark(A, 0, 2, 1, 0, 4, 0)
+    assert get_asked_step(s) == ChooseMark(A, 0, 2, 1, 0, 4, 0)
     play(s, "mend")
-    assert isinstance(asks(s), DefendPastWithFollowers)
+    assert isinstance(get_asked_step(s), DefendPastWithFollowers)
     assert options(s) == ["followers 0", "followers 1"]
     play(s, "followers 1")
     assert past(s, A, 1) == [(YES, 0), (YES, 0), (YES, 3)]
@@ -195,7 +195,7 @@ def test_defenders_of_the_past_are_not_superfluous() -> None:
     """TT-11.6  Against two strips a player may use at most two followers, one shaman of power 2, or one of each."""
     s = table(shamans=(3, 0), testaments={A: [Testament("temple", ((YES, 2),)), "monument"]})
     play(s, "reverse")
-    assert asks(s) == DefendPastWithShamans(A, 0, 0, 2, 0, 8, 0)
+    assert get_asked_step(s) == DefendPastWithShamans(A, 0, 0, 2, 0, 8, 0)
     assert options(s) == ["shamans 0", "shamans 1"]
     refused(s, "shamans 2", PAST_SUPERFLUOUS)
     play(s, "shamans 0")
@@ -248,7 +248,7 @@ def test_a_piece_serves_one_record_only() -> None:
     """TT-11.8  With 4 followers only one of two rounds can be preserved, and the second is not offered."""
     s = table(followers=(4, 20), shamans=(2, 0), testaments={A: [Testament("art", ((NO, 0), (NO, 0)))]})
     play(s, "reverse", "rounds 2", "mend")
-    assert asks(s) == Move(B)
+    assert get_asked_step(s) == Move(B)
     assert past(s, A, 1) == [(YES, 0), (NO, 0)]
     assert count_visible_sections(s, A, 1) == 5
 
@@ -339,4 +339,4 @@ def test_decisions_that_are_not_possible_are_not_asked(waiting: int) -> None:
     play(s, "reverse")
     if waiting:
         play(s, "followers 0")
-    assert asks(s) == Move(B)
+    assert get_asked_step(s) == Move(B)

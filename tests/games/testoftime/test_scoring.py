@@ -5,7 +5,7 @@ from triclinium.games.testoftime import GAME
 from triclinium.games.testoftime.rules.state import TestOfTime as Position  # a name that pytest does not collect
 
 
-def last_round(**parts: object) -> Position:
+def set_up_last_round(**parts: object) -> Position:
     """Return a table in round 20 of 20."""
     testaments = parts.get("testaments")
     shamans = parts.get("shamans", (0, 0))
@@ -17,7 +17,7 @@ def last_round(**parts: object) -> Position:
 def test_example_of_the_rulebook() -> None:
     """E0, TT-13.1, TT-13.2  A Temple of round 15 with three visible dots scores 3 x 5 = 15."""
     temple = Testament("temple", ((NO, 2), (NO, 1), (NO, 1), (NO, 0)))
-    s = last_round(testaments={A: [temple]})
+    s = set_up_last_round(testaments={A: [temple]})
     assert s.since[0] == 15
     end_round(s)
     assert s.over
@@ -33,26 +33,26 @@ def test_example_of_the_rulebook() -> None:
 def test_scenario_12_age_and_last_round() -> None:
     """Scenario 12, TT-R23  A Monument preserved to the end scores 30 x 18, and Tools of the last round nothing."""
     kept = [(YES, 0)] * 17
-    s = last_round(testaments={A: [Testament("monument", kept)]})
+    s = set_up_last_round(testaments={A: [Testament("monument", kept)]})
     assert s.since[0] == 2
     play(s, "preserve", "pass", "create", "on 2", "build tools", "pass", "pass")
     assert s.over
     assert [(line.name, line.points) for line in GAME.scores(s)[A].lines] == [("monument 1", 540), ("tools 2", 0)]
-    s = last_round(testaments={A: [Testament("monument", kept)]})
+    s = set_up_last_round(testaments={A: [Testament("monument", kept)]})
     end_round(s)
     assert GAME.scores(s)[A].total == 504
 
 
 def test_buried_testaments_score_nothing() -> None:
     """TT-13.2  A buried Testament scores nothing, whatever its age is."""
-    s = last_round(testaments={A: [Testament("tools", [(NO, 0)] * 10)]})
+    s = set_up_last_round(testaments={A: [Testament("tools", [(NO, 0)] * 10)]})
     end_round(s)
     assert GAME.scores(s)[A].total == 0
 
 
 def test_ties_go_to_more_shamans() -> None:
     """TT-13.3  In a tie the player with more shamans wins. Otherwise the victory is shared. The log says so."""
-    s = last_round(testaments={A: []}, shamans=(1, 2))
+    s = set_up_last_round(testaments={A: []}, shamans=(1, 2))
     s.events = []
     end_round(s)
     assert [score.rank for score in GAME.scores(s)] == [2, 1]
@@ -61,21 +61,21 @@ def test_ties_go_to_more_shamans() -> None:
         "Equal points: seat 0 has 1 shaman in play.",
         "Equal points: seat 1 has 2 shamans in play.",
     ]
-    s = last_round(testaments={A: []}, shamans=(2, 2))
+    s = set_up_last_round(testaments={A: []}, shamans=(2, 2))
     end_round(s)
     assert [score.rank for score in GAME.scores(s)] == [1, 1]
 
 
 def test_the_highest_total_wins() -> None:
     """TT-13.3  More points win, whatever the number of shamans is."""
-    s = last_round(testaments={B: ["tools"]}, shamans=(9, 0))
+    s = set_up_last_round(testaments={B: ["tools"]}, shamans=(9, 0))
     end_round(s)
     assert [(score.rank, score.total) for score in GAME.scores(s)] == [(2, 0), (1, 2)]
 
 
 def test_the_log_tells_dots_age_and_product() -> None:
     """TT-13.2  The log shows dots, age and product in both languages."""
-    s = last_round(testaments={B: [Testament("art", [(YES, 0)] * 4)]})
+    s = set_up_last_round(testaments={B: [Testament("art", [(YES, 0)] * 4)]})
     s.events = []
     end_round(s)
     assert s.events is not None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.games.testoftime.table import A, B, C, asks, end_round, kind, options, play, refused, table
+from tests.games.testoftime.table import A, B, C, end_round, get_asked_step, kind, options, play, refused, table
 from triclinium.engine.core.errors import BadSetup
 from triclinium.engine.core.rule import NOT_ASKED
 from triclinium.engine.match import Match
@@ -64,9 +64,9 @@ def test_one_move_a_turn_clockwise() -> None:
     """TT-2.1  After a move the next seat is asked."""
     s = table(seats=3, turn=2)
     play(s, "sire")
-    assert asks(s) == Move(0)
+    assert get_asked_step(s) == Move(0)
     play(s, "pass")
-    assert asks(s) == Move(1)
+    assert get_asked_step(s) == Move(1)
 
 
 def test_a_pass_is_not_final() -> None:
@@ -90,7 +90,7 @@ def test_players_who_can_only_pass_are_not_asked() -> None:
     """TT-2.4  A seat without waiting pieces is not asked."""
     s = table(followers=(4, 0))
     play(s, "sire")
-    assert asks(s) == Move(A)
+    assert get_asked_step(s) == Move(A)
     assert s.passes == 1
     play(s, "pass")
     assert s.round == 11

@@ -18,7 +18,7 @@ def card(s: Position, seat: int, space: int) -> Card:
     return found
 
 
-def plain(s: Position, language: str = "en") -> str:
+def format_text_table(s: Position, language: str = "en") -> str:
     return format_game_table(GAME, GAME.view(s, A), GAME.words.reader(language), 10_000)
 
 
@@ -28,10 +28,10 @@ def test_the_view_shows_round_starter_and_passes() -> None:
     play(s, "pass", "sire", "pass", "pass")
     view = GAME.view(s, A)
     assert (view.round, view.rounds, view.starter, view.who, view.passed) == (10, 20, 2, 2, [0, 1])
-    assert plain(s).startswith("The match has 20 rounds.\n")
-    assert "\nround 10\n" in plain(s)
-    assert "\n→ seat 2 (starter)\n" in plain(s)
-    assert "\nseat 0 (passed)\n" in plain(s)
+    assert format_text_table(s).startswith("The match has 20 rounds.\n")
+    assert "\nround 10\n" in format_text_table(s)
+    assert "\n→ seat 2 (starter)\n" in format_text_table(s)
+    assert "\nseat 0 (passed)\n" in format_text_table(s)
 
 
 def test_people_prices_and_points() -> None:
@@ -61,10 +61,10 @@ def test_the_view_shows_an_attack_and_its_losses() -> None:
     assert seen.defenders == PieceGroup(followers=2, shamans=0)
     assert (seen.attack, seen.defence, seen.strips, seen.decays) == (5, 2, 3, True)
     english = "Space 1 is attacked by seat 1 with 1 follower and 1 shaman and seat 2 with 2 followers."
-    assert english in plain(s)
-    assert "defenders followers 2, attack 5, defence 2, sections lost by attack 3" in plain(s)
-    assert "attaqué par place 1 avec 1 fidèle et 1 chamane et place 2 avec" in plain(s, "fr")
-    assert "power of a shaman 2, lives saved per action 0, strength of the waiting pieces 19" in plain(
+    assert english in format_text_table(s)
+    assert "defenders followers 2, attack 5, defence 2, sections lost by attack 3" in format_text_table(s)
+    assert "attaqué par place 1 avec 1 fidèle et 1 chamane et place 2 avec" in format_text_table(s, "fr")
+    assert "power of a shaman 2, lives saved per action 0, strength of the waiting pieces 19" in format_text_table(
         s
     )  # B, who could still attack
 
@@ -80,7 +80,7 @@ def test_the_view_shows_the_past_of_each_testament() -> None:
         PastRound(round=11, preserved=False, strips=0, by=[]),
     ]
     past = "preserved with 2 sections lost to seat 1 and seat 2 and decayed."
-    assert f"  Space 1, age 2, past rounds: {past}\n" in plain(s)
+    assert f"  Space 1, age 2, past rounds: {past}\n" in format_text_table(s)
 
 
 def test_a_reversal_is_previewed() -> None:
@@ -90,7 +90,10 @@ def test_a_reversal_is_previewed() -> None:
     play(s, "reverse", "rounds 2", "mend")
     assert GAME.view(s, A).reversal == Reversal(round=9, price=4, power=1, doomed=0, visible=5)
     assert card(s, A, 1).visible == 4
-    assert "Time is reversed to round 9 for Art of seat 0: 5 sections visible if it ended here, 4 now.\n" in plain(s)
+    assert (
+        "Time is reversed to round 9 for Art of seat 0: 5 sections visible if it ended here, 4 now.\n"
+        in format_text_table(s)
+    )
 
 
 def test_all_viewers_see_the_same() -> None:

@@ -69,9 +69,9 @@ def test_the_pieces_on_the_page_are_those_of_the_view(client: TestClient, seats:
         pawns_and_boats(page, view)
         boxes(page, view)
         gospels(page, view, viewer)
-        offered(page, table, viewer)
+        check_buttons(page, table, viewer)
         traditions(page, view)
-        hidden(page, view, table.state)
+        check_hidden_cards(page, view, table.state)
 
 
 def pawns_and_boats(page: str, view: EvangelistsView) -> None:
@@ -156,7 +156,7 @@ def gospels(page: str, view: EvangelistsView, viewer: Seat) -> None:
         assert len(re.findall(r'class="seat s\d', row[0])) == len(players)
 
 
-def offered(page: str, table: Table, viewer: Seat) -> None:
+def check_buttons(page: str, table: Table, viewer: Seat) -> None:
     """Check that each button on the board has a legal option, and that each legal option is in the form."""
     legal = [GAME.format_option(o) for o in table.state.legal] if viewer == table.state.who else []
     form = page[page.index('<form id="decision"') :] if legal else ""
@@ -183,7 +183,7 @@ def traditions(page: str, view: EvangelistsView) -> None:
         assert holders == [seat for seat, player in enumerate(view.players) if int(number) in numbers_in(player)]
 
 
-def hidden(page: str, view: EvangelistsView, s: Evangelists) -> None:
+def check_hidden_cards(page: str, view: EvangelistsView, s: Evangelists) -> None:
     """Check that no card title that this viewer cannot see is in the document."""
     told = {card for player in view.players for card in player.slots}
     told |= {place.card for city in view.cities for place in city.box if place is not None}
@@ -196,7 +196,7 @@ def hidden(page: str, view: EvangelistsView, s: Evangelists) -> None:
         assert f'id="k-{C.numbers[card]}"' not in page
 
 
-def test_the_preview_shows_a_last_card_that_goes_unasked() -> None:
+def test_the_preview_shows_a_last_card_that_is_played_automatically() -> None:
     """AE-6.4  Two cards kept for the last two slots: placing one places both."""
     found = 0
     chance = random.Random(1)

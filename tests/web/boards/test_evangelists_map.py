@@ -35,7 +35,7 @@ from triclinium.i18n.catalog import list_languages
 C = GAME.components
 
 
-def boxed(id: str, at: list[str | None], face_up: int = -1, cube: Cube | None = None) -> CityPlaque:
+def draw_plaque(id: str, at: list[str | None], face_up: int = -1, cube: Cube | None = None) -> CityPlaque:
     """Return the plaque of a city with these backs in its box."""
     box = [
         None if back is None else BoxCard(C.theme_ids.index(back), nth == face_up, 0 if nth == face_up else None, [])
@@ -49,7 +49,7 @@ def test_nothing_on_the_map_covers_a_place() -> None:
     left, top, width, high = MAP_WINDOW
     widest = DISC_WIDTH + FACE_WIDTH + 3 * BACK_WIDTH + 4 * BOX_GAP + 2
     assert widest <= PLAQUE_MAX_WIDTH
-    plaques = [boxed(id, ["son"] * 4, face_up=1) for id in PLAQUES]
+    plaques = [draw_plaque(id, ["son"] * 4, face_up=1) for id in PLAQUES]
     for plaque in plaques:
         assert widest <= plaque.width <= PLAQUE_MAX_WIDTH
         assert left <= plaque.x
@@ -71,7 +71,7 @@ def test_nothing_on_the_map_covers_a_place() -> None:
 
 
 def test_a_box_is_drawn_place_by_place() -> None:
-    plaque = boxed("rome", ["son", None, "human", "servant"], face_up=3)
+    plaque = draw_plaque("rome", ["son", None, "human", "servant"], face_up=3)
     assert [tile.is_empty for tile in plaque.box] == [False, True, False, False]
     assert plaque.cards == 3
     for tile, after in zip(plaque.box, plaque.box[1:], strict=False):
@@ -109,8 +109,8 @@ def test_a_boat_that_sails_glides() -> None:
 
 def test_a_cube_glides_from_the_bag_and_back() -> None:
     """A witness's cube is always on the page. Its position depends on its status."""
-    in_bag = place_cubes([boxed("rome", ["son"] * 4)])[0]
-    on_disc = place_cubes([boxed("rome", ["son"] * 4, cube="white")])[0]
+    in_bag = place_cubes([draw_plaque("rome", ["son"] * 4)])[0]
+    on_disc = place_cubes([draw_plaque("rome", ["son"] * 4, cube="white")])[0]
     assert (in_bag.witness, in_bag.status) == ("peter", "")
     assert (on_disc.witness, on_disc.status) == ("peter", "alive")
     assert (in_bag.x, in_bag.y) != (on_disc.x, on_disc.y)

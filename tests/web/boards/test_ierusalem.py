@@ -89,8 +89,8 @@ def test_the_pieces_on_the_page_are_those_of_the_view(client: TestClient, seats:
         apostles_sit(page, view)
         tracks(page, view)
         own_strip(page, view, viewer)
-        offered(page, table, viewer)
-        hidden(page, view)
+        check_buttons(page, table, viewer)
+        check_hidden_cards(page, view)
 
 
 def followers_stand(page: str, view: IerusalemView) -> None:
@@ -160,7 +160,7 @@ def own_strip(page: str, view: IerusalemView, viewer: Seat) -> None:
     assert hand.count("is-back") == len(player.hand) - len(faces)
 
 
-def offered(page: str, table: Table, viewer: Seat) -> None:
+def check_buttons(page: str, table: Table, viewer: Seat) -> None:
     """Check that each button has a legal option, each legal option is in the form, and each place can be clicked."""
     legal = [GAME.format_option(o) for o in table.state.legal] if viewer == table.state.who else []
     form = page[page.index('<form id="decision"') :] if legal else ""
@@ -172,7 +172,7 @@ def offered(page: str, table: Table, viewer: Seat) -> None:
     assert {option for option in legal if option.split()[0] in places} <= clickable
 
 
-def hidden(page: str, view: IerusalemView) -> None:
+def check_hidden_cards(page: str, view: IerusalemView) -> None:
     """Check that only visible cards can be enlarged, and that no other card is named outside the log and recap."""
     seen = {*view.mahane.display}
     for player in view.players:

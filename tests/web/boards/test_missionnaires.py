@@ -31,7 +31,7 @@ PIECE = re.compile(
 CLICKS = {"go", "leap", "to", "stop", "guard", "show", "swap", "play", "use", "draw"}
 
 
-def onwards(state: Missionnaires, chance: random.Random) -> str:
+def play_forward(state: Missionnaires, chance: random.Random) -> str:
     """Play one move, preferably a step rather than a pass."""
     said = [GAME.format_option(o) for o in state.legal]
     return chance.choice([option for option in said if option not in ("pass", "stop")] or said)
@@ -47,7 +47,7 @@ class Alone:
         self.chance = random.Random(23)
 
     def go_on(self) -> None:
-        self.state.choose(GAME.read(onwards(self.state, self.chance)))
+        self.state.choose(GAME.read(play_forward(self.state, self.chance)))
 
     def view(self, viewer: Seat) -> MissionnairesView:
         return GAME.view(self.state, None if viewer == NOBODY else viewer)
@@ -67,7 +67,7 @@ class Table:
         return state
 
     def go_on(self) -> None:
-        option = onwards(self.state, self.chance)
+        option = play_forward(self.state, self.chance)
         table = self.company.table
         self.company.portal.call(make_move, self.company.server, table, table.who, option, table.version)
 
@@ -92,7 +92,7 @@ def later_table(shared_client: TestClient) -> Table:
     return table
 
 
-def standing(view: MissionnairesView) -> dict[str, str]:
+def list_pieces(view: MissionnairesView) -> dict[str, str]:
     """Return each piece on the board by its id, with its space in the view."""
     found = {f"gendarme-{id}": C.ids[at] for id, at in zip(C.gendarmes, view.gendarmes, strict=True)}
     for id, overseer in zip(C.overseers, view.overseers, strict=True):
@@ -104,11 +104,11 @@ def standing(view: MissionnairesView) -> dict[str, str]:
     return found
 
 
-def agrees(page: str, view: MissionnairesView, viewer: Seat) -> None:
+def check_board(page: str, view: MissionnairesView, viewer: Seat) -> None:
     """Check that pieces, badges, tours, vouchers and piles of the page are those of the view."""
     drawn = PIECE.findall(page)
-    assert {id: at for _, id, _, _, at in drawn} == standing(view)
-    assert len(drawn) == len(standing(view))
+    assert {id: at for _, id, _, _, at in drawn} == list_pieces(view)
+    assert len(drawn) == len(list_pieces(view))
     spaces = {space.id: space for space in list_spaces_by_number(C)}
     crowd = [at for *_, at in drawn]
     for _, _, x, y, at in drawn:
@@ -161,7 +161,7 @@ def test_the_board_shows_the_view(table: Table) -> None:
         both = (asked, (asked + 1) % 3 if n % 3 else NOBODY)
         for viewer in both[n // 2 % 2 :][: 1 - n % 2]:
             page = table.page(viewer)
-            agrees(page, table.view(viewer), viewer)
+            check_board(page, table.view(viewer), viewer)
             if viewer == asked:
                 offers(page, [GAME.format_option(o) for o in table.state.legal])
             else:

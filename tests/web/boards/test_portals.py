@@ -68,13 +68,13 @@ def later_table(shared_client: TestClient) -> Table:
     return table
 
 
-def between(page: str, start: str, end: str) -> str:
+def extract_between(page: str, start: str, end: str) -> str:
     found = re.search(f"{start}.*?{end}", page, re.DOTALL)
     assert found is not None, start
     return found[0]
 
 
-def agrees(page: str, view: PortalsView) -> None:
+def check_board(page: str, view: PortalsView) -> None:
     """Check that pieces and cards of the page are those of the view, in the right places."""
     spots = build_board_map(C).spots
     pawns = re.findall(r'id="pawn-(\d)"\s+data-place="(\w+)" transform="translate\(([\d.]+) ([\d.]+)\)"', page)
@@ -85,7 +85,7 @@ def agrees(page: str, view: PortalsView) -> None:
             assert who.seat not in there
         else:
             assert there[who.seat] == (C.place_ids[who.place], spots[who.place].x, spots[who.place].y)
-    board = between(page, '<svg class="pp-map', r"</svg>\s*<div class=\"zoom")
+    board = extract_between(page, '<svg class="pp-map', r"</svg>\s*<div class=\"zoom")
     rings = re.findall(r'id="p-(\w+)"(?:(?!<g ).)*?<circle class="portal" ', board, re.DOTALL)
     assert rings == [C.place_ids[place] for place in view.portals]
     assert not re.search(r"\b0 steps from you", board)  # the viewer's own place shows no distance
@@ -94,13 +94,13 @@ def agrees(page: str, view: PortalsView) -> None:
     lit = [n for n, style in enumerate(styles) if "in" in style.split()]
     assert len(styles) == C.spaces
     assert lit == sorted(view.in_range)
-    row = between(page, '<div class="k-row k-market"', "</section>")
+    row = extract_between(page, '<div class="k-row k-market"', "</section>")
     card = r'class="choose(?: can)? k-card s [^"]*on-r\d[^>]*data-enlarge="k-(\w+)"'
     dealt = re.findall(card + '|<span class="k-card s (is-empty)', row)
     assert [card or None for card, _ in dealt] == [None if card is None else C.card_ids[card] for card in view.row]
     hand = re.findall(r'<li class="k-card m [^"]*" data-key="(\w+)"', page)
     assert sorted(hand) == sorted(C.card_ids[own.card] for own in view.hand or [])
-    gone = between(page, '<template id="gone">', "</template>")
+    gone = extract_between(page, '<template id="gone">', "</template>")
     assert gone.count('<li class="k-entry') == len(view.gone) + len(view.buried)
     assert [written(C.titles[card].text) for card in view.gone if written(C.titles[card].text) not in gone] == []
     seats = re.findall(r'<div class="k-seat pp-seat">.*?<template', page, re.DOTALL)
@@ -113,7 +113,7 @@ def agrees(page: str, view: PortalsView) -> None:
 
 def offers(page: str, legal: list[str]) -> None:
     """Check that all clickable options are legal and that the form has all legal options."""
-    form = between(page, '<form id="decision"', "</form>")
+    form = extract_between(page, '<form id="decision"', "</form>")
     assert sorted(unescape(one) for one in re.findall(r'name="option" value="([^"]*)"', form)) == sorted(legal)
     pressed = re.findall(r'<button[^>]*form="decision" name="option" value="([^"]*)"', page)
     assert {unescape(value).split("; ")[0] for value in pressed} <= set(legal)
@@ -122,7 +122,7 @@ def offers(page: str, legal: list[str]) -> None:
     assert set(map(unescape, clicked)) == {option for option in legal if option.startswith(verbs)}
 
 
-def hidden(state: Portals, viewer: Seat) -> list[str]:
+def list_hidden_titles(state: Portals, viewer: Seat) -> list[str]:
     """Return the titles of events that this viewer cannot know: in decks, in other hands, or removed face down.
 
     PP-R12  Cards taken in public and perhaps discarded face down since are known to be in one of two places.
@@ -142,8 +142,8 @@ def test_the_board_shows_the_view(table: Table) -> None:
         both = (asked, (asked + 1) % 3 if n % 3 else NOBODY)
         for viewer in both[n // 2 % 2 :][: 1 - n % 2]:
             page = table.page(viewer)
-            agrees(page, table.view(viewer))
-            for title in hidden(table.state, viewer):
+            check_board(page, table.view(viewer))
+            for title in list_hidden_titles(table.state, viewer):
                 assert written(title) not in page
             if viewer == asked:
                 offers(page, [GAME.format_option(o) for o in table.state.legal])
@@ -167,7 +167,7 @@ def test_face_down_discards_are_hidden_from_others(client: TestClient) -> None:
         table.go_on(option if len(table.state.buried) < table.state.round * 2 else None)
     for viewer in (NOBODY, *range(4)):
         page = table.page(viewer)
-        told = [title for title in hidden(table.state, viewer) if written(title) in page]
+        told = [title for title in list_hidden_titles(table.state, viewer) if written(title) in page]
         assert told == []
         known = [card for i, card in enumerate(table.state.buried) if table.state.knows_buried(viewer, i)]
         assert all(written(C.titles[card].text) in page for card in known if card < C.events)
@@ -212,11 +212,15 @@ def test_no_roads_cross_on_the_map() -> None:
     roads = [(spots[row.text("a")], spots[row.text("b")]) for row in C.file.row("roads").rows("road", "a")]
     for (a, b), (p, q) in combinations(roads, 2):
         if len({a, b, p, q}) == 4:
-            assert left_of(a, b, p) == left_of(a, b, q) or left_of(p, q, a) == left_of(p, q, b), (a.id, b.id, p.id)
+            assert is_left_of(a, b, p) == is_left_of(a, b, q) or is_left_of(p, q, a) == is_left_of(p, q, b), (
+                a.id,
+                b.id,
+                p.id,
+            )
     assert min(hypot(a.x - b.x, a.y - b.y) for a, b in combinations(spots.values(), 2)) > 30
 
 
-def left_of(a: BoardPlace, b: BoardPlace, p: BoardPlace) -> bool:
+def is_left_of(a: BoardPlace, b: BoardPlace, p: BoardPlace) -> bool:
     return (b.x - a.x) * (p.y - a.y) > (b.y - a.y) * (p.x - a.x)
 
 

@@ -183,7 +183,7 @@ def test_a_spectator_sees_all_lands_alike(client: TestClient) -> None:
     choices_agree(page, view)
 
 
-def test_a_limit_of_attacks_is_told(client: TestClient) -> None:
+def test_a_limit_of_attacks_is_shown(client: TestClient) -> None:
     """TT-14.5  Every seat's panel shows it, and only if there is a limit."""
     table = Table(client, 2, attacks_per_round="2")
     assert table.state.attacks_per_round == 2
