@@ -27,7 +27,7 @@ class Checks:
 
     def __init__(self, module: ModuleType) -> None:
         self.variants: list[dict[str, Choice]] = module.VARIANTS
-        self.conserved: Callable[[State], None] = module.conserved
+        self.conserved: Callable[[State], None] = module.check_conserved
         self.slow_scores: Callable[[State], list[int]] = module.slow_scores
         self.derived: tuple[str, ...] = getattr(module, "DERIVED", ())  # attributes that need not be in facts
 
