@@ -195,7 +195,7 @@ def test_the_command_leaves_a_file_with_its_history(
     gates = {path.name.partition("-steady-")[2] for path in one.glob("*.gate")}
     assert gates == {"2.gate", "3.gate"}  # finished matches are kept, so an interrupted acceptance test can continue
     assert {path.name for path in one.iterdir() if path.suffix != ".gate"} == {TRAINING_FILE, "learn.json", names[0]}
-    check_that_it_comes_again(one, capsys)
+    check_reproduced(one, capsys)
 
 
 def test_the_fit_with_most_wins_is_kept(
@@ -225,7 +225,7 @@ def test_the_fit_with_most_wins_is_kept(
         run_learning(LearningPlan(PLAY, fits=0), tmp_path)
 
 
-def check_that_it_comes_again(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def check_reproduced(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Check that `make learn-check` reproduces the file bit for bit and notices other training data."""
     assert reproducibility.main([folder]) == 0
     assert "is reproduced exactly" in capsys.readouterr().out

@@ -36,7 +36,7 @@ def travel(api: ApiClient) -> None:
     api.play(api.options()[0])
 
 
-def end(api: ApiClient) -> None:
+def end_turn_by_api(api: ApiClient) -> None:
     """Decline until the turn ends. It ends automatically if nothing is left to do."""
     who = api.see(0)["view"]["turn"]  # type: ignore[index]
     while "decline" in api.options():
@@ -93,8 +93,8 @@ def test_an_auto_reply_answers_now_and_later(client: TestClient) -> None:
     assert facts["auto_replies"] == [{"step": "FollowTravel", "until": "match", "text": "Never follow a Travel"}]
     assert rows(api)[-1] == ("move", 1, "decline", False)  # by hand, because the player was asked and chose this
     assert api.who == 2
-    end(api)
-    end(api)  # end the turn of seat 1, which does nothing
+    end_turn_by_api(api)
+    end_turn_by_api(api)  # end the turn of seat 1, which does nothing
     travel(api)
     assert rows(api)[-1] == ("move", 1, "decline", True)
     assert api.who == 2
@@ -110,7 +110,7 @@ def test_an_auto_reply_ends_with_its_turn_or_round(client: TestClient, until: st
     stood = 0
     for _ in range(4):  # the turns of the three seats, and the first turn of the next round
         stood += bool(get_auto_replies(api, 1)["auto_replies"])
-        end(api)
+        end_turn_by_api(api)
     assert stood == lasts
 
 
@@ -124,7 +124,7 @@ def test_an_automatic_answer_is_undone_with_its_move(client: TestClient) -> None
     api = play_to_follow_question(client)
     set_auto_reply(api, 1, "match")
     set_auto_reply(api, 2, "match")
-    end(api)
+    end_turn_by_api(api)
     version = api.version
     api.play("travel weak")
     before = api.see(1)["view"]
@@ -158,8 +158,8 @@ def test_an_auto_reply_can_be_removed(client: TestClient) -> None:
     again = client.delete(f"{api.url}/auto-replies/FollowTravel", headers=api.auth(1))
     assert (again.status_code, again.json()["error"]) == (404, "not_found")
     assert again.json()["message"] == "This question has no automatic answer."
-    end(api)
-    end(api)
+    end_turn_by_api(api)
+    end_turn_by_api(api)
     travel(api)
     assert (api.who, "decline" in api.options()) == (1, True)
 
@@ -337,8 +337,8 @@ def test_automatic_answers_stay_private_after_the_match(client: TestClient) -> N
     """Only the seat itself reads which answers were automatic, even after the match."""
     api = play_to_follow_question(client, shown="watched")
     set_auto_reply(api, 1, "match")
-    end(api)
-    end(api)
+    end_turn_by_api(api)
+    end_turn_by_api(api)
     travel(api)
     assert rows(api)[-1][3]
     api.play_at_random(5_000)

@@ -26,7 +26,7 @@ def is_answering(port: int) -> bool:
         return False
 
 
-def children(pid: int) -> list[int]:
+def list_children(pid: int) -> list[int]:
     return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
@@ -42,10 +42,10 @@ def test_a_crashed_process_is_replaced_and_all_stop_together(tmp_path: Path) -> 
     words = ["serve", "--no-browser", "--no-limits", "--port", str(port), "--processes", "2"]
     parent = start_forked_server([*words, "--database", postgres.make_database()], told)
     try:
-        wait_until(lambda: is_answering(port) and len(children(parent.pid)) == 2)
-        gone = children(parent.pid)[0]
+        wait_until(lambda: is_answering(port) and len(list_children(parent.pid)) == 2)
+        gone = list_children(parent.pid)[0]
         os.kill(gone, signal.SIGKILL)
-        wait_until(lambda: len(children(parent.pid)) == 2 and gone not in children(parent.pid))
+        wait_until(lambda: len(list_children(parent.pid)) == 2 and gone not in list_children(parent.pid))
         assert is_answering(port)
     finally:
         parent.send_signal(signal.SIGTERM)

@@ -61,8 +61,8 @@ def table(
         tuple(sorted(C.card_ids.index(card) for card in (bons or {}).get(seat, ()))) for seat in range(seats)
     )
     held = {card for cards in s.bons for card in cards}
-    s.deck = pile(territory, [card for card in range(C.territories) if card not in held])
-    s.sea_deck = pile(sea, [card for card in range(C.territories, len(C.card_ids)) if card not in held])
+    s.deck = make_deck(territory, [card for card in range(C.territories) if card not in held])
+    s.sea_deck = make_deck(sea, [card for card in range(C.territories, len(C.card_ids)) if card not in held])
     s.first = 0
     s.turn = turn
     s.round = round_
@@ -96,7 +96,7 @@ def put_congregations(
     s.reserve_ruled_out = (0,) * len(s.reserve)
 
 
-def pile(top: Sequence[str], cards: list[int]) -> list[int]:
+def make_deck(top: Sequence[str], cards: list[int]) -> list[int]:
     """Return a deck with these cards on top. The top card is last."""
     return pile_of([C.card_ids.index(name) for name in top], cards)
 

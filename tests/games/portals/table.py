@@ -65,7 +65,7 @@ def table(
         used += s.hands[i]
     for i, text in enumerate(played):
         for number in cards(text):
-            lay(s, i, number)
+            put_played_event(s, i, number)
             used.append(number)
     fixed = cards(" ".join(text for text in (row, old, new) if text))
     free = [number for number in range(C.cards) if number not in used and number not in fixed]
@@ -85,7 +85,7 @@ def table(
     return s
 
 
-def lay(s: Portals, who: int, number: int) -> None:
+def put_played_event(s: Portals, who: int, number: int) -> None:
     """Put a played event in front of a seat."""
     s.played[who] = (*s.played[who], number)
     s.points[who] += C.points[number]
