@@ -227,3 +227,16 @@ def test_options_that_do_not_fit_are_refused_before_anything_is_played(
         status = int(str(refused.code))
     assert status == 2
     assert sentence in capsys.readouterr().err
+
+
+def test_the_ratios_of_the_weights_can_be_kept() -> None:
+    """Every feature then counts by one factor early and by another one late."""
+    fit = fit_by_wins(GAME, make_matches(60), keep_ratios=True)
+    factors = [
+        [fit.weights[name][half] / weight for name, weight in zip(GAME.weights.names, GAME.weights.values, strict=True)]
+        for half in (0, 1)
+    ]
+    assert math.isinf(fit.ridge)
+    for of_half in factors:
+        assert of_half == pytest.approx([of_half[0]] * len(of_half), rel=0.02)
+    assert factors[0][0] != pytest.approx(factors[1][0], rel=0.1)

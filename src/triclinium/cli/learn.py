@@ -25,6 +25,7 @@ TARGETS_BY_OPTION = {
     "bots": (WEIGHTS, VALUE_MODEL),
     "lessons": (WEIGHTS, VALUE_MODEL),
     "points": (WEIGHTS, VALUE_MODEL),
+    "keep_ratios": (VALUE_MODEL,),
     **dict.fromkeys(("seconds", "proposals", "deals"), (WEIGHTS,)),
     **dict.fromkeys(
         ("matches", "minutes", "cores", "iterations", "fit_seed", "fits", "gate"),
@@ -47,6 +48,8 @@ def learn_command(args: argparse.Namespace) -> int:
         raise BadSetup(f"--lessons must be at least two matches for the value model, not {training_matches}")
     if args.points and not game.has_points:
         raise BadSetup(f"--points needs a game with points, but {game.id} has none")
+    if args.points and args.keep_ratios:
+        raise BadSetup("--keep-ratios fits the value model to wins, so it cannot be combined with --points")
     learn_target = _learn_weights if args.target == WEIGHTS else _learn_value_model
     return learn_target(args, game, args.bots or "steady", training_matches)
 
@@ -70,7 +73,9 @@ def _learn_weights(args: argparse.Namespace, game: Game, bot: str, training_matc
 
 
 def _learn_value_model(args: argparse.Namespace, game: Game, bot: str, training_matches: int) -> int:
-    report = fit_value_model(game, bot, training_matches, arguments.parse_seed(args.seed), bool(args.points))
+    report = fit_value_model(
+        game, bot, training_matches, arguments.parse_seed(args.seed), bool(args.points), bool(args.keep_ratios)
+    )
     how = f"Value model fitted to {report['lessons']} matches of {report['bot']} with varied weights."
     return _write_report(args, game, report, how, format_value_model(report))
 

@@ -173,6 +173,12 @@ def _add_learn(commands: Commands) -> None:
     model.add_argument(
         "--points", action="store_true", default=None, help="train the value model on final points instead of wins"
     )
+    model.add_argument(
+        "--keep-ratios",
+        action="store_true",
+        default=None,
+        help="value model: keep the ratios of the weights, and fit how much they count early and late",
+    )
     weights = parser.add_argument_group("weights")
     weights.add_argument("--seconds", metavar="T", help="search time in seconds (default: 300)")
     weights.add_argument("--proposals", metavar="P", help="candidates in each generation (default: 48)")

@@ -85,15 +85,18 @@ class ValueModelFit:
     baseline_cross_entropy: float
 
 
-def fit_value_model(game: Game, bot_name: str, matches: int, seed: int, points: bool = False) -> ValueModelReport:
+def fit_value_model(
+    game: Game, bot_name: str, matches: int, seed: int, points: bool = False, keep_ratios: bool = False
+) -> ValueModelReport:
     """Fit the scale and the value model of a game's weights to matches of this bot, without changing the game.
 
-    With ``points`` the value model is fitted to final points instead of wins.
+    With ``points`` the value model is fitted to final points instead of wins. With ``keep_ratios`` only four numbers are
+    fitted: how much all weights count early and late, and the effect of being asked early and late.
     """
     data = build_dataset(game, bot_name, matches, seed)
     fitted = with_weights(game, game.weights.values)
     fitted.weights.scale = fit_scale(game, data)
-    value_model = fit_by_points(fitted, data) if points else fit_by_wins(fitted, data)
+    value_model = fit_by_points(fitted, data) if points else fit_by_wins(fitted, data, keep_ratios)
     return {
         "game": game.id,
         "bot": bot_name,
@@ -177,32 +180,31 @@ def fit_scale(game: Game, data: Dataset) -> float:
     return round(best, 2)
 
 
-def fit_by_wins(game: Game, data: Dataset) -> ValueModelFit:
-    """Fit the value model to wins. Held-out matches choose the ridge penalty."""
+def fit_by_wins(game: Game, data: Dataset, keep_ratios: bool = False) -> ValueModelFit:
+    """Fit the value model to wins. Held-out matches choose the ridge penalty, unless the ratios of the weights stay."""
     is_held_out = data.match % HELD_OUT_EVERY == 0
     seen, unseen = data.select(~is_held_out), data.select(is_held_out)
-    start = compute_initial_weights(game, seen)
-    tried = [
-        (
-            cross_entropy(
-                unseen,
-                predict_win_probabilities(
-                    build_design_matrix(unseen) @ fit_conditional_logit(seen, start, ridge), unseen.occupied
-                ),
-            ),
-            ridge,
-        )
-        for ridge in RIDGES
-    ]
-    after, ridge = min(tried)
+    ridges = (math.inf,) if keep_ratios else RIDGES
+    after, ridge = min((measure_cross_entropy(unseen, fit_with_ridge(game, seen, ridge)), ridge) for ridge in ridges)
     before = cross_entropy(
         unseen,
         predict_win_probabilities(
             unseen.features @ np.array(game.weights.values) / game.weights.scale, unseen.occupied
         ),
     )
-    final = fit_conditional_logit(data, compute_initial_weights(game, data), ridge).reshape(2, -1)
+    final = fit_with_ridge(game, data, ridge).reshape(2, -1)
     return ValueModelFit(_name_weights(game, final), ridge, round(after, 4), round(before, 4))
+
+
+def fit_with_ridge(game: Game, data: Dataset, ridge: float) -> Numbers:
+    """Return early and late weights. With an infinite penalty they keep the ratios of the game's weights."""
+    start = compute_initial_weights(game, data)
+    return start if math.isinf(ridge) else fit_conditional_logit(data, start, ridge)
+
+
+def measure_cross_entropy(data: Dataset, weights: Numbers) -> float:
+    """Return the mean cross-entropy of the predictions with these early and late weights."""
+    return cross_entropy(data, predict_win_probabilities(build_design_matrix(data) @ weights, data.occupied))
 
 
 def _name_weights(game: Game, fitted_weights: Numbers) -> dict[str, list[float]]:
