@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping, MutableMapping, Set
+from collections.abc import Callable, Container, Mapping, MutableMapping, Set
 from contextlib import suppress
 from functools import cache, partial
 from io import StringIO
@@ -112,25 +112,38 @@ def escape_value(value: object) -> str:
     return escape(value)
 
 
-class FastMacro(Macro):
-    """A macro with a short path for calls without named arguments: a page has some hundred calls."""
+class FastMacro:
+    """A macro with a short path for calls without named arguments: a page has some hundred calls.
+
+    Jinja's own macro is created at the first call that needs it, because a page calls few of its macros.
+    """
+
+    __slots__ = ("_argument_count", "_defaults", "_function", "_has_caller", "_is_plain", "_macro", "_settings")
 
     def __init__(self, *settings: Any) -> None:
-        super().__init__(*settings)
-        self._is_plain = not (self.caller or self.catch_kwargs or self.catch_varargs)
+        _, self._function, _, arguments, catch_kwargs, catch_varargs, self._has_caller, _ = settings
+        self._argument_count = len(arguments)
         self._defaults = (missing,) * self._argument_count
+        self._is_plain = not (catch_kwargs or catch_varargs or "caller" in arguments)
+        self._settings = settings
+        self._macro: Macro | None = None
 
     def __call__(self, *args: object, **named: object) -> str:
-        if named or not self._is_plain or len(args) > self._argument_count:
-            called: str = super().__call__(*args, **named)
-            return called
-        return Markup(self._func(*args, *self._defaults[len(args) :]))
+        if self._is_plain and len(args) <= self._argument_count:
+            if not named and not self._has_caller:
+                return Markup(self._function(*args, *self._defaults[len(args) :]))
+            if self._has_caller and len(named) == 1 and "caller" in named:
+                return Markup(self._function(*args, *self._defaults[len(args) :], named["caller"]))
+        if self._macro is None:
+            self._macro = Macro(*self._settings)
+        called: str = self._macro(*args, **named)
+        return called
 
 
 class LazyTemplateModule(TemplateModule):
     """The macros of a template, created when the first one is called; cached results need none."""
 
-    def __init__(self, make: Callable[[], TemplateModule], macro_names: Set[str]) -> None:
+    def __init__(self, make: Callable[[], TemplateModule], macro_names: Container[str]) -> None:
         self._make_module: Callable[[], TemplateModule] | None = make
         self._macro_names = macro_names
 
@@ -165,7 +178,7 @@ class LazyMacro:
 class FastTemplate(Template):
     """A template that writes values with `escape_value` and creates its macros only when they are called."""
 
-    macro_names: Set[str] = frozenset()  # unknown until the macros have been created once
+    macro_names: Set[str] | None = None  # unknown until the macros have been created once
 
     @classmethod
     def from_code(
@@ -186,13 +199,15 @@ class FastTemplate(Template):
         shared: bool = False,
         locals: Mapping[str, object] | None = None,
     ) -> TemplateModule:
-        return LazyTemplateModule(partial(self._create_module, vars, shared, locals), self.macro_names)
+        return LazyTemplateModule(partial(self._create_module, vars, shared, locals), self.macro_names or ())
 
     def _create_module(
         self, vars: dict[str, object] | None, shared: bool, locals: Mapping[str, object] | None
     ) -> TemplateModule:
         module = super().make_module(vars, shared, locals)
-        self.macro_names = {name for name, value in module.__dict__.items() if isinstance(value, Macro | LazyMacro)}
+        if self.macro_names is None:
+            macros = FastMacro | LazyMacro
+            self.macro_names = {name for name, value in module.__dict__.items() if isinstance(value, macros)}
         return module
 
 
