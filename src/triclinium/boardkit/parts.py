@@ -482,7 +482,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class PanelContent:
-    """What a panel shows of a game: its most important figures, which a wall shows too, and its parts."""
+    """The content of a game's panel: its most important figures, which a wall shows too, and its parts."""
 
     figures: SeatFigures | None = None
     parts: "Sequence[Part]" = ()
