@@ -315,12 +315,18 @@ class _LabelSearch:
         leader: Leader | None = None
         cells = list_cells(wide)
         if needs_leader:
-            end = clamp(label.x, box[0], box[2]), clamp(label.y, box[1], box[3])
-            leader = (label.x, label.y), end
+            x, y = clamp(label.x, box[0], box[2]), clamp(label.y, box[1], box[3])
+            leader = (label.x, label.y), (x, y)
             if any(segment_meets_box(leader, obstacle) for obstacle in self.obstacles):
                 return None
-            if any(segment_meets_disc(leader, disc, -disc.radius / 2) for disc in discs):
-                return None
+            west, east = (x, label.x) if x < label.x else (label.x, x)
+            north, south = (y, label.y) if y < label.y else (label.y, y)
+            for disc in discs:
+                reach = disc.radius / 2
+                # Most discs are far from the line, which is quick to see.
+                is_near = west - reach <= disc.x <= east + reach and north - reach <= disc.y <= south + reach
+                if is_near and segment_meets_disc(leader, disc, -reach):
+                    return None
             cells = list(dict.fromkeys([*cells, *list_leader_cells(leader)]))
             placed = replace(placed, leader=leader)
         for cell in list_cells(box):

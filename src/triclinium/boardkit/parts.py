@@ -3,7 +3,7 @@
 Their texts are `Arg` values: a number, a name or a message, which is translated when it is drawn.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Protocol, TypeAlias, TypeVar
@@ -480,6 +480,14 @@ class Group:
     own: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class PanelContent:
+    """The content of a game's panel: its most important figures, which a wall shows too, and its parts."""
+
+    figures: SeatFigures | None = None
+    parts: "Sequence[Part]" = ()
+
+
 @dataclass(slots=True)
 class SeatPanel:
     """The parts that belong to one seat. The frame of the page adds name, colour, points, and whose turn it is."""
@@ -491,6 +499,8 @@ class SeatPanel:
     # The fields below are for games that draw their own board.
     style: str = ""  # classes of the style sheet
     figures: SeatFigures | None = None  # the most important figures, which a wall shows too
+    # Makes figures and parts in place of the fields, if the page has no drawing of this key yet.
+    make_content: Callable[[], PanelContent] | None = None
     brief: tuple[SeatFigure, ...] = ()  # figures below the name where the seats are in one line
     actions: tuple[ActionButton, ...] = ()
     key: tuple[object, ...] = ()  # everything that the panel depends on; drawings are cached by this key

@@ -113,6 +113,7 @@ def create_app(settings: Settings) -> FastAPI:
         app.router.routes += part.router.routes  # added in the same way as the server's own routes
         if hasattr(part, "forms"):
             app.router.routes += part.forms.make_router().routes
+    _try_first(app, "/tables/{id}")
 
     async def get_static_file(request: Request, name: str) -> Response:
         response = pages.files.respond(request, name)
@@ -134,6 +135,16 @@ def create_app(settings: Settings) -> FastAPI:
 def list_commands() -> list[AnyCommand]:
     """Return all commands: those of the API, and those that only pages have."""
     return server_app.list_commands() + server_app.list_commands(PAGE_MODULES)
+
+
+def _try_first(app: FastAPI, path: str) -> None:
+    """Move the page with this path to the front of the routes.
+
+    The router tries one route after the other, and the page of a table is requested after each move.
+    """
+    page = next(route for route in app.routes if isinstance(route, APIRoute) and route.path == path)
+    app.router.routes.remove(page)
+    app.router.routes.insert(0, page)
 
 
 def _redirect_forms_to_tables(app: FastAPI) -> None:

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Callable, Mapping, MutableMapping, Set
+from collections.abc import Callable, Container, Mapping, MutableMapping, Set
 from contextlib import suppress
 from functools import cache, partial
 from io import StringIO
@@ -105,32 +105,41 @@ def escape_value(value: object) -> str:
     thousand values, and this function takes a tenth of the time.
     """
     kind = type(value)
-    if kind is Markup or kind is int:
-        return str(value)
-    if isinstance(value, str) and kind is str and not HTML_SPECIAL(value):
-        return value
-    return escape(value)
+    if isinstance(value, str):
+        return value if kind is Markup or (kind is str and HTML_SPECIAL(value) is None) else escape(value)
+    return str(value) if kind is int else escape(value)
 
 
-class FastMacro(Macro):
-    """A macro with a short path for calls without named arguments: a page has some hundred calls."""
+class FastMacro:
+    """A macro with a short path for calls without named arguments: a page has some hundred calls.
+
+    Jinja's own macro is created at the first call that needs it, because a page calls few of its macros.
+    """
+
+    __slots__ = ("_macro", "_settings")
 
     def __init__(self, *settings: Any) -> None:
-        super().__init__(*settings)
-        self._is_plain = not (self.caller or self.catch_kwargs or self.catch_varargs)
-        self._defaults = (missing,) * self._argument_count
+        self._settings = settings
+        self._macro: Macro | None = None
 
     def __call__(self, *args: object, **named: object) -> str:
-        if named or not self._is_plain or len(args) > self._argument_count:
-            called: str = super().__call__(*args, **named)
-            return called
-        return Markup(self._func(*args, *self._defaults[len(args) :]))
+        _, function, _, names, catch_kwargs, catch_varargs, has_caller, _ = self._settings
+        if len(args) <= len(names) and not (catch_kwargs or catch_varargs or "caller" in names):
+            defaults = (missing,) * (len(names) - len(args))
+            if not named and not has_caller:
+                return Markup(function(*args, *defaults))
+            if has_caller and len(named) == 1 and "caller" in named:
+                return Markup(function(*args, *defaults, named["caller"]))
+        if self._macro is None:
+            self._macro = Macro(*self._settings)
+        called: str = self._macro(*args, **named)
+        return called
 
 
 class LazyTemplateModule(TemplateModule):
     """The macros of a template, created when the first one is called; cached results need none."""
 
-    def __init__(self, make: Callable[[], TemplateModule], macro_names: Set[str]) -> None:
+    def __init__(self, make: Callable[[], TemplateModule], macro_names: Container[str]) -> None:
         self._make_module: Callable[[], TemplateModule] | None = make
         self._macro_names = macro_names
 
@@ -165,7 +174,7 @@ class LazyMacro:
 class FastTemplate(Template):
     """A template that writes values with `escape_value` and creates its macros only when they are called."""
 
-    macro_names: Set[str] = frozenset()  # unknown until the macros have been created once
+    macro_names: Set[str] | None = None  # unknown until the macros have been created once
 
     @classmethod
     def from_code(
@@ -186,13 +195,15 @@ class FastTemplate(Template):
         shared: bool = False,
         locals: Mapping[str, object] | None = None,
     ) -> TemplateModule:
-        return LazyTemplateModule(partial(self._create_module, vars, shared, locals), self.macro_names)
+        return LazyTemplateModule(partial(self._create_module, vars, shared, locals), self.macro_names or ())
 
     def _create_module(
         self, vars: dict[str, object] | None, shared: bool, locals: Mapping[str, object] | None
     ) -> TemplateModule:
         module = super().make_module(vars, shared, locals)
-        self.macro_names = {name for name, value in module.__dict__.items() if isinstance(value, Macro | LazyMacro)}
+        if self.macro_names is None:
+            macros = FastMacro | LazyMacro
+            self.macro_names = {name for name, value in module.__dict__.items() if isinstance(value, macros)}
         return module
 
 

@@ -93,7 +93,9 @@ def test_a_panel_counts_the_pieces_of_a_player() -> None:
     holder = player(
         denarii=4, goods=[1, 0, 2], offerings=3, followers=[2, 0, 1], at_supper=5, parables=2, favors_done=1
     )
-    panel = build_panel(C, ANA, holder)
+    make_content = build_panel(C, ANA, holder).make_content
+    assert make_content is not None
+    panel = make_content()
     assert panel.figures is not None
     followers, progress = [part for part in panel.parts if isinstance(part, SeatFigures)]
     figures = (*panel.figures.figures, *followers.figures, *progress.figures)

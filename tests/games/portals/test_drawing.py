@@ -82,8 +82,7 @@ def test_partners_share_one_list_of_cards() -> None:
     assert isinstance(players, list)
     first, rival, partner, _ = players
     assert (first.points, first.regions, first.sets) == (partner.points, partner.regions, partner.sets)
-    symbols = [[(cell.value, cell.style, cell.badge) for cell in one.symbol_cells] for one in (first, partner)]
-    assert symbols[0] == symbols[1]
+    assert first.symbols == partner.symbols
     assert (first.partner, partner.partner, rival.partner) == (2, 0, 3)
     for one in players:
         assert one.points == one.lines["cards"]

@@ -99,10 +99,17 @@ class DeviceTrack:
         self.nth = track
         self.device = TRACK_CLASSES[track]
         self.rule = f"AE-9.{track + 2}"
+        self.key = (track, *levels)
         self.levels = levels
+        self.points = [count_level_points(c, max(levels), level) for level in levels]
+        self._components = c
+
+    @property
+    def line(self) -> Track:
+        """Return the spaces with the cubes."""
+        c, levels = self._components, self.levels
         foremost = max(levels)
-        self.points = [count_level_points(c, foremost, level) for level in levels]
-        first = c.chronology_min if track == CHRONOLOGY else 1
+        first = c.chronology_min if self.nth == CHRONOLOGY else 1
         top = max(foremost + 1, first + 2)
         low = max(first, top - 3)
         below = sorted({level for level in levels if 0 < level < low})
@@ -110,7 +117,7 @@ class DeviceTrack:
             draw_level(c, level, foremost, [seat for seat, own in enumerate(levels) if own == level])
             for level in [0, *below, *range(low, top + 1)]
         ]
-        self.line = Track(Message(TRACK_NAMES[track]), spaces, style=f"slim t-{self.device}")
+        return Track(Message(TRACK_NAMES[self.nth]), spaces, style=f"slim t-{self.device}")
 
 
 def draw_level(c: Components, level: int, foremost: int, seats: list[int]) -> Space:

@@ -1,6 +1,8 @@
 """The panel of a seat: its theme, tally marks and tokens, and on its turn the octagons left."""
 
-from triclinium.boardkit.parts import SeatFigure, SeatFigures, SeatPanel
+from functools import partial
+
+from triclinium.boardkit.parts import PanelContent, SeatFigure, SeatFigures, SeatPanel
 from triclinium.engine.core.text import Arg, JoinedList, Message
 from triclinium.games.evangelists.rules.components import Components
 from triclinium.games.evangelists.ui.gospels import Gospel
@@ -33,10 +35,21 @@ def list_possessions(c: Components, gospel: Gospel) -> tuple[SeatFigure, ...]:
 
 def build_panel(c: Components, view: EvangelistsView, gospel: Gospel) -> SeatPanel:
     """Return the panel of a seat. Its colour is that of a theme (AE-1.13, AE-R34)."""
-    figures: list[SeatFigure | SeatFigures] = list(list_possessions(c, gospel))
     playing = view.turn == gospel.seat and not view.over
     limits = (view.used.travel, view.used.rearrange, view.used.boat)
-    if playing:
+    return SeatPanel(
+        gospel.seat,
+        style=f"ae-seat is-{gospel.seat}-{gospel.colour}" if gospel.colour else "ae-seat",
+        make_content=partial(_make_content, c, view, gospel),
+        key=(gospel.key, (view.octagons, limits) if playing else (), view.stenographer == gospel.seat),
+    )
+
+
+def _make_content(c: Components, view: EvangelistsView, gospel: Gospel) -> PanelContent:
+    """Return the figures of a seat, and on its turn the octagons left."""
+    figures: list[SeatFigure | SeatFigures] = list(list_possessions(c, gospel))
+    if view.turn == gospel.seat and not view.over:
+        limits = (view.used.travel, view.used.rearrange, view.used.boat)
         names = (Message("Travel"), Message("Rearrange"), Message("Boat"))
         used = [name for name, is_used in zip(names, limits, strict=True) if is_used]
         left: Arg = Message("{0} {0:octagon|octagons} left", view.octagons)
@@ -44,8 +57,7 @@ def build_panel(c: Components, view: EvangelistsView, gospel: Gospel) -> SeatPan
             done = Message("{0}: {1}", JoinedList(used), Message("done this turn"))
             left = Message("{0}\n{1} (AE-2.7)", left, done)
         figures.append(SeatFigure(left, view.octagons, "oct", sign_style="octs", size=15))
-    is_stenographer = view.stenographer == gospel.seat
-    if is_stenographer:
+    if view.stenographer == gospel.seat:
         figures.append(SeatFigure(Message("stenographer: first in every round"), sign="quill", size=16))
     if gospel.interviews:
         witnesses = JoinedList([c.witness_names[c.witness_ids.index(id)] for id in gospel.interviews])
@@ -54,9 +66,4 @@ def build_panel(c: Components, view: EvangelistsView, gospel: Gospel) -> SeatPan
         if more > 0:
             met.append(SeatFigure(word=f"+{more}", style="small"))
         figures.append(SeatFigures(tuple(met), "met", Message("Interviewed: {0}", witnesses)))
-    return SeatPanel(
-        gospel.seat,
-        style=f"ae-seat is-{gospel.seat}-{gospel.colour}" if gospel.colour else "ae-seat",
-        figures=SeatFigures(tuple(figures)),
-        key=(gospel.key, (view.octagons, limits) if playing else (), is_stenographer),
-    )
+    return PanelContent(SeatFigures(tuple(figures)))

@@ -1,6 +1,8 @@
 """The panel of a seat: VP and goods, Camp and Followers, Parables, Favors and cards."""
 
-from triclinium.boardkit.parts import ActionButton, SeatFigure, SeatFigures, SeatPanel
+from functools import partial
+
+from triclinium.boardkit.parts import ActionButton, PanelContent, SeatFigure, SeatFigures, SeatPanel
 from triclinium.engine.component_kinds import Sign
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import Arg, Message, SeatName, msgid
@@ -15,13 +17,29 @@ def build_panel(c: Components, seat: Seat, player: Player) -> SeatPanel:
     favor = ActionButton(
         f"to {seat}", Message("Do the Favor to {0}", SeatName(seat)), (Sign("favor"),), style="favorto"
     )
-    supper = _count("supper", player.at_supper, msgid("{0} {0:Follower|Followers} at the Last Supper"))
-    parables = _count("parable", player.parables, msgid("{0} {0:Parable|Parables}"))
-    denarii = _count("denarius", player.denarii, msgid("{0} {0:Denarius|Denarii}"))
     return SeatPanel(
         seat,
         style="ie-seat",
-        figures=SeatFigures(
+        make_content=partial(_make_content, c, player),
+        brief=_list_brief(player),
+        actions=(favor,),
+        key=(repr(player),),
+    )
+
+
+def _list_brief(player: Player) -> tuple[SeatFigure, SeatFigure, SeatFigure]:
+    """Return the Followers at the Last Supper, the Parables and the Denarii of a player."""
+    supper = _count("supper", player.at_supper, msgid("{0} {0:Follower|Followers} at the Last Supper"))
+    parables = _count("parable", player.parables, msgid("{0} {0:Parable|Parables}"))
+    denarii = _count("denarius", player.denarii, msgid("{0} {0:Denarius|Denarii}"))
+    return supper, parables, denarii
+
+
+def _make_content(c: Components, player: Player) -> PanelContent:
+    """Return all figures of a player."""
+    supper, parables, denarii = _list_brief(player)
+    return PanelContent(
+        SeatFigures(
             (
                 SeatFigure(
                     Message("{0} VP on the track, {1} if the match ended now", player.vp, player.total),
@@ -38,16 +56,13 @@ def build_panel(c: Components, seat: Seat, player: Player) -> SeatPanel:
                 _count("offering", player.offerings, msgid("{0} {0:Offering|Offerings}")),
             )
         ),
-        parts=[
+        [
             SeatFigures((_describe_camp(player), *_list_followers(c, player), supper)),
             SeatFigures(
                 (parables, _describe_favors(c, player), _describe_cards(c, player), _describe_illumination(player)),
                 "foot",
             ),
         ],
-        brief=(supper, parables, denarii),
-        actions=(favor,),
-        key=(repr(player),),
     )
 
 

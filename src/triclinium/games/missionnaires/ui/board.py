@@ -1,9 +1,20 @@
 """Data for the templates, made from a view alone: the map with its pieces, the viewer's tour, decks and holdings."""
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from triclinium.boardkit.cards import find_cards_of
-from triclinium.boardkit.parts import CardList, CardNames, Market, Part, Pile, SeatFigure, SeatFigures, SeatPanel
+from triclinium.boardkit.parts import (
+    CardList,
+    CardNames,
+    Market,
+    PanelContent,
+    Part,
+    Pile,
+    SeatFigure,
+    SeatFigures,
+    SeatPanel,
+)
 from triclinium.engine.core.text import MINUS, JoinedList, Message
 from triclinium.games.missionnaires.rules.components import Components
 from triclinium.games.missionnaires.rules.tours import measure_short_tour
@@ -225,6 +236,18 @@ def list_location_figures(c: Components, player: Player) -> list[SeatFigure]:
 
 def build_panel(c: Components, player: Player, is_leader: bool) -> SeatPanel:
     """Return the public holdings of a player."""
+    lists = (tuple(player.visited), *[list_cards(c)[card].face for card in player.bons])
+    numbers = (player.periodicals, c.periodicals_max, len(player.unvisited), player.missed, player.rank, player.ended)
+    return SeatPanel(
+        player.seat,
+        style="lm-seat-panel",
+        make_content=partial(_make_panel_content, c, player, is_leader),
+        key=(player.at, player.company, numbers, (player.resigned, player.stopped, is_leader), lists),
+    )
+
+
+def _make_panel_content(c: Components, player: Player, is_leader: bool) -> PanelContent:
+    """Return the figures of a player, the journey and the open vouchers."""
     vouchers = [list_cards(c)[card] for card in player.bons]
     company = c.overseers[player.company] if player.company is not None else ""
     figures = [
@@ -262,13 +285,4 @@ def build_panel(c: Components, player: Player, is_leader: bool) -> SeatPanel:
     parts: list[Part] = [SeatFigures(tuple(details))]
     if vouchers:
         parts.append(CardNames(vouchers))
-    lists = (tuple(player.visited), *(card.face for card in vouchers))
-    numbers = (player.periodicals, c.periodicals_max, len(player.unvisited), player.missed, player.rank, player.ended)
-    states = (player.resigned, player.stopped, is_leader)
-    return SeatPanel(
-        player.seat,
-        style="lm-seat-panel",
-        figures=SeatFigures(tuple(figures)),
-        parts=parts,
-        key=(player.at, company, numbers, states, lists),
-    )
+    return PanelContent(SeatFigures(tuple(figures)), parts)

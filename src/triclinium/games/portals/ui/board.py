@@ -20,6 +20,7 @@ from triclinium.boardkit.parts import (
     Legend,
     Market,
     NumberCell,
+    PanelContent,
     Pile,
     SeatFigure,
     SeatFigures,
@@ -285,23 +286,15 @@ class PlayerPanel:
         self.known_sets = by_sets // c.set_points if isinstance(by_sets, int) and c.set_points else self.sets
         # the lowest and highest total that unseen cards allow
         self.bounds = score.total if score.is_provisional else None
-        self.region_cells = [
-            NumberCell(name, n, style=f"{id} set" if self.sets else id)
-            for id, name, n in zip(c.region_ids, c.region_names, self.regions, strict=True)
-        ]
         held = {c.symbol_card[entry.card] for player in side for entry in player.hand if entry.card is not None}
-        self.symbol_cells = [
-            describe_symbol(
-                c,
-                symbol,
-                count_matching_events(side, who, symbol),
-                any(entry.seat in view.leaders[symbol] for entry in side),
-                symbol in held,
-                is_open=view.unsettled[symbol],
-                is_over=view.ending is not None,
-            )
-            for symbol in range(len(c.symbol_ids))
-        ]
+        seats = {entry.seat for entry in side}
+        # for each symbol its events, whether the player leads, has its Symbol card, and could still be overtaken
+        self.symbols = tuple(
+            [
+                (sum(counts), not seats.isdisjoint(view.leaders[symbol]), symbol in held, view.unsettled[symbol])
+                for symbol, counts in enumerate(zip(*(entry.symbols for entry in side), strict=True))
+            ]
+        )
         hand = sorted(who.hand, key=lambda entry: (entry.back, entry.card is None))
         self.backs = [self._draw_back(c, entry) for entry in hand]
         self.backs += [
@@ -313,7 +306,8 @@ class PlayerPanel:
             )
             for card in who.perhaps or []
         ]  # PP-R12: taken from the row, and perhaps discarded face down since then
-        self.new_cards = describe_new_cards(c, view, who.new_played)
+        self.new_cards = (who.new_played, view.third_card_ends)
+        self._components = c
 
     def _draw_back(self, c: Components, entry: HiddenCard) -> CardBack:
         """PP-R32  Return a card of the hand by its back; others' known cards show their faces."""
@@ -324,13 +318,17 @@ class PlayerPanel:
     @property
     def key(self) -> tuple[object, ...]:
         backs = tuple([(back.style, back.known.id if back.known else "") for back in self.backs])
-        cells = tuple([(cell.value, cell.style, cell.badge) for cell in self.region_cells + self.symbol_cells])
         score = self.over, self.points, self.total, self.bounds, *self.lines.values()
-        alone = self.seat, self.first, self.team, self.new_cards.count, self.new_cards.room
-        return *alone, backs, cells, score, self.known_sets, *self.played
+        alone = self.seat, self.first, self.team, self.new_cards
+        return *alone, backs, *self.regions, self.symbols, score, self.known_sets, *self.played
 
     def build_panel(self) -> SeatPanel:
-        """Return the panel of the seat: points, hand, New Testament cards, and events by region and by symbol."""
+        """Return the panel of the seat."""
+        return SeatPanel(self.seat, style="pp-seat", make_content=self._make_content, key=self.key)
+
+    def _make_content(self) -> PanelContent:
+        """Return points, hand, New Testament cards, and events by region and by symbol."""
+        c = self._components
         figures = []
         if self.first:
             figures.append(SeatFigure(Message("first player of every round (PP-2.1)"), word="1", style="begins"))
@@ -340,18 +338,20 @@ class PlayerPanel:
         points = Message("{0} + {1}", self.points, describe_number(self.points_beyond_cards))
         figures.append(SeatFigure(self._describe_points(), word=points, style="sum num"))
         witnessed = self.list_played()
-        return SeatPanel(
-            self.seat,
-            style="pp-seat",
-            figures=SeatFigures(tuple(figures)),
-            parts=[
+        regions = [
+            NumberCell(name, n, style=f"{id} set" if self.sets else id)
+            for id, name, n in zip(c.region_ids, c.region_names, self.regions, strict=True)
+        ]
+        symbols = [describe_symbol(c, symbol, *facts, is_over=self.over) for symbol, facts in enumerate(self.symbols)]
+        return PanelContent(
+            SeatFigures(tuple(figures)),
+            [
                 HandBacks(Message("hand {0}", len(self.backs)), self.backs),
-                self.new_cards,
-                CellRow(self.region_cells, witnessed.heading, witnessed.id),
-                CellRow(self.symbol_cells),
+                describe_new_cards(c, *self.new_cards),
+                CellRow(regions, witnessed.heading, witnessed.id),
+                CellRow(symbols),
                 witnessed,
             ],
-            key=self.key,
         )
 
     def _describe_points(self) -> Message:
@@ -388,7 +388,7 @@ def draw_known_card(c: Components, card: Card) -> KitCard:
 
 
 def describe_symbol(
-    c: Components, symbol: int, count: int, leads: bool, has_card: bool, *, is_open: bool, is_over: bool
+    c: Components, symbol: int, count: int, leads: bool, has_card: bool, is_open: bool, *, is_over: bool
 ) -> NumberCell:
     """PP-11.6, PP-11.7  Return the events with a symbol. The leader is highlighted, +1 is a known Symbol card."""
     text = Message("{0}: {1}", c.symbol_names[symbol], count)
@@ -407,9 +407,9 @@ def describe_symbol(
     return NumberCell(c.symbol_names[symbol], count, text, c.symbol_ids[symbol], style, badge="+1" if has_card else "")
 
 
-def describe_new_cards(c: Components, view: PortalsView, played: int) -> TokenStack:
+def describe_new_cards(c: Components, played: int, third_card_ends: bool) -> TokenStack:
     """PP-10.1  Return the New Testament cards played; one before the last is highlighted."""
-    if not view.third_card_ends:
+    if not third_card_ends:
         return TokenStack(
             Message("New Testament {0}", played), 0, style="ntp", label=Message("{0} {1}", Message("NT"), played)
         )

@@ -1,8 +1,9 @@
 """The panel of a seat: people and strength, effects of its Testaments, and final points."""
 
 from dataclasses import dataclass
+from functools import partial
 
-from triclinium.boardkit.parts import SeatFigure, SeatFigures, SeatPanel
+from triclinium.boardkit.parts import PanelContent, SeatFigure, SeatFigures, SeatPanel
 from triclinium.engine.core.state import Seat
 from triclinium.engine.core.text import MINUS, Arg, JoinedList, Message
 from triclinium.games.testoftime.rules.components import Components
@@ -25,7 +26,16 @@ def build_panel(
     c: Components, view: TestOfTimeView, seat: Seat, standing: SeatStanding, key: tuple[object, ...]
 ) -> SeatPanel:
     """Return the panel of a seat."""
-    player = view.players[seat]
+    return SeatPanel(
+        seat,
+        style=f"ttseat s{seat}",
+        make_content=partial(_make_content, c, view.players[seat], standing, view.over),
+        key=key,
+    )
+
+
+def _make_content(c: Components, player: Player, standing: SeatStanding, over: bool) -> PanelContent:
+    """Return the figures of a seat."""
     waiting, in_play = player.waiting, player.in_play
     people = (
         SeatFigure(
@@ -51,12 +61,9 @@ def build_panel(
             style="strength",
         ),
     )
-    return SeatPanel(
-        seat,
-        style=f"ttseat s{seat}",
-        figures=SeatFigures(people),
-        parts=[SeatFigures(list_effects(c, player), "fx"), SeatFigures(list_prospects(standing, view.over), "ends")],
-        key=key,
+    return PanelContent(
+        SeatFigures(people),
+        [SeatFigures(list_effects(c, player), "fx"), SeatFigures(list_prospects(standing, over), "ends")],
     )
 
 
