@@ -81,10 +81,14 @@ test: setup compiler browser postgres ## check the code and run the fast tests
 test-fast:
 	$(BIN)/pytest $(PYTEST)
 
+# The second run leaves out tests that always use one database or none. Slow tests of pages and servers run on the plain
+# build alone, because nothing of them is compiled.
 test-all: setup compiler browser postgres compiled ## run every test on the plain and the compiled build (PART=1/1)
 	$(BIN)/pytest $(PYTEST) -m "slow or not slow" --part $(PART)
-	TRICLINIUM_POSTGRES=1 $(BIN)/pytest $(PYTEST) -m "slow or not slow" --part $(PART) tests/server
-	$(NATIVE)/bin/python -m pytest $(PYTEST) -m "slow or not slow" --part $(PART)
+	TRICLINIUM_POSTGRES=1 $(BIN)/pytest $(PYTEST) -m "slow or not slow" --part $(PART) tests/server \
+		--ignore tests/server/test_kills.py --ignore tests/server/test_kills_shared.py --ignore tests/server/test_seating.py
+	$(NATIVE)/bin/python -m pytest $(PYTEST) --part $(PART)
+	$(NATIVE)/bin/python -m pytest $(PYTEST) -m slow --part $(PART) $(addprefix --ignore tests/,browser i18n server web)
 
 check: setup ## check lint, format and types
 	$(BIN)/ruff check

@@ -11,7 +11,7 @@ number there, no fault is allowed.
 import itertools
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -105,52 +105,52 @@ async def find_cut_texts(server: ScreenshotServer, id: str, which: Case, windows
     return wrong
 
 
-async def measure_twenty_positions(server: ScreenshotServer) -> list[str]:
+async def measure_twenty_positions(server: ScreenshotServer, id: str) -> list[str]:
     """Return the clipped texts along a match, with the fewest and the most seats, in both languages."""
     windows = [window for window in WINDOWS if str(window) in FIVE]
     wrong: list[str] = []
-    for id in list_games():
-        ends = sorted({load_game(id).seats[0], load_game(id).seats[-1]})
-        for which in itertools.product(TWENTY, ends, LANGUAGES):
-            wrong += await find_cut_texts(server, id, which, windows)
+    ends = sorted({load_game(id).seats[0], load_game(id).seats[-1]})
+    for which in itertools.product(TWENTY, ends, LANGUAGES):
+        wrong += await find_cut_texts(server, id, which, windows)
     return wrong
 
 
-async def measure_without_scripts(server: ScreenshotServer, whole: bool) -> list[str]:
+async def measure_without_scripts(server: ScreenshotServer, id: str, windows: Sequence[Window]) -> list[str]:
     """Return the faults of pages without scripts, where the guide is not folded."""
     wrong: list[str] = []
-    for id in list_games() if whole else ["portals"]:
-        path, secret = await server.table(id, "middle")
-        async for page, window in server.windows(path, secret, "en", WINDOWS if whole else LOWEST[::3], scripted=False):
-            found = [what for what in await find_faults(page, window) if what.split(":")[0] in PLAIN]
-            wrong += [f"{id} without script {window}: {what}" for what in found]
+    path, secret = await server.table(id, "middle")
+    async for page, window in server.windows(path, secret, "en", windows, scripted=False):
+        found = [what for what in await find_faults(page, window) if what.split(":")[0] in PLAIN]
+        wrong += [f"{id} without script {window}: {what}" for what in found]
     return wrong
 
 
-@pytest.mark.parametrize("whole", [False, slow(True)], ids=["some", "all"])
-def test_every_table_fits_every_window(kuhn: None, whole: bool) -> None:
-    """Every table fits every window, and axe finds nothing.
+@pytest.mark.parametrize("only", ["", *map(slow, [*list_games(), "kuhn"])])
+def test_every_table_fits_every_window(kuhn: None, only: str) -> None:
+    """Every table fits every window, and axe finds nothing. The slow tests check one game each in all windows.
 
     The first option and the footer are visible, and targets have at least 40 px, or 44 for touch. The decision is also
     visible without scripts, where the guide is not folded.
     """
 
     async def visit() -> list[str]:
+        games = [only] if only else list_games()
         async with run_screenshot_server(light=True, match=match, painted=False) as server:
             wrong = [
-                what for turn, id in enumerate(list_games()) for what in await measure_table(server, id, turn, whole)
+                what for turn, id in enumerate(games) for what in await measure_table(server, id, turn, bool(only))
             ]
-            return wrong + await measure_without_scripts(server, whole)
+            return wrong + await measure_without_scripts(server, only or "portals", WINDOWS if only else LOWEST[::3])
 
     wrong = run_coroutine(visit())
     assert not wrong, "\n".join(wrong)
 
 
 @pytest.mark.slow
-def test_no_text_is_cut_along_a_match() -> None:
+@pytest.mark.parametrize("id", list_games())
+def test_no_text_is_cut_along_a_match(id: str) -> None:
     async def visit() -> list[str]:
         async with run_screenshot_server(light=True, match=match, painted=False) as server:
-            return await measure_twenty_positions(server)
+            return await measure_twenty_positions(server, id)
 
     wrong = run_coroutine(visit())
     assert not wrong, "\n".join(wrong)
