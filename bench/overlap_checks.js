@@ -251,7 +251,7 @@
     const holder = node.parentElement;
     for (const word of node.data.matchAll(/[\p{L}\p{N}'’]{2,24}(?![\p{L}\p{N}])/gu)) {
       const at = breaks(node, word);
-      if (at < 0) continue;
+      if (at < 0 || (at === 1 && node.data[word.index - 1] === "\u00ad")) continue; // the hyphen counts as the first letter
       if (style(holder).hyphens === "auto") {
         const before = holder.style.hyphens;
         holder.style.hyphens = "manual";
