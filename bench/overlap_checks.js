@@ -75,7 +75,8 @@
 
   // -- what lies above a point ------------------------------------------------------------------------------------
   const open = document.querySelector("dialog[open]");
-  const stack = (x, y) => document.elementsFromPoint(x, y);
+  // Returns all elements at a point, the uppermost first, with a drawn text for each of its parts.
+  const stack = (x, y) => document.elementsFromPoint(x, y).map((at) => (at instanceof SVGElement && at.closest("text")) || at);
   const related = (one, other) => one === other || one.contains(other) || other.contains(one);
   // Returns the element that hides an element at a point, if there is one.
   const hiding = (one, x, y) => {
@@ -219,7 +220,8 @@
   for (const one of texts) {
     if (!(one.holder instanceof SVGElement) || one.source) continue;
     const [x, y] = [(one.box.left + one.box.right) / 2, (one.box.top + one.box.bottom) / 2];
-    const frames = [...one.holder.parentElement.querySelectorAll(":scope > rect")]
+    const groups = [one.holder.parentElement, one.holder.parentElement.parentElement].filter((at) => at.matches("g, svg"));
+    const frames = groups.flatMap((at) => [...at.querySelectorAll(":scope > rect")])
       .map((rect) => ({ rect, box: rect.getBoundingClientRect() }))
       .filter(({ rect, box }) => covers(rect) && box.left <= x && x <= box.right && box.top <= y && y <= box.bottom)
       .sort((first, second) => first.box.width - second.box.width);
@@ -249,7 +251,7 @@
     const holder = node.parentElement;
     for (const word of node.data.matchAll(/[\p{L}\p{N}'’]{2,24}(?![\p{L}\p{N}])/gu)) {
       const at = breaks(node, word);
-      if (at < 0) continue;
+      if (at < 0 || (at === 1 && node.data[word.index - 1] === "\u00ad")) continue; // the hyphen counts as the first letter
       if (style(holder).hyphens === "auto") {
         const before = holder.style.hyphens;
         holder.style.hyphens = "manual";

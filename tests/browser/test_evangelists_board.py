@@ -33,7 +33,7 @@ COVERED = """() => {
   return faults;
 }"""
 # This script finds words whose letters are on two lines, and lines that are wider than their title.
-BROKEN = """() => [...document.querySelectorAll(".own .page h3")].filter((one) => {
+BROKEN = """() => [...document.querySelectorAll(".own .folio h3")].filter((one) => {
   if (!one.checkVisibility()) return false;
   const text = one.firstChild;
   return one.scrollWidth > one.clientWidth + 1 || [...text.data.matchAll(/[^\\s-]+/g)].some((word) => {

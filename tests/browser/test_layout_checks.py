@@ -32,6 +32,15 @@ CASES = {
         # The boxes of turned texts share a corner, but the texts do not overlap.
         MAP.format(ROME + '<text transform="translate(98 20) rotate(60)">Adriatic Sea</text>', ""),
     ),
+    "overlap of captions in parts": (
+        '<svg width="400" height="90"><rect width="400" height="90" fill="#fff"/>'
+        '<text x="9" y="30"><tspan>if kept</tspan> <tspan>160</tspan></text>'
+        '<text x="60" y="30"><tspan>if kept</tspan> <tspan>350</tspan></text></svg>',
+        ("overlap", "if kept 160", "if kept 350"),
+        '<svg width="400" height="90"><rect width="400" height="90" fill="#fff"/>'
+        '<text x="9" y="30"><tspan>if kept</tspan> <tspan>160</tspan></text>'
+        '<text x="160" y="30"><tspan>if kept</tspan> <tspan>350</tspan></text></svg>',
+    ),
     "overlap in a clone of a map": (
         '<svg width="400" height="90"><g id="sheet"><text x="5" y="30">Gaza</text><text x="80" y="30">Petra</text></g>'
         '</svg><svg width="400" height="90"><use href="#sheet" x="5"/><text x="70" y="30">Acre</text></svg>',
@@ -76,6 +85,13 @@ CASES = {
         ("outside", "The Missionaries"),
         '<svg width="400" height="90"><rect x="40" y="9" width="160" height="30" fill="#fed"/>'
         '<text x="120" y="30" text-anchor="middle">The Missionaries</text></svg>',
+    ),
+    "caption in a group out of its frame": (
+        '<svg width="400" height="90"><g><rect x="40" y="9" width="60" height="30" fill="#fed"/>'
+        '<g><text x="70" y="30" text-anchor="middle">paid to the owner</text></g></g></svg>',
+        ("outside", "paid to the owner"),
+        '<svg width="400" height="90"><g><rect x="40" y="9" width="160" height="30" fill="#fed"/>'
+        '<g><text x="120" y="30" text-anchor="middle">paid to the owner</text></g></g></svg>',
     ),
     "clipped caption": (
         '<p style="width: 60px; overflow: hidden; white-space: nowrap">The good Samaritan</p>',

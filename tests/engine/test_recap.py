@@ -82,18 +82,20 @@ def test_the_summary_is_chosen_by_weight_and_kept_in_order() -> None:
 def test_the_events_of_a_player_are_one_sentence() -> None:
     """The player's name is the subject of all parts. A sentence without the name keeps its own subject."""
     reader = Reader(seats=("Ann", "Ben"))
-    sailed, kept, over = (
+    sailed, kept, over, failed = (
         EventType("sailed", "{who} sails to Rome."),
         EventType("kept", "{who} keeps {0}."),
         EventType("over", "Round over."),
+        EventType("failed", "{who}: no room in the Camp."),
     )
     made = [
         build_recap_line(RecapLine, 1, event, reader.read_parts(Message(event.type.text, *event.facts, who=event.seat)))
-        for event in (Event(sailed, 0), Event(kept, 0, (31,)), Event(over, NOBODY))
+        for event in (Event(sailed, 0), Event(kept, 0, (31,)), Event(over, NOBODY), Event(failed, 0))
     ]
     assert join_sentences(made[:2], "Ann") == ("Ann", "sails to Rome; keeps 31.")
     assert join_sentences([replace(made[1], times=2)], "Ann") == ("Ann", "keeps 31 ×2.")
-    assert join_sentences(made[2:], "") == ("", "Round over.")
+    assert join_sentences(made[2:3], "") == ("", "Round over.")
+    assert made[3].without_subject("Ann") == ("no room in the Camp.",)
     assert join_sentences(made[:1], "Ben") == ("", "Ann sails to Rome.")
 
 

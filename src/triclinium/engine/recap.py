@@ -44,13 +44,13 @@ class RecapLine:
         return None if self.begins_round else self.seat
 
     def without_subject(self, name: str) -> tuple[Part, ...]:
-        """The parts without the name of the acting player, if the sentence begins with it."""
+        """The parts without the name of the acting player and its colon, if the sentence begins with it."""
         if not self.parts:
             return (self.text,)
         first, *rest = self.parts
         if first != name or not rest or not isinstance(rest[0], str):
             return self.parts
-        return (rest[0].lstrip(), *rest[1:])
+        return (rest[0].lstrip().removeprefix(":").lstrip(), *rest[1:])
 
     @property
     def named_components(self) -> list[NamedComponent]:

@@ -122,7 +122,7 @@ def numbers_in(player: Player) -> list[int | None]:
 def pages_of(drawn: str, player: Player) -> None:
     """Check the pages of a gospel, slot by slot, each card with its motifs and witnesses."""
     cells = re.findall(
-        r'<div class="page(?! empty)(?:(?!<div ).)*?<b class="init">(\d+)</b>|<div class="page (empty)',
+        r'<div class="folio(?! empty)(?:(?!<div ).)*?<b class="init">(\d+)</b>|<div class="folio (empty)',
         drawn,
         re.DOTALL,
     )

@@ -16,10 +16,11 @@
   keep_awake();
   document.addEventListener("visibilitychange", () => document.hidden || keep_awake());
 
-  // A wall has the layout of one size, magnified to the size of the screen.
-  const [WIDTH, HEIGHT] = [1440, 810];
+  // A wall has the layout of one size, magnified to the size of the screen. An upright screen has a narrower one.
+  const [WIDTH, HEIGHT, UPRIGHT_WIDTH] = [1440, 810, 720];
   function fit() {
-    document.documentElement.style.zoom = Math.min(innerWidth / WIDTH, innerHeight / HEIGHT);
+    const upright = innerHeight > innerWidth;
+    document.documentElement.style.zoom = upright ? innerWidth / UPRIGHT_WIDTH : Math.min(innerWidth / WIDTH, innerHeight / HEIGHT);
   }
   if (body.matches(".wall")) {
     fit();
