@@ -1,7 +1,7 @@
 """A bot like strong with other search settings than those of the game's weights.toml, for trials.
 
     export TRICLINIUM_BOTS=bench.search_settings:Tried
-    TRIED=separate_outcomes=true,own_turns=2 triclinium arena portals --bots tried@130x,strong@260x --matches 200
+    TRIED=candidates=5,own_turns=2 triclinium arena portals --bots tried@80x,strong@900x --matches 200
 
 The variable TRIED lists the settings of `Weights` that differ. `judge=weights` replaces the value model by the weights
 divided by `scale`.
