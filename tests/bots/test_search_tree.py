@@ -246,3 +246,49 @@ def test_an_iteration_finishes_the_set_number_of_actions(monkeypatch: pytest.Mon
     assert wholes[0]
     assert not wholes[-1]
     assert wholes == sorted(wholes, reverse=True)
+
+
+def compare_candidates(candidates: int, own_turns: int, iterations: int) -> tuple[State, SearchTree]:
+    """Return a decision of portals with several options, and a search that compares candidates."""
+    game = copy.copy(load_game("portals"))
+    game.weights = copy.copy(game.weights)
+    game.weights.candidates = candidates
+    game.weights.own_turns = own_turns
+    s = game.deal(2, 4)
+    rollout(s, Rng(4), 60)
+    while len(game.evaluator.sensible_options(s)) <= candidates:
+        rollout(s, Rng(5), 1)
+    world = s.resample(s.who, Rng(5))
+    world.legal = game.evaluator.sensible_options(world)
+    request = DecisionRequest(game, world, s.who, Rng(6), Budget(60, iterations))
+    return world, Strong(game).search(request)
+
+
+def test_candidates_are_tried_equally_often_without_a_tree() -> None:
+    world, tree = compare_candidates(3, 2, 24)
+    nodes = tree.rank_nodes(world.legal)
+    assert [node.visits for node in nodes] == [8] * 3 + [0] * (len(nodes) - 3)
+    assert min(node.prior for node in nodes[:3]) >= max(node.prior for node in nodes[3:])
+    assert [node.compute_mean() for node in nodes[:3]] == sorted((n.compute_mean() for n in nodes[:3]), reverse=True)
+    assert not any(node.children for node in nodes)
+    assert tree.root.visits == tree.iterations == 24
+
+
+def test_candidates_meet_the_same_worlds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each world is dealt once for every candidate, and the same seed chooses the same option."""
+    dealt: list[tuple[int, ...]] = []
+    redeal = Portals.redeal
+
+    def noted(world: Portals, seat: Seat, rng: Rng) -> None:
+        dealt.append(rng.state_key())
+        redeal(world, seat, rng)
+
+    world, tree = compare_candidates(3, 1, 12)
+    _, again = compare_candidates(3, 1, 12)
+    assert [n.total for n in tree.rank_nodes(world.legal)] == [n.total for n in again.rank_nodes(world.legal)]
+    if not is_compiled():
+        monkeypatch.setattr(Portals, "redeal", noted)
+        for _ in range(12):
+            tree.iterate(world)
+        assert len(dealt) == 12
+        assert len(set(dealt)) == 4

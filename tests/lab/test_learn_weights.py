@@ -43,7 +43,7 @@ def test_other_weights_leave_the_game_as_it_was() -> None:
     assert GAME.weights.values == before
     assert other.id == GAME.id
     kept = ["names", "scale", "prior", "horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor"]
-    kept += ["opening", "endgame", "turn"]
+    kept += ["candidates", "opening", "endgame", "turn"]
     assert [getattr(other.weights, name) for name in kept] == [getattr(GAME.weights, name) for name in kept]
 
 
@@ -75,7 +75,7 @@ def test_a_file_says_of_the_search_what_it_said_before(
     path = tmp_path / "weights.toml"
     path.write_text(format_weights_toml(report, "Tuned.", game.weights), encoding="utf-8")
     again = read_weights(path, game.weights.names)
-    kept = ("horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor")
+    kept = ("horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor", "candidates")
     assert [getattr(again, name) for name in kept] == [getattr(game.weights, name) for name in kept]
     usual = game.weights.prior == game.weights.scale / 4
     assert again.prior == (again.scale / 4 if usual else game.weights.prior)

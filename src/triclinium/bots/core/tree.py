@@ -5,6 +5,10 @@ options but no worlds. A node is a sequence of options, and each seat on the way
 option is visited more often if its results are better or if its prior from the game's evaluation is higher. An
 iteration that leaves the tree continues by the priors until no action is half done, or for more turns if the game's
 weights say so. Then the value model evaluates the position.
+
+If the game's weights name a number of candidates, there is no tree. The options that look best are tried equally often
+in the same worlds, and every seat then takes what looks best in that world. This suits turns with several draws, where
+one tree would mix positions that have little in common.
 """
 
 from math import sqrt
@@ -17,6 +21,7 @@ from triclinium.bots.core.value import (
     MAX_WEIGHED_POSITIONS,
     ValueModel,
     compute_weighted_sum,
+    find_best_option,
     finish_action,
     list_plannable_options,
     softmax,
@@ -87,6 +92,7 @@ class SearchTree:
     whole_actions: bool  # whether priors evaluate options after their action is finished
     rollout_limit: int  # approximate limit of positions for finishing actions in one iteration
     solo_turns: int  # turns after this one that the searching seat plays alone in an iteration; 0: all seats play
+    candidates: int  # number of best-looking options that are compared without a tree; 0: tree search
     restriction: Restriction | None  # options that the searching seat must neither choose nor plan
     network: RankingNetwork | None  # corrects the priors of options with finished actions
     baseline: Baseline | None  # predictions of the worlds, if anything is hidden
@@ -123,6 +129,7 @@ class SearchTree:
         self.whole_actions = weights.whole_actions or network is not None  # the network was trained on finished actions
         self.rollout_limit = MAX_ROLLOUT_POSITIONS
         self.solo_turns = weights.solo_turns
+        self.candidates = weights.candidates
         self.restriction = restriction
         self.network = network
         self.baseline = None
@@ -162,8 +169,19 @@ class SearchTree:
         return min(self.worlds, max(MIN_PRIOR_WORLDS, MAX_WEIGHED_POSITIONS // (options * POSITIONS_PER_ACTION)))
 
     def iterate(self, world: State) -> None:
-        """Run one iteration, starting with the most promising option."""
-        self.run_iteration(self.select_child(self.root, world), world)
+        """Run one iteration, starting with the most promising option, or with the next candidate."""
+        node = self.find_next_candidate(world) if self.candidates else self.select_child(self.root, world)
+        self.run_iteration(node, world)
+
+    def find_next_candidate(self, world: State) -> SearchNode:
+        """Return the least visited one of the options of the first decision that look best."""
+        nodes = [self.root.children[make_child_key(o, self.seat)] for o in world.legal]
+        nodes.sort(key=get_prior, reverse=True)
+        best = nodes[0]
+        for node in nodes[1 : self.candidates]:
+            if node.visits < best.visits:
+                best = node
+        return best
 
     def run_iteration(self, node: SearchNode, world: State) -> None:
         """Run one iteration from this option of the first decision, and propagate the result.
@@ -192,6 +210,9 @@ class SearchTree:
                     break
             elif rollout_options > MAX_ROLLOUT_OPTIONS:
                 break
+            if self.candidates:
+                rollout_options += self.choose_best_looking(s)
+                continue
             if not node.children:
                 if not rollout_options:
                     leaf_index = len(path)
@@ -215,6 +236,14 @@ class SearchTree:
             for step in path[leaf_index:]:
                 self.nodes -= len(step.children)
                 step.children = {}
+
+    def choose_best_looking(self, s: State) -> int:
+        """Choose the option that looks best to the asked seat. Return the number of options."""
+        s.legal = self.ai.sensible_options(s)
+        number = len(s.legal)
+        restriction = self.restriction if s.who == self.seat else None
+        s.choose(find_best_option(self.ai, s, s.who, self.weights, restriction))
+        return number
 
     def is_rollout_end(self, s: State, node: SearchNode, quiet_moments: int, rollout_options: int, turns: int) -> bool:
         """Return whether an iteration ends at this stable position."""
@@ -342,11 +371,11 @@ class SearchTree:
             self.root.visits += visits
 
     def rank_nodes(self, legal: list[Option]) -> list[SearchNode]:
-        """Return the nodes of the legal options, the most visited first."""
+        """Return the nodes of the legal options, the most visited first, or the best results of candidates first."""
         children = self.root.children
         keys = [make_child_key(o, self.seat) for o in legal]
         nodes = [children[key] for key in keys if key in children]
-        nodes.sort(key=make_node_sort_key, reverse=True)
+        nodes.sort(key=make_candidate_sort_key if self.candidates else make_node_sort_key, reverse=True)
         return nodes
 
 
@@ -355,5 +384,13 @@ def make_child_key(o: Option, chooser: Seat) -> int:
     return o * MAX_SEATS + chooser
 
 
+def get_prior(node: SearchNode) -> float:
+    return node.prior
+
+
 def make_node_sort_key(node: SearchNode) -> tuple[int, float, float]:
     return (node.visits, node.compute_mean(), node.prior)
+
+
+def make_candidate_sort_key(node: SearchNode) -> tuple[bool, float, float]:
+    return (node.visits > 0, node.compute_mean(), node.prior)

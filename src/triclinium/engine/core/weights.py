@@ -34,6 +34,8 @@ class Weights:
         self.whole_actions = whole_actions
         self.solo_turns = solo_turns  # own turns that search plays while rivals wait; 0: rivals play too
         self.crowd_factor = crowd_factor  # with more than two seats, the effect of a lead on the win is divided by this
+        # number of best-looking options that search compares without a tree; 0: tree search
+        self.candidates = 0
         # Effect of each feature on the log odds of winning, at the beginning and at the end of a match. These are first
         # guesses; weights.toml may replace them.
         self.opening = [weight / scale for weight in values]
@@ -45,13 +47,14 @@ class Weights:
         search_settings = (self.prior, self.horizon, self.own_turns, self.whole_actions, self.solo_turns)
         other = Weights(self.names, self.values, self.scale, *search_settings, self.crowd_factor)
         other.opening, other.endgame, other.turn = self.opening, self.endgame, self.turn
+        other.candidates = self.candidates
         return other
 
     def as_tuple(self) -> tuple[object, ...]:
         """Return everything that distinguishes these weights, as plain values."""
         search_settings = (self.prior, self.horizon, self.own_turns, self.whole_actions, self.solo_turns)
-        value_weights = (list(self.opening), list(self.endgame), list(self.turn))
-        return (self.names, list(self.values), self.scale, *search_settings, self.crowd_factor, value_weights)
+        attributes = (list(self.opening), list(self.endgame), list(self.turn), self.candidates)
+        return (self.names, list(self.values), self.scale, *search_settings, self.crowd_factor, attributes)
 
     def __deepcopy__(self, memo: object) -> "Weights":
         return restore_weights(*self.as_tuple())
@@ -64,7 +67,7 @@ class Weights:
 def restore_weights(*numbers: Any) -> Weights:
     """Return the weights that `Weights.as_tuple` describes."""
     weights = Weights(*numbers[:-1])
-    weights.opening, weights.endgame, weights.turn = numbers[-1]
+    weights.opening, weights.endgame, weights.turn, weights.candidates = numbers[-1]
     return weights
 
 
@@ -87,6 +90,7 @@ def read_weights(path: Path, names: Sequence[str]) -> Weights:
     solo = file.integer("solo_turns") if file.has("solo_turns") else 0
     crowd = file.number("crowd_factor") if file.has("crowd_factor") else 1.0
     weights = Weights(names, each, file.number("scale"), prior, horizon, own_turns, whole_actions, solo, crowd)
+    weights.candidates = file.integer("candidates") if file.has("candidates") else 0
     if file.has("judge"):
         judge = file.row("judge")
         pairs = [judge.pair(name) for name in names]

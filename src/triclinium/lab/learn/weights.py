@@ -50,6 +50,6 @@ def format_weights_toml(report: ValueModelReport, how: str, before: Weights) -> 
 def list_search_settings(weights: Weights) -> list[str]:
     """Return the lines of a weights.toml for search settings that differ from the defaults."""
     usual = Weights(weights.names, weights.values, weights.scale)
-    of = ("prior", "horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor")
+    of = ("prior", "horizon", "own_turns", "whole_actions", "solo_turns", "crowd_factor", "candidates")
     settings = [(name, getattr(weights, name)) for name in of if getattr(weights, name) != getattr(usual, name)]
     return [f"{name} = {json.dumps(value)}" for name, value in settings]
