@@ -20,7 +20,7 @@ import math
 import tomllib
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from heapq import heappop, heappush
 from itertools import pairwise
@@ -334,17 +334,16 @@ class _LabelSearch:
             away = label.radius + self.gap + at.distance * line_height
             x = round(label.x + at.dx * away + clamp(4 * at.dx, -1.0, 1.0) * width / 2, 1)
             y = round(label.y + at.dy * away + clamp(4 * at.dy, -1.0, 1.0) * height / 2, 1)
-            box = make_box(x, y, width, height)
-            if box[0] < frame[0] or box[1] < frame[1] or box[2] > frame[2] or box[3] > frame[3]:
+            left, top, right, bottom = box = make_box(x, y, width, height)
+            if left < frame[0] or top < frame[1] or right > frame[2] or bottom > frame[3]:
                 continue
-            placed = PlacedLabel(label.id, x, y, width, height, None, at.size_index)
-            candidate = self._build_candidate(n, placed, at, box, discs)
+            candidate = self._build_candidate(n, at, x, y, box, discs)
             if candidate is not None:
                 heappush(waiting, (candidate.cost, index, candidate))
         yield from (candidate for _, _, candidate in sorted(waiting))
 
     def _build_candidate(
-        self, n: int, placed: PlacedLabel, at: _Position, box: Box, discs: list[Disc]
+        self, n: int, at: _Position, x: float, y: float, box: Box, discs: list[Disc]
     ) -> _Candidate | None:
         """Return a position with its cost, or None if it covers something."""
         label, gap = self.labels[n], self.gap
@@ -368,26 +367,27 @@ class _LabelSearch:
             ):
                 return None
         leader: Leader | None = None
-        cells = list_cells(wide)
         if needs_leader:
-            x, y = clamp(label.x, box[0], box[2]), clamp(label.y, box[1], box[3])
-            leader = (label.x, label.y), (x, y)
+            u, v = clamp(label.x, box[0], box[2]), clamp(label.y, box[1], box[3])
+            leader = (label.x, label.y), (u, v)
             if any(segment_meets_box(leader, obstacle) for obstacle in self.obstacles):
                 return None
-            west, east = (x, label.x) if x < label.x else (label.x, x)
-            north, south = (y, label.y) if y < label.y else (label.y, y)
+            west, east = (u, label.x) if u < label.x else (label.x, u)
+            north, south = (v, label.y) if v < label.y else (label.y, v)
             for disc in discs:
                 reach = disc.radius / 2
                 # Most discs are far from the line, which is quick to see.
                 is_near = west - reach <= disc.x <= east + reach and north - reach <= disc.y <= south + reach
                 if is_near and segment_meets_disc(leader, disc, -reach):
                     return None
-            cells = list(dict.fromkeys([*cells, *list_leader_cells(leader)]))
-            placed = replace(placed, leader=leader)
-        for cell in list_cells(box):
-            for x, y in self.points_by_cell.get(cell, ()):
-                if left < x < right and top < y < bottom:
+        cells = list_cells(wide)
+        for cell in cells:
+            for u, v in self.points_by_cell.get(cell, ()):
+                if left < u < right and top < v < bottom:
                     cost += LINE_COST * SAMPLE_DISTANCE / label.sizes[0][1]
+        if leader is not None:
+            cells = list(dict.fromkeys([*cells, *list_leader_cells(leader)]))
+        placed = PlacedLabel(label.id, x, y, *label.sizes[at.size_index], leader, at.size_index)
         return _Candidate(n, cost, placed, wide, leader, tuple(cells))
 
 
