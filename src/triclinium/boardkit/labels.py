@@ -236,8 +236,9 @@ class _LabelSearch:
             if self.chosen[n] is None:
                 self._settle(n, moves, drops=True)
         for _ in range(3):  # Take the room that others have left.
-            for n in order:
-                self._improve(n)
+            moved = [self._improve(n) for n in order]
+            if not any(moved):
+                break
         return {each.placed.id: each.placed for each in self.chosen if each is not None}
 
     def _settle(self, n: int, moves: list[int], drops: bool) -> list[int]:
@@ -256,6 +257,8 @@ class _LabelSearch:
             cost = candidate.cost + sum(RIVAL_COST + MOVE_COST * moves[rival] for rival in rivals)
             if cost < least:
                 best, least = (candidate, rivals), cost
+            if not rivals:  # All later candidates cost more.
+                break
         if best is None:
             return []
         for rival in best[1]:
@@ -264,8 +267,8 @@ class _LabelSearch:
         self._put(best[0])
         return best[1]
 
-    def _improve(self, n: int) -> None:
-        """Move a name to its best free position."""
+    def _improve(self, n: int) -> bool:
+        """Move a name to its best free position, and return whether it has moved."""
         current = self.chosen[n]
         if current is not None:
             self._remove(n)
@@ -274,9 +277,10 @@ class _LabelSearch:
                 break
             if not self._list_rivals(candidate):
                 self._put(candidate)
-                return
+                return True
         if current is not None:
             self._put(current)
+        return False
 
     def _put(self, candidate: _Candidate) -> None:
         self.chosen[candidate.owner] = candidate
