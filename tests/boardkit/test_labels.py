@@ -4,6 +4,8 @@ import hashlib
 import math
 import random
 import re
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -12,6 +14,7 @@ from triclinium.boardkit.labels import (
     Disc,
     MapLabel,
     PlacedLabel,
+    _LabelSearch,
     boxes_overlap,
     clamp,
     leaders_clash,
@@ -100,6 +103,21 @@ def test_the_lower_rank_keeps_its_name_where_room_is_short() -> None:
     many = [MapLabel(f"q{n}", 20.0, 20.0, 6.0, (size,), n) for n in range(30)]
     assert 0 < len(place_labels(many, (0.0, 0.0, 160.0, 60.0), gap=GAP)) < 30
     assert "q0" in place_labels(many, (0.0, 0.0, 160.0, 60.0), gap=GAP)
+
+
+def test_names_of_different_ranks_are_placed_with_few_tests_of_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that places the names of a position does not test all of their several hundred positions."""
+    labels = [replace(label, rank=rank) for rank, label in enumerate(make_labels(12, 1))]
+    build = _LabelSearch._build_candidate
+    tested: list[int] = []
+
+    def count(search: _LabelSearch, n: int, *arguments: Any) -> Any:
+        tested.append(n)
+        return build(search, n, *arguments)
+
+    monkeypatch.setattr(_LabelSearch, "_build_candidate", count)
+    assert len(place(labels)) == len(labels)
+    assert len(tested) < 20 * len(labels)
 
 
 def test_a_name_has_the_width_of_its_letters() -> None:

