@@ -90,8 +90,8 @@ def fit_value_model(
 ) -> ValueModelReport:
     """Fit the scale and the value model of a game's weights to matches of this bot, without changing the game.
 
-    With ``points`` the value model is fitted to final points instead of wins. With ``keep_ratios`` only four numbers are
-    fitted: how much all weights count early and late, and the effect of being asked early and late.
+    With ``points`` the value model is fitted to final points instead of wins. With ``keep_ratios`` only four numbers
+    are fitted: how much all weights count early and late, and the effect of being asked early and late.
     """
     data = build_dataset(game, bot_name, matches, seed)
     fitted = with_weights(game, game.weights.values)
