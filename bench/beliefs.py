@@ -1,4 +1,4 @@
-"""What the choices of rivals say about their hidden cards, and what knowing these cards would be worth.
+"""Measurements of beliefs about hidden cards: what the choices of rivals say, and what knowing the cards is worth.
 
     python -m bench.beliefs portals --matches 200 --workers 16
     python -m bench.beliefs portals --open strong@260x,steady --matches 300 --workers 16

@@ -47,7 +47,7 @@ from triclinium.testing.random_matches import MatchRun
 from triclinium.testing.sample import AuthorChecks, CheckTotals, MatchSample
 
 CASE = GameCase(TOY, 3, {})
-CHECKS = AuthorChecks(toy_checks.conserved, toy_checks.slow_scores, toy_checks.DERIVED)
+CHECKS = AuthorChecks(toy_checks.check_conserved, toy_checks.slow_scores, toy_checks.DERIVED)
 
 clone, state_key, view, redeal, resample = Toy.clone, Toy.state_key, Figs.view, Toy.redeal, Toy.resample
 record_of = Record.create
@@ -239,7 +239,7 @@ def check() -> None:
     check_game(
         TOY,
         toy_checks.VARIANTS,
-        toy_checks.conserved,
+        toy_checks.check_conserved,
         toy_checks.slow_scores,
         toy_checks.DERIVED,
         samples=SampleSizes(moments=40),

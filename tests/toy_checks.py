@@ -10,7 +10,7 @@ VARIANTS: Final[list[dict[str, Choice]]] = [{}, {"gift": True}, {"rounds": 9}, {
 DERIVED: Final = ("values",)
 
 
-def conserved(s: State) -> None:
+def check_conserved(s: State) -> None:
     """Check that every card is in exactly one place."""
     assert isinstance(s, Toy)
     places = [*s.pile, *(card for hand in s.hands for card in cards(hand)), *(c for own in s.laid for c in cards(own))]
