@@ -13,7 +13,8 @@ from tests import toy_checks
 from triclinium.testing import check_game
 
 def pytest_check_game(game):
-    check_game(game, conserved=toy_checks.check_conserved, slow_scores=toy_checks.slow_scores, derived=toy_checks.DERIVED)
+    scores, derived = toy_checks.slow_scores, toy_checks.DERIVED
+    check_game(game, conserved=toy_checks.check_conserved, slow_scores=scores, derived=derived)
     return True
 """
 
