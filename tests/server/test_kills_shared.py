@@ -194,13 +194,13 @@ def test_whatever_is_killed_nothing_is_lost_or_doubled(
     chance, programs = random.Random(seed), [GuestClient(number) for number in range(players)]
     with two_servers(tmp_path) as servers:
         with ApiConnection(servers[0].port) as caller:
-            beside = ApiTable(caller, bot="greedy")
+            bot_table = ApiTable(caller, bot="greedy")
         for number, stretch in enumerate(iterate_victims(chance, kills)):
             play_and_kill(programs, servers, stretch, chance, longest)
             for program in programs:
                 program.check(chance.choice(servers))
             if number % 5 == 3:
-                check_bot_continues(beside, servers)
+                check_bot_continues(bot_table, servers)
         check_histories(servers[0].url)
         told = "".join(server.log for server in servers)
     moves, again = sum(one.moves for one in programs), sum(one.again for one in programs)
